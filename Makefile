@@ -1,0 +1,89 @@
+# Windlass. `make` alone lists the targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+BENCH_VENV ?= .venv-bench
+JOBS ?= 2
+ONLY ?=
+ARGS ?=
+
+# Run a recipe line and print how long it took.
+timed = start=$$(date +%s); $(1); echo "$@: $$(( $$(date +%s) - start )) s"
+
+.PHONY: help setup run test test-real check fmt lint types layers budgets bench soak docs kinds lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.ready ## Build the virtual environment (only when something changed)
+
+# pip's own version must understand the lock file; everything it installs is pinned by hash.
+$(VENV)/.ready: requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("Windlass needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else None'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: setup ## Start a control plane, print its kubeconfig, stop it with Ctrl-C
+	@$(BIN)/windlass tools install control-plane
+	@$(BIN)/windlass control-plane $(ARGS)
+
+test: setup ## Tests that need nothing but Python
+	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
+
+test-real: setup ## Tests on the real control plane (obtains it when missing)
+	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install helm && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS))
+
+check: setup ## Lint, types, layers and size budgets
+	@$(call timed,$(MAKE) lint types layers budgets)
+
+fmt: setup ## Format the code
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix --quiet .
+
+lint: setup ## ruff: format and rules
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+
+types: setup ## mypy, strict
+	@$(BIN)/mypy
+
+layers: setup ## Imports point down (import-linter)
+	@$(BIN)/lint-imports --no-logo >/dev/null || $(BIN)/lint-imports --no-logo
+
+budgets: setup ## Size of modules and functions, exports, leaked addresses
+	@$(BIN)/pytest -q -p no:randomly tests/architecture
+
+bench: setup $(BENCH_VENV)/.ready ## Figures beside the peers (ONLY=name for one)
+	@$(BIN)/windlass tools install control-plane
+	@$(BENCH_VENV)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY))
+
+$(BENCH_VENV)/.ready: requirements/bench.txt pyproject.toml
+	@test -x $(BENCH_VENV)/bin/python || $(PYTHON) -m venv $(BENCH_VENV)
+	@$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+soak: setup ## Property tests with many more examples
+	@$(call timed,$(BIN)/pytest -n $(JOBS) --timeout 3600 -m property --hypothesis-profile soak tests/unit $(ARGS))
+
+docs: setup ## Build the documentation, warnings are errors
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	@$(BIN)/sphinx-build --quiet -W -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+kinds: setup ## Generate the built-in kinds anew from a real API server
+	@$(BIN)/windlass tools install control-plane
+	@$(BIN)/python scripts/generate_kinds.py
+
+lock: setup ## Pin every dependency anew, with hashes and without addresses
+	@$(BIN)/python scripts/lock.py
+
+clean: ## Remove what the targets made (the cache of built tools stays)
+	@rm -rf $(VENV) $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build dist

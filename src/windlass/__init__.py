@@ -1,0 +1,1 @@
+"""Windlass: the operator SDK for Python."""

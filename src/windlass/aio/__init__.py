@@ -1,0 +1,12 @@
+"""Time, chance and processes as arguments; knows no Kubernetes.
+
+Code that waits takes a `Clock`, so that the same code runs on wall time and, in a test, on a clock that a
+test moves by hand:
+
+    async def poll(clock: Clock) -> None:
+        await clock.sleep(timedelta(minutes=10))
+"""
+
+from windlass.aio.clock import Clock, ManualClock, SystemClock
+
+__all__ = ["Clock", "ManualClock", "SystemClock"]

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import asyncio
+import heapq
+import time
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Protocol
+
+from typing_extensions import override
+
+
+class Clock(Protocol):
+    """What time it is, and waiting."""
+
+    def now(self) -> datetime:
+        """The wall time, in UTC. It may jump."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment. It never jumps."""
+
+    async def sleep(self, delay: timedelta) -> None:
+        """Return when `delay` has passed."""
+
+
+class SystemClock(Clock):
+    """The machine's own clocks."""
+
+    @override
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    @override
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+    @override
+    async def sleep(self, delay: timedelta) -> None:
+        await asyncio.sleep(delay.total_seconds())
+
+
+class ManualClock(Clock):
+    """A clock that stands still until it is told to move: ten hours pass in a microsecond.
+
+    `sleeps` keeps what was asked for, so that a test can say what it expects of a back-off.
+    """
+
+    def __init__(self, start: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
+        self._start = start
+        self._elapsed = timedelta()
+        self._order = count()
+        self._waiting: list[tuple[timedelta, int, asyncio.Future[None]]] = []
+        self.sleeps: list[timedelta] = []
+
+    @override
+    def now(self) -> datetime:
+        return self._start + self._elapsed
+
+    @override
+    def monotonic(self) -> float:
+        return self._elapsed.total_seconds()
+
+    @override
+    async def sleep(self, delay: timedelta) -> None:
+        self.sleeps.append(delay)
+        if delay <= timedelta():
+            await asyncio.sleep(0)
+            return
+        done = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (self._elapsed + delay, next(self._order), done))
+        await done
+
+    async def advance(self, delay: timedelta) -> None:
+        """Move on by `delay`, waking each sleeper at its own moment and letting it run."""
+        until = self._elapsed + delay
+        while self._waiting and self._waiting[0][0] <= until:
+            self._elapsed, _, done = heapq.heappop(self._waiting)
+            if not done.done():
+                done.set_result(None)
+            await asyncio.sleep(0)
+        self._elapsed = until

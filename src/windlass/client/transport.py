@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+    from contextlib import AbstractAsyncContextManager
+    from datetime import timedelta
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Request:
+    """One request to an API server, before any credentials are added."""
+
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    timeout: timedelta | None = None
+
+    def __str__(self) -> str:
+        """The request as a person would say it: `GET /api/v1/pods?limit=1`."""
+        query = "&".join(f"{key}={value}" for key, value in self.query)
+        return f"{self.method} {self.path}{'?' if query else ''}{query}"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Response:
+    """A whole answer. Header names are lower case; `warnings` are the raw values of each Warning header."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    warnings: tuple[str, ...] = ()
+
+
+class Stream(Protocol):
+    """An answer whose body is still arriving, line by line."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers, names in lower case."""
+
+    def lines(self) -> AsyncIterator[bytes]:
+        """Each line of the body as it arrives, without its line end; a refusal's body is one such line."""
+
+
+class Transport(Protocol):
+    """How requests reach an API server: over HTTP, or by a call in the same process.
+
+    A transport adds credentials and knows connections; it knows no verbs, kinds or retries. Every failure
+    to get an answer is a `ConnectionFailedError`; every answer, refusals included, is returned.
+    """
+
+    async def send(self, request: Request) -> Response:
+        """Send a request and wait for the whole answer."""
+
+    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
+        """Send a request whose answer arrives in lines; leaving the block ends the request."""
+
+    async def close(self) -> None:
+        """Give up every connection. Closing twice is no fault."""

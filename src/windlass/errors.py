@@ -1,0 +1,194 @@
+"""Everything that Windlass raises, as one tree named for the answer.
+
+Catch `WindlassError` for all of it, `ApiError` for whatever an API server answered, or the one answer that
+you can handle:
+
+    try:
+        app = await client.get(WebApp, "shop", "default")
+    except NotFound:
+        return
+
+The tree holds data, no behaviour: the client translates answers into it (`windlass.client`), nothing below
+the client knows HTTP.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+class WindlassError(Exception):
+    """The root of everything that Windlass raises."""
+
+
+class ConfigError(WindlassError):
+    """A setting, a kubeconfig or a credential cannot be used; the message says which and what to do."""
+
+
+class SchemaError(WindlassError):
+    """A type cannot become a structural schema; the message names the field and the way out."""
+
+
+class UndecodableError(WindlassError):
+    """An object that the server holds does not fit the Python type; the message names object and field."""
+
+
+class ToolError(WindlassError):
+    """A program that Windlass needs (etcd, kube-apiserver, helm, go) is missing, or failed."""
+
+
+class ConnectionFailedError(WindlassError):
+    """No answer came: refused, unreachable, timed out, cut, or the TLS handshake failed.
+
+    `sent` tells whether the request may have reached the server, in which case a write may have happened.
+    """
+
+    def __init__(self, message: str, *, sent: bool = False) -> None:
+        super().__init__(message)
+        self.sent = sent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What an API server said when it refused: its Status object, and the request that it refused."""
+
+    code: int
+    reason: str = ""
+    message: str = ""
+    details: Mapping[str, Any] | None = None
+    request: str = ""
+    retry_after: float | None = None
+
+    @property
+    def causes(self) -> Sequence[Mapping[str, Any]]:
+        """The single faults, each with `field`, `reason` and `message`."""
+        return (self.details or {}).get("causes") or ()
+
+
+class ApiError(WindlassError):
+    """An API server answered, and refused. Its Status object is kept in `answer`."""
+
+    code: ClassVar[int] = 0
+
+    def __init__(self, answer: Answer, hint: str = "") -> None:
+        self.answer = answer
+        said = answer.message or answer.reason or "no message"
+        parts = [f"{answer.request}: " if answer.request else "", f"{answer.code} ", said]
+        super().__init__("".join(parts) + (f"\n{hint}" if hint else ""))
+
+
+class BadRequest(ApiError):  # noqa: N818 - named for the answer
+    """400: the request itself is malformed."""
+
+    code = 400
+
+
+class Unauthorized(ApiError):  # noqa: N818
+    """401: the server does not know who asks."""
+
+    code = 401
+
+
+class Forbidden(ApiError):  # noqa: N818
+    """403: the server knows who asks, and says no. The message holds the rule that is missing."""
+
+    code = 403
+
+
+class NotFound(ApiError):  # noqa: N818
+    """404: no such object, or no such kind."""
+
+    code = 404
+
+
+class MethodNotAllowed(ApiError):  # noqa: N818
+    """405: this kind does not know this verb."""
+
+    code = 405
+
+
+class NotAcceptable(ApiError):  # noqa: N818
+    """406: the server cannot answer in the form that was asked for."""
+
+    code = 406
+
+
+class Conflict(ApiError):  # noqa: N818
+    """409: the object changed since it was read, a precondition failed, or another manager owns a field."""
+
+    code = 409
+
+
+class AlreadyExists(Conflict):
+    """409: an object of this name exists."""
+
+
+class Gone(ApiError):  # noqa: N818
+    """410: the resource version asked for is no longer kept; list again."""
+
+    code = 410
+
+
+class TooLarge(ApiError):  # noqa: N818
+    """413: the object is larger than the server takes."""
+
+    code = 413
+
+
+class UnsupportedMediaType(ApiError):  # noqa: N818
+    """415: the server does not take this form of body or patch."""
+
+    code = 415
+
+
+class Invalid(ApiError):  # noqa: N818
+    """422: the object breaks its schema or a rule; `answer.causes` lists each fault with its field."""
+
+    code = 422
+
+
+class TooManyRequests(ApiError):  # noqa: N818
+    """429: slow down; also an eviction that a disruption budget forbids for now."""
+
+    code = 429
+
+
+class ServerError(ApiError):
+    """5xx: the server failed."""
+
+    code = 500
+
+
+class ServiceUnavailable(ServerError):
+    """503: the server is starting, stopping or overloaded."""
+
+    code = 503
+
+
+class ServerTimeout(ServerError):
+    """504: the server gave up; a write may or may not have happened."""
+
+    code = 504
+
+
+_BY_CODE: Mapping[int, type[ApiError]] = {
+    kind.code: kind
+    for kind in (
+        BadRequest, Unauthorized, Forbidden, NotFound, MethodNotAllowed, NotAcceptable, Conflict, Gone, TooLarge,
+        UnsupportedMediaType, Invalid, TooManyRequests, ServerError, ServiceUnavailable, ServerTimeout,
+    )
+}  # fmt: skip
+
+
+def api_error(answer: Answer, hint: str = "") -> ApiError:
+    """The error that an answer means: by its code, and for 409 and 5xx by its reason."""
+    if answer.code == Conflict.code and answer.reason == "AlreadyExists":
+        return AlreadyExists(answer, hint)
+    if answer.reason == "Expired":
+        return Gone(answer, hint)
+    fallback = ServerError if answer.code >= ServerError.code else ApiError
+    return _BY_CODE.get(answer.code, fallback)(answer, hint)
