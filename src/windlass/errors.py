@@ -81,43 +81,43 @@ class ApiError(WindlassError):
         super().__init__("".join(parts) + (f"\n{hint}" if hint else ""))
 
 
-class BadRequest(ApiError):  # noqa: N818 - named for the answer
+class BadRequest(ApiError):
     """400: the request itself is malformed."""
 
     code = 400
 
 
-class Unauthorized(ApiError):  # noqa: N818
+class Unauthorized(ApiError):
     """401: the server does not know who asks."""
 
     code = 401
 
 
-class Forbidden(ApiError):  # noqa: N818
+class Forbidden(ApiError):
     """403: the server knows who asks, and says no. The message holds the rule that is missing."""
 
     code = 403
 
 
-class NotFound(ApiError):  # noqa: N818
+class NotFound(ApiError):
     """404: no such object, or no such kind."""
 
     code = 404
 
 
-class MethodNotAllowed(ApiError):  # noqa: N818
+class MethodNotAllowed(ApiError):
     """405: this kind does not know this verb."""
 
     code = 405
 
 
-class NotAcceptable(ApiError):  # noqa: N818
+class NotAcceptable(ApiError):
     """406: the server cannot answer in the form that was asked for."""
 
     code = 406
 
 
-class Conflict(ApiError):  # noqa: N818
+class Conflict(ApiError):
     """409: the object changed since it was read, a precondition failed, or another manager owns a field."""
 
     code = 409
@@ -127,31 +127,31 @@ class AlreadyExists(Conflict):
     """409: an object of this name exists."""
 
 
-class Gone(ApiError):  # noqa: N818
+class Gone(ApiError):
     """410: the resource version asked for is no longer kept; list again."""
 
     code = 410
 
 
-class TooLarge(ApiError):  # noqa: N818
+class TooLarge(ApiError):
     """413: the object is larger than the server takes."""
 
     code = 413
 
 
-class UnsupportedMediaType(ApiError):  # noqa: N818
+class UnsupportedMediaType(ApiError):
     """415: the server does not take this form of body or patch."""
 
     code = 415
 
 
-class Invalid(ApiError):  # noqa: N818
+class Invalid(ApiError):
     """422: the object breaks its schema or a rule; `answer.causes` lists each fault with its field."""
 
     code = 422
 
 
-class TooManyRequests(ApiError):  # noqa: N818
+class TooManyRequests(ApiError):
     """429: slow down; also an eviction that a disruption budget forbids for now."""
 
     code = 429
@@ -178,8 +178,8 @@ class ServerTimeout(ServerError):
 _BY_CODE: Mapping[int, type[ApiError]] = {
     kind.code: kind
     for kind in (
-        BadRequest, Unauthorized, Forbidden, NotFound, MethodNotAllowed, NotAcceptable, Conflict, Gone, TooLarge,
-        UnsupportedMediaType, Invalid, TooManyRequests, ServerError, ServiceUnavailable, ServerTimeout,
+        BadRequest, Unauthorized, Forbidden, NotFound, MethodNotAllowed, NotAcceptable, Conflict, Gone,
+        TooLarge, UnsupportedMediaType, Invalid, TooManyRequests, ServerError, ServiceUnavailable, ServerTimeout,
     )
 }  # fmt: skip
 

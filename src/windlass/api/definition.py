@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of `kubectl get`. `path` is a JSONPath from the object's root: `.spec.replicas`."""
+
+    name: str
+    path: str
+    _: KW_ONLY
+    type: Literal["string", "integer", "number", "boolean", "date"] = "string"
+    description: str = ""
+    format: str = ""
+    priority: int = 0
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Scale:
+    """Where `kubectl scale` and autoscalers find the numbers, as paths from the object's root."""
+
+    spec_path: str = ".spec.replicas"
+    status_path: str = ".status.replicas"
+    selector_path: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Definition:
+    """What a custom resource definition says beyond the schema.
+
+    `storage` marks the version that is stored, where there are several; `deprecated` may be the warning
+    that users of this version get. The status subresource is there when the type has a `status`.
+    """
+
+    singular: str = ""
+    short_names: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    columns: tuple[Column, ...] = ()
+    scale: Scale | None = None
+    selectable_fields: tuple[str, ...] = ()
+    storage: bool = False
+    served: bool = True
+    deprecated: str | bool = False
+    status: bool = True
+    labels: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[str, str] = field(default_factory=dict)

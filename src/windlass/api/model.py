@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticUndefined
+from typing_extensions import override
+
+from windlass.api.marker import Nullable
+from windlass.api.wire import Encoded, Json, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import ModuleType
+
+    from pydantic.fields import FieldInfo
+
+    from windlass.api.marker import TypeMarker  # noqa: TC004 - named in a ClassVar, which pydantic does not read
+
+
+class Model(BaseModel):
+    """Part of a resource: snake_case in Python, camelCase on the wire.
+
+    Unknown fields are kept and go back on the wire. Only what was set is written: fields given to the
+    constructor or assigned later, fields read from the wire, and nested defaults changed in place
+    (`app.metadata.labels["a"] = "b"`). A default that nobody touched stays with the server.
+    `None` means absent, unless the field is marked `Nullable()`.
+
+    A field whose wire name is not its camelCase name says so: `Annotated[str, Wire("clusterIP")]`; a whole
+    class with `class Target(Model, alias_generator=None)`.
+    """
+
+    model_config = ConfigDict(
+        alias_generator=to_camel,
+        validate_by_alias=True,
+        validate_by_name=True,
+        extra="allow",
+        defer_build=True,
+        protected_namespaces=(),
+    )
+
+    __markers__: ClassVar[tuple[TypeMarker, ...]] = ()
+    __written__: ClassVar[tuple[_Field, ...] | None] = None
+
+    def __init_subclass__(cls, *, markers: Sequence[TypeMarker] = (), **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.__markers__ = (*cls.__markers__, *markers)
+        cls.__written__ = None
+
+    @classmethod
+    def from_wire(cls, data: Mapping[str, Any]) -> Self:
+        """The typed form of an object that a server sent.
+
+        As in Go, `null` counts as absent, and a required field that is absent gets its zero value (without
+        counting as set): an object that is stored already must stay readable.
+
+        Raises:
+            UndecodableError: a value has the wrong type; the message names object and field.
+        """
+        try:
+            return cls.model_validate(data, by_alias=True, by_name=False)
+        except ValidationError as error:
+            from windlass.api.lenient import decode  # only for objects that need it
+
+            return decode(cls, data, error)
+
+    def to_wire(self) -> Json:
+        """What goes on the wire: what was set, and nested defaults that were changed in place."""
+        wire: Json = {}
+        values, assigned = self.__dict__, self.__pydantic_fields_set__
+        for field in self.__written__ or _remember_fields(type(self)):
+            value = values.get(field.name)
+            if field.name in assigned:
+                if value is not None or field.nullable:
+                    wire[field.wire] = field.write(value) if value is not None else None
+            elif field.mutable and (written := field.write(value)) != field.default:
+                wire[field.wire] = written
+        if self.__pydantic_extra__:
+            wire.update(encode(self.__pydantic_extra__))
+        return wire
+
+    @classmethod
+    @override
+    def model_rebuild(cls, **options: Any) -> bool | None:
+        """Complete the class; first load the types that its module refers to lazily."""
+        namespace = dict(options.pop("_types_namespace", None) or {})
+        options.pop("_parent_namespace_depth", None)
+        _load_lazy(sys.modules.get(cls.__module__), set())
+        return super().model_rebuild(_types_namespace=namespace or None, **options)
+
+
+class Spec(Model):
+    """What a user wants: the `spec` of a resource."""
+
+
+class Status(Model):
+    """What an operator saw: the `status` of a resource. Its defaults stay in Python, out of the schema."""
+
+
+class _Field(NamedTuple):
+    name: str
+    wire: str
+    write: Callable[[Any], Any]
+    default: Any
+    mutable: bool
+    nullable: bool
+
+
+def _remember_fields(cls: type[Model]) -> tuple[_Field, ...]:
+    """How to write each field of a class, worked out at first use and kept on the class."""
+    if not cls.__pydantic_complete__:
+        cls.model_rebuild()
+    cls.__written__ = tuple(_field(name, info) for name, info in cls.model_fields.items())
+    return cls.__written__
+
+
+def _field(name: str, info: FieldInfo) -> _Field:
+    default = None if info.is_required() else info.get_default(call_default_factory=True, validated_data={})
+    write = _encoder(info.annotation, info.metadata)
+    return _Field(
+        name=name,
+        wire=info.serialization_alias or name,
+        write=write,
+        default=None if default in (None, PydanticUndefined) else write(default),
+        mutable=isinstance(default, (Model, list, dict, set)),
+        nullable=any(isinstance(mark, Nullable) for mark in info.metadata),
+    )
+
+
+def _encoder(annotation: Any, metadata: Sequence[Any]) -> Callable[[Any], Any]:
+    """The writer that a type asks for, also inside `X | None`; otherwise the general one."""
+    for mark in metadata:
+        if isinstance(mark, Encoded):
+            return mark.write
+    for option in get_args(annotation):
+        for mark in getattr(option, "__metadata__", ()):
+            if isinstance(mark, Encoded):
+                return mark.write
+    return encode
+
+
+def _load_lazy(module: ModuleType | None, seen: set[str]) -> None:
+    """Load what a module names in `__lazy__` (name -> module), and what those modules name in turn."""
+    lazy: Mapping[str, str] = getattr(module, "__lazy__", {})
+    if module is None or module.__name__ in seen:
+        return
+    seen.add(module.__name__)
+    for name, source in lazy.items():
+        loaded = import_module(source)
+        setattr(module, name, getattr(loaded, name))
+        _load_lazy(loaded, seen)

@@ -1,0 +1,133 @@
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Self
+
+from pydantic import Field
+from typing_extensions import override
+
+from windlass.api.definition import Definition
+from windlass.api.kind import Kind, plural
+from windlass.api.marker import TypeMarker
+from windlass.api.metadata import ObjectMeta, OwnerReference
+from windlass.api.model import Model
+from windlass.api.wire import Json
+from windlass.errors import UndecodableError
+
+
+class Resource(Model):
+    """A Kubernetes object of one kind.
+
+    The class line says which: group and version, and the kind and its plural where they are not what the
+    class name suggests. `definition` holds what matters only to a custom resource definition.
+
+        class WebApp(Resource, group="demo.example.com", version="v1"):
+            spec: WebAppSpec
+            status: WebAppStatus = Field(default_factory=WebAppStatus)
+    """
+
+    __kind__: ClassVar[Kind]
+    __definition__: ClassVar[Definition] = Definition()
+
+    metadata: ObjectMeta = Field(default_factory=ObjectMeta)
+
+    def __init_subclass__(  # noqa: PLR0913 - the class line of every resource: each of these is one word there
+        cls,
+        *,
+        group: str | None = None,
+        version: str = "",
+        kind: str = "",
+        plural: str = "",
+        namespaced: bool = True,
+        subresources: tuple[str, ...] = (),
+        definition: Definition | None = None,
+        markers: Sequence[TypeMarker] = (),
+        **kwargs: Any,
+    ) -> None:
+        super().__init_subclass__(markers=markers, **kwargs)
+        if definition is not None:
+            cls.__definition__ = definition
+        if version:
+            name = kind or cls.__name__
+            cls.__kind__ = Kind(group or "", version, name, plural or _plural(name), namespaced, subresources)
+
+    @property
+    def api_version(self) -> str:
+        """Group and version, as the object states them."""
+        return self.__kind__.api_version
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind."""
+        return self.__kind__.name
+
+    @classmethod
+    @override
+    def from_wire(cls, data: Mapping[str, Any]) -> Self:
+        stated, known = data.get("kind"), cls.__kind__
+        if stated is not None and (stated, data.get("apiVersion")) != (known.name, known.api_version):
+            raise UndecodableError(f"a {stated} of {data.get('apiVersion')} is not a {known}")
+        return super().from_wire({key: value for key, value in data.items() if key not in _TYPE_META})
+
+    @override
+    def to_wire(self) -> Json:
+        return {"apiVersion": self.api_version, "kind": self.kind, **super().to_wire()}
+
+    def owner_reference(self, *, controller: bool = True) -> OwnerReference:
+        """A reference by which others can belong to this object, which must have been created (uid)."""
+        return OwnerReference(
+            api_version=self.api_version,
+            kind=self.kind,
+            name=self.metadata.name,
+            uid=self.metadata.uid,
+            controller=controller,
+            block_owner_deletion=controller,
+        )
+
+    def __str__(self) -> str:
+        """Kind and name, for messages: `Deployment default/web`."""
+        namespace = f"{self.metadata.namespace}/" if self.metadata.namespace else ""
+        return f"{self.kind} {namespace}{self.metadata.name or self.metadata.generate_name + '*'}"
+
+
+class Untyped(Resource):
+    """An object of any kind, with plain dictionaries below the metadata: `app["spec"]["replicas"]`."""
+
+    @classmethod
+    def of(cls, kind: Kind) -> "type[Untyped]":
+        """The class for objects of this kind; the same one each time."""
+        return _untyped(kind)
+
+    def __getitem__(self, field: str) -> Any:
+        return (self.__pydantic_extra__ or {})[field]
+
+    def __setitem__(self, field: str, value: Any) -> None:
+        if self.__pydantic_extra__ is not None:
+            self.__pydantic_extra__[field] = value
+
+    def __contains__(self, field: str) -> bool:
+        return field in (self.__pydantic_extra__ or {})
+
+    def get(self, field: str, default: Any = None) -> Any:
+        """A field by its wire name, or the default."""
+        return (self.__pydantic_extra__ or {}).get(field, default)
+
+
+_TYPE_META = ("apiVersion", "kind")
+_plural = plural
+
+
+@lru_cache(maxsize=1024)
+def _untyped(kind: Kind) -> type[Untyped]:
+    class Made(
+        Untyped,
+        group=kind.group,
+        version=kind.version,
+        kind=kind.name,
+        plural=kind.plural,
+        namespaced=kind.namespaced,
+        subresources=kind.subresources,
+    ):
+        pass
+
+    Made.__name__ = Made.__qualname__ = kind.name
+    return Made

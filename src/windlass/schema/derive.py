@@ -1,0 +1,277 @@
+"""A Python type becomes a structural schema, or is refused with the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from windlass.api import (
+    AllowFloat,
+    Default,
+    Embedded,
+    Encoded,
+    IntOrStringMarker,
+    Json,
+    ListMap,
+    Model,
+    ObjectMeta,
+    PreserveUnknown,
+    Quantity,
+    Required,
+    Resource,
+    Schemaless,
+    Status,
+    Untyped,
+    encode,
+)
+from windlass.errors import SchemaError
+from windlass.schema.constrain import constrain
+from windlass.schema.describe import describe_fields, describe_type
+from windlass.schema.member import member_rules
+
+_QUANTITY = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$"
+_INT_OR_STRING: Json = {
+    "anyOf": [{"type": "integer"}, {"type": "string"}],
+    "x-kubernetes-int-or-string": True,
+}
+_ANYTHING: Json = {"x-kubernetes-preserve-unknown-fields": True}
+_SCALARS: Mapping[Any, Json] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    datetime: {"type": "string", "format": "date-time"},
+    date: {"type": "string", "format": "date"},
+    Any: _ANYTHING,
+    object: _ANYTHING,
+    Quantity: {**_INT_OR_STRING, "pattern": _QUANTITY},
+}
+_MARKED: Sequence[tuple[type, Any, Json]] = (
+    (IntOrStringMarker, None, _INT_OR_STRING),
+    (Encoded, timedelta, {"type": "string"}),
+    (Encoded, bytes, {"type": "string", "format": "byte"}),
+    (AllowFloat, float, {"type": "number"}),
+    (Embedded, Any, {"type": "object"} | _ANYTHING),
+)
+_WAYS_OUT: Mapping[Any, str] = {
+    float: "floats differ between languages; use Quantity, an int of a smaller unit, or add AllowFloat()",
+    Decimal: "use Quantity",
+    timedelta: "use windlass.api.Duration, which says how it is written",
+    bytes: "use windlass.api.Base64, which says how it is written",
+    tuple: "use a list, or a Model with named fields",
+    NoneType: "give the field a type",
+}
+_JSON_TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", str: "string"}
+_EMBEDDED_METADATA = ("name", "namespace", "labels", "annotations", "finalizers")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in a type we are, for messages and for what depends on it."""
+
+    path: str
+    inside: tuple[type, ...] = ()
+    defaults: bool = True
+
+    def into(self, step: str) -> _Place:
+        return replace(self, path=f"{self.path}.{step}" if not step.startswith("[") else self.path + step)
+
+
+def structural(cls: type[Resource]) -> Json:
+    """The structural schema of a kind, as its custom resource definition states it.
+
+    Raises:
+        SchemaError: the type cannot be said in a structural schema; the message names the field and the
+            way out.
+    """
+    schema = _object(cls, _Place(cls.__name__))
+    type_meta = {"apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": {"type": "object"}}
+    schema["properties"] = type_meta | {
+        name: value for name, value in schema["properties"].items() if name != "metadata"
+    }
+    return schema
+
+
+def schema_of(annotation: Any, path: str = "value") -> Json:
+    """The structural schema of any type that may stand in a field."""
+    return _of(annotation, (), _Place(path))
+
+
+def _of(annotation: Any, marks: Sequence[Any], place: _Place) -> Json:
+    bare, marks = _unwrap(annotation, list(marks))
+    if any(isinstance(mark, Schemaless) for mark in marks):
+        return dict(_ANYTHING)
+    schema = _base(bare, marks, place)
+    constrain(schema, [_on_the_wire(mark, bare) for mark in marks], place.path)
+    return schema
+
+
+def _on_the_wire(mark: Any, bare: Any) -> Any:
+    """A mark with wire names in place of Python names."""
+    if not isinstance(mark, ListMap) or not get_args(bare):
+        return mark
+    item, _ = _unwrap(get_args(bare)[0], [])
+    fields = item.model_fields if isinstance(item, type) and issubclass(item, Model) else {}
+    return ListMap(*(fields[key].serialization_alias or key if key in fields else key for key in mark.keys))
+
+
+def _unwrap(annotation: Any, marks: list[Any]) -> tuple[Any, list[Any]]:
+    """A type without `Annotated`, `| None` and aliases, and every mark found on the way."""
+    if get_origin(annotation) is Annotated:
+        inner, *found = get_args(annotation)
+        expanded = [
+            mark for each in found for mark in (each.metadata if isinstance(each, FieldInfo) else [each])
+        ]
+        return _unwrap(inner, [*expanded, *marks])
+    if get_origin(annotation) in (Union, UnionType):
+        options = [option for option in get_args(annotation) if option is not NoneType]
+        if len(options) == 1:
+            return _unwrap(options[0], marks)
+    for alias in ("__supertype__", "__value__"):  # NewType, and `type X = …`
+        if hasattr(annotation, alias):
+            return _unwrap(getattr(annotation, alias), marks)
+    return annotation, marks
+
+
+def _base(bare: Any, marks: Sequence[Any], place: _Place) -> Json:
+    kinds = {type(mark) for mark in marks}
+    for mark, type_, schema in _MARKED:
+        if mark in kinds and type_ in (bare, None):
+            return dict(schema)
+    if bare in _SCALARS:
+        return dict(_SCALARS[bare])
+    if isinstance(bare, type) and issubclass(bare, Model):
+        return _nested(bare, PreserveUnknown in kinds, place)
+    return _container(bare, place) or _enumeration(bare, place) or _refuse(bare, place)
+
+
+def _container(bare: Any, place: _Place) -> Json | None:
+    origin, arguments = get_origin(bare) or bare, get_args(bare)
+    if origin in (list, Sequence, set, frozenset) or (origin is tuple and arguments[1:] == (Ellipsis,)):
+        items = _of(arguments[0], (), place.into("[]")) if arguments else dict(_ANYTHING)
+        unique = {"x-kubernetes-list-type": "set"} if origin in (set, frozenset) else {}
+        return {"type": "array", "items": items, **unique}
+    if origin in (dict, Mapping, MutableMapping):
+        key, value = arguments or (str, Any)
+        if _unwrap(key, [])[0] is not str:
+            raise SchemaError(f"{place.path}: the keys of a map are strings on the wire; use dict[str, …]")
+        values = _of(value, (), place.into("*"))
+        return {"type": "object"} | (_ANYTHING if values == _ANYTHING else {"additionalProperties": values})
+    return None
+
+
+def _enumeration(bare: Any, place: _Place) -> Json | None:
+    values: list[Any] = []
+    if get_origin(bare) is Literal:
+        values = list(get_args(bare))
+    elif isinstance(bare, type) and issubclass(bare, Enum):
+        values = [member.value for member in bare]
+    if not values:
+        return None
+    types = {_JSON_TYPES.get(type(value)) for value in values}
+    if len(types) != 1 or None in types:
+        raise SchemaError(f"{place.path}: the values of an enumeration must all be texts, or all be integers")
+    return {"type": types.pop(), "enum": values}
+
+
+def _refuse(bare: Any, place: _Place) -> Json:
+    origin = get_origin(bare) or bare
+    way_out = _WAYS_OUT.get(origin)
+    if origin in (Union, UnionType):
+        way_out = (
+            "the API server knows no unions; use IntOrString for int | str, "
+            "otherwise a Model with one optional field per variant and ExactlyOneOf(…)"
+        )
+    name = getattr(bare, "__name__", None) or str(bare)
+    raise SchemaError(
+        f"{place.path}: {name} has no structural schema; "
+        f"{way_out or 'use a str with Format(…), a Model, or Any with PreserveUnknown()'}"
+    )
+
+
+def _nested(cls: type[Model], preserved: bool, place: _Place) -> Json:  # noqa: FBT001 - said where it is called
+    if cls is ObjectMeta:
+        whole = _object(cls, replace(place, defaults=False))
+        return {
+            "type": "object",
+            "properties": {name: whole["properties"][name] for name in _EMBEDDED_METADATA},
+        }
+    if cls in place.inside:
+        if preserved:
+            return {"type": "object"} | _ANYTHING
+        chain = " → ".join(each.__name__ for each in (*place.inside[place.inside.index(cls) :], cls))
+        raise SchemaError(
+            f"{place.path}: {cls.__name__} contains itself ({chain}), which a structural schema cannot say; "
+            f"mark the inner field with PreserveUnknown() or Schemaless()"
+        )
+    schema = _object(cls, place)
+    if issubclass(cls, Resource):
+        schema["x-kubernetes-embedded-resource"] = True
+    if issubclass(cls, Untyped):
+        schema |= _ANYTHING
+        del schema["properties"]
+    return schema
+
+
+def _object(cls: type[Model], place: _Place) -> Json:
+    if not cls.__pydantic_complete__:
+        cls.model_rebuild()
+    place = replace(
+        place, inside=(*place.inside, cls), defaults=place.defaults and not issubclass(cls, Status)
+    )
+    schema: Json = {"type": "object"}
+    if description := describe_type(cls):
+        schema["description"] = description
+    described, names, required = describe_fields(cls), {}, []
+    properties: Json = {}
+    for name, info in cls.model_fields.items():
+        wire = info.serialization_alias or name
+        names[name] = wire
+        properties[wire] = _property(info, described.get(name, ""), place.into(wire))
+        if _is_required(info):
+            required.append(wire)
+    schema |= {"properties": properties} if properties else {}
+    schema |= {"required": sorted(required)} if required else {}
+    constrain(schema, [mark for mark in cls.__markers__ if not hasattr(mark, "names")], place.path)
+    member_rules(cls, schema, names, place.path)
+    return schema
+
+
+def _property(info: FieldInfo, description: str, place: _Place) -> Json:
+    schema = _of(info.annotation, info.metadata, place)
+    documentation: Json = {"title": info.title, "description": description or schema.get("description")}
+    if info.examples:
+        documentation["example"] = encode(info.examples[0])
+    schema |= {key: value for key, value in documentation.items() if value}
+    default = _default(info, schema)
+    if default is not None and place.defaults:
+        schema["default"] = default
+    return schema
+
+
+def _default(info: FieldInfo, schema: Json) -> Any:
+    """The default to state. Empty ones are left out, unless there are defaults below that they bring in."""
+    for mark in info.metadata:
+        if isinstance(mark, Default):
+            return encode(mark.value)
+    if info.is_required():
+        return None
+    value = encode(info.get_default(call_default_factory=True, validated_data={}))
+    if value in ({}, [], ""):
+        return value if value == {} and _has_default(schema) else None
+    return value
+
+
+def _has_default(schema: Json) -> bool:
+    return any("default" in each or _has_default(each) for each in schema.get("properties", {}).values())
+
+
+def _is_required(info: FieldInfo) -> bool:
+    kinds = {type(mark) for mark in info.metadata}
+    return Required in kinds or (info.is_required() and Default not in kinds)
