@@ -29,7 +29,7 @@ def write_yaml(documents: Iterable[Mapping[str, Any]]) -> str:
     import yaml
 
     class Dumper(yaml.SafeDumper):
-        def increase_indent(self, flow: Any = False, indentless: Any = False) -> None:  # noqa: ARG002
+        def increase_indent(self, flow: Any = False, indentless: Any = False) -> None:  # noqa: ARG002, FBT002 - PyYAML's
             """Indent the items of a list below their key."""
             super().increase_indent(flow=flow, indentless=False)
 

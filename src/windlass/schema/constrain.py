@@ -89,8 +89,8 @@ def _pattern(schema: Json, pattern: str, where: str) -> None:
         _require(schema, ("string",), where, "a pattern")
     if _NOT_RE2.search(pattern):
         raise SchemaError(
-            f"{where}: the pattern {pattern!r} uses a look-around or a back-reference, which the API server's "
-            f"expressions do not have; write it without them, or as a Cel(…) rule"
+            f"{where}: the pattern {pattern!r} uses a look-around or a back-reference, which the API "
+            f"server's expressions do not have; write it without them, or as a Cel(…) rule"
         )
     schema["pattern"] = pattern
 
