@@ -179,7 +179,8 @@ _BY_CODE: Mapping[int, type[ApiError]] = {
     kind.code: kind
     for kind in (
         BadRequest, Unauthorized, Forbidden, NotFound, MethodNotAllowed, NotAcceptable, Conflict, Gone,
-        TooLarge, UnsupportedMediaType, Invalid, TooManyRequests, ServerError, ServiceUnavailable, ServerTimeout,
+        TooLarge, UnsupportedMediaType, Invalid, TooManyRequests, ServerError, ServiceUnavailable,
+        ServerTimeout,
     )
 }  # fmt: skip
 

@@ -13,112 +13,136 @@ clock: everything here is a value.
     WebApp(metadata=ObjectMeta(name="shop"), spec=WebAppSpec(image="shop:1")).to_wire()
 """
 
-from pydantic import Field
+from typing import TYPE_CHECKING
 
-from windlass.api.condition import Condition, find_condition, set_condition
-from windlass.api.definition import Column, Definition, Scale
-from windlass.api.kind import Kind, plural
-from windlass.api.manifest import read_yaml, write_yaml
-from windlass.api.marker import (
-    AllowFloat,
-    AtLeastOneOf,
-    AtMostOneOf,
-    Atomic,
-    Cel,
-    Default,
-    Embedded,
-    ExactlyOneOf,
-    ExternalDocs,
-    Format,
-    Granular,
-    Immutable,
-    ListMap,
-    ListSet,
-    Marker,
-    Nullable,
-    PreserveUnknown,
-    Required,
-    Schemaless,
-    SchemaType,
-    TypeMarker,
-    Wire,
-)
-from windlass.api.metadata import ManagedFieldsEntry, ObjectMeta, OwnerReference
-from windlass.api.model import Model, Spec, Status
-from windlass.api.quantity import Quantity
-from windlass.api.resource import Resource, Untyped
-from windlass.api.scalar import Base64, IntOrString, IntOrStringMarker, scaled
-from windlass.api.selector import LabelSelector, LabelSelectorRequirement, Requirement, Selector
-from windlass.api.time import (
-    Duration,
-    MicroTime,
-    Time,
-    format_duration,
-    format_micro_time,
-    format_time,
-    parse_duration,
-)
-from windlass.api.wire import Encoded, Json, encode
+from windlass._lazy import attributes
 
-__all__ = [
-    "AllowFloat",
-    "AtLeastOneOf",
-    "AtMostOneOf",
-    "Atomic",
-    "Base64",
-    "Cel",
-    "Column",
-    "Condition",
-    "Default",
-    "Definition",
-    "Duration",
-    "Embedded",
-    "Encoded",
-    "ExactlyOneOf",
-    "ExternalDocs",
-    "Field",
-    "Format",
-    "Granular",
-    "Immutable",
-    "IntOrString",
-    "IntOrStringMarker",
-    "Json",
-    "Kind",
-    "LabelSelector",
-    "LabelSelectorRequirement",
-    "ListMap",
-    "ListSet",
-    "ManagedFieldsEntry",
-    "Marker",
-    "MicroTime",
-    "Model",
-    "Nullable",
-    "ObjectMeta",
-    "OwnerReference",
-    "PreserveUnknown",
-    "Quantity",
-    "Required",
-    "Requirement",
-    "Resource",
-    "Scale",
-    "SchemaType",
-    "Schemaless",
-    "Selector",
-    "Spec",
-    "Status",
-    "Time",
-    "TypeMarker",
-    "Untyped",
-    "Wire",
-    "encode",
-    "find_condition",
-    "format_duration",
-    "format_micro_time",
-    "format_time",
-    "parse_duration",
-    "plural",
-    "read_yaml",
-    "scaled",
-    "set_condition",
-    "write_yaml",
-]
+if TYPE_CHECKING:
+    from pydantic import Field as Field
+
+    from windlass.api.condition import Condition as Condition
+    from windlass.api.condition import find_condition as find_condition
+    from windlass.api.condition import set_condition as set_condition
+    from windlass.api.definition import Column as Column
+    from windlass.api.definition import Definition as Definition
+    from windlass.api.definition import Scale as Scale
+    from windlass.api.kind import Kind as Kind
+    from windlass.api.kind import plural as plural
+    from windlass.api.manifest import read_yaml as read_yaml
+    from windlass.api.manifest import write_yaml as write_yaml
+    from windlass.api.marker import AllowFloat as AllowFloat
+    from windlass.api.marker import AtLeastOneOf as AtLeastOneOf
+    from windlass.api.marker import AtMostOneOf as AtMostOneOf
+    from windlass.api.marker import Atomic as Atomic
+    from windlass.api.marker import Cel as Cel
+    from windlass.api.marker import Default as Default
+    from windlass.api.marker import Embedded as Embedded
+    from windlass.api.marker import ExactlyOneOf as ExactlyOneOf
+    from windlass.api.marker import ExternalDocs as ExternalDocs
+    from windlass.api.marker import Format as Format
+    from windlass.api.marker import Granular as Granular
+    from windlass.api.marker import Immutable as Immutable
+    from windlass.api.marker import ListMap as ListMap
+    from windlass.api.marker import ListSet as ListSet
+    from windlass.api.marker import Marker as Marker
+    from windlass.api.marker import Nullable as Nullable
+    from windlass.api.marker import OneOf as OneOf
+    from windlass.api.marker import PreserveUnknown as PreserveUnknown
+    from windlass.api.marker import Required as Required
+    from windlass.api.marker import Schemaless as Schemaless
+    from windlass.api.marker import SchemaType as SchemaType
+    from windlass.api.marker import TypeMarker as TypeMarker
+    from windlass.api.marker import Wire as Wire
+    from windlass.api.metadata import ManagedFieldsEntry as ManagedFieldsEntry
+    from windlass.api.metadata import ObjectMeta as ObjectMeta
+    from windlass.api.metadata import OwnerReference as OwnerReference
+    from windlass.api.model import Model as Model
+    from windlass.api.model import Spec as Spec
+    from windlass.api.model import Status as Status
+    from windlass.api.quantity import Quantity as Quantity
+    from windlass.api.resource import Resource as Resource
+    from windlass.api.resource import Untyped as Untyped
+    from windlass.api.scalar import Base64 as Base64
+    from windlass.api.scalar import IntOrString as IntOrString
+    from windlass.api.scalar import IntOrStringMarker as IntOrStringMarker
+    from windlass.api.scalar import scaled as scaled
+    from windlass.api.selector import LabelSelector as LabelSelector
+    from windlass.api.selector import LabelSelectorRequirement as LabelSelectorRequirement
+    from windlass.api.selector import Requirement as Requirement
+    from windlass.api.selector import Selector as Selector
+    from windlass.api.time import Duration as Duration
+    from windlass.api.time import MicroTime as MicroTime
+    from windlass.api.time import Time as Time
+    from windlass.api.time import format_duration as format_duration
+    from windlass.api.time import format_micro_time as format_micro_time
+    from windlass.api.time import format_time as format_time
+    from windlass.api.time import parse_duration as parse_duration
+    from windlass.api.wire import Encoded as Encoded
+    from windlass.api.wire import Json as Json
+    from windlass.api.wire import encode as encode
+
+__lazy__ = {
+    "AllowFloat": "windlass.api.marker",
+    "AtLeastOneOf": "windlass.api.marker",
+    "AtMostOneOf": "windlass.api.marker",
+    "Atomic": "windlass.api.marker",
+    "Base64": "windlass.api.scalar",
+    "Cel": "windlass.api.marker",
+    "Column": "windlass.api.definition",
+    "Condition": "windlass.api.condition",
+    "Default": "windlass.api.marker",
+    "Definition": "windlass.api.definition",
+    "Duration": "windlass.api.time",
+    "Embedded": "windlass.api.marker",
+    "Encoded": "windlass.api.wire",
+    "ExactlyOneOf": "windlass.api.marker",
+    "ExternalDocs": "windlass.api.marker",
+    "Field": "pydantic",
+    "Format": "windlass.api.marker",
+    "Granular": "windlass.api.marker",
+    "Immutable": "windlass.api.marker",
+    "IntOrString": "windlass.api.scalar",
+    "IntOrStringMarker": "windlass.api.scalar",
+    "Json": "windlass.api.wire",
+    "Kind": "windlass.api.kind",
+    "LabelSelector": "windlass.api.selector",
+    "LabelSelectorRequirement": "windlass.api.selector",
+    "ListMap": "windlass.api.marker",
+    "ListSet": "windlass.api.marker",
+    "ManagedFieldsEntry": "windlass.api.metadata",
+    "Marker": "windlass.api.marker",
+    "MicroTime": "windlass.api.time",
+    "Model": "windlass.api.model",
+    "Nullable": "windlass.api.marker",
+    "ObjectMeta": "windlass.api.metadata",
+    "OneOf": "windlass.api.marker",
+    "OwnerReference": "windlass.api.metadata",
+    "PreserveUnknown": "windlass.api.marker",
+    "Quantity": "windlass.api.quantity",
+    "Required": "windlass.api.marker",
+    "Requirement": "windlass.api.selector",
+    "Resource": "windlass.api.resource",
+    "Scale": "windlass.api.definition",
+    "SchemaType": "windlass.api.marker",
+    "Schemaless": "windlass.api.marker",
+    "Selector": "windlass.api.selector",
+    "Spec": "windlass.api.model",
+    "Status": "windlass.api.model",
+    "Time": "windlass.api.time",
+    "TypeMarker": "windlass.api.marker",
+    "Untyped": "windlass.api.resource",
+    "Wire": "windlass.api.marker",
+    "encode": "windlass.api.wire",
+    "find_condition": "windlass.api.condition",
+    "format_duration": "windlass.api.time",
+    "format_micro_time": "windlass.api.time",
+    "format_time": "windlass.api.time",
+    "parse_duration": "windlass.api.time",
+    "plural": "windlass.api.kind",
+    "read_yaml": "windlass.api.manifest",
+    "scaled": "windlass.api.scalar",
+    "set_condition": "windlass.api.condition",
+    "write_yaml": "windlass.api.manifest",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -6,7 +6,7 @@ from typing import Final
 _VOWELS: Final = "aeiou"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kind:
     """Which kind of object, and where an API server keeps it."""
 

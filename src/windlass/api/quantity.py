@@ -12,7 +12,7 @@ _LARGEST: Final = (2**63 - 1) * _NANO
 _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 _DECIMAL: Final = {-9: "n", -6: "u", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
 _EXPONENT_OF: Final = {suffix: exponent for exponent, suffix in _DECIMAL.items()}
-_GRAMMAR: Final = re.compile(
+_GRAMMAR: Final = (
     r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<fraction>\d*))?"
     r"(?:(?P<suffix>[KMGTPE]i|[numkMGTPE])|[eE](?P<exponent>[+-]?\d+))?"
 )
@@ -128,7 +128,7 @@ def _validate(value: Any) -> Quantity:
 
 def _parse(text: str) -> tuple[int, str]:
     """The amount in billionths, and the format (`binary`, `decimal` or `exponent`) that it is written in."""
-    match = _GRAMMAR.fullmatch(text)
+    match = re.fullmatch(_GRAMMAR, text)
     if match is None or not (match["whole"] or match["fraction"]):
         raise ValueError(f"{text!r} is not a quantity such as 500m, 1.5 or 1Gi")
     fraction = match["fraction"] or ""

@@ -1,17 +1,19 @@
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import Field
 from typing_extensions import override
 
-from windlass.api.definition import Definition
 from windlass.api.kind import Kind, plural
 from windlass.api.marker import TypeMarker
 from windlass.api.metadata import ObjectMeta, OwnerReference
 from windlass.api.model import Model
 from windlass.api.wire import Json
 from windlass.errors import UndecodableError
+
+if TYPE_CHECKING:
+    from windlass.api.definition import Definition
 
 
 class Resource(Model):
@@ -26,7 +28,7 @@ class Resource(Model):
     """
 
     __kind__: ClassVar[Kind]
-    __definition__: ClassVar[Definition] = Definition()
+    __definition__: ClassVar["Definition | None"] = None
 
     metadata: ObjectMeta = Field(default_factory=ObjectMeta)
 
@@ -39,7 +41,7 @@ class Resource(Model):
         plural: str = "",
         namespaced: bool = True,
         subresources: tuple[str, ...] = (),
-        definition: Definition | None = None,
+        definition: "Definition | None" = None,
         markers: Sequence[TypeMarker] = (),
         **kwargs: Any,
     ) -> None:

@@ -6,7 +6,7 @@ import re
 from base64 import b64decode, b64encode
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Strict
+from pydantic import BeforeValidator, Field
 
 from windlass.api.marker import Marker
 from windlass.api.wire import Encoded
@@ -18,7 +18,7 @@ class IntOrStringMarker(Marker):
     __slots__ = ()
 
 
-IntOrString = Annotated[Annotated[int, Strict()] | Annotated[str, Strict()], IntOrStringMarker()]
+IntOrString = Annotated[Annotated[int, Field(strict=True)] | str, IntOrStringMarker()]
 """A number or a text: a port by number or by name, an amount or a percentage."""
 
 

@@ -9,9 +9,9 @@ Operator = Literal["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]
 
 _NAME = r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 _PREFIX = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
-_KEY = re.compile(rf"(?:(?P<prefix>{_PREFIX})/)?{_NAME}")
-_VALUE = re.compile(rf"(?:{_NAME})?")
-_TERM = re.compile(
+_KEY = rf"(?:(?P<prefix>{_PREFIX})/)?{_NAME}"
+_VALUE = rf"(?:{_NAME})?"
+_TERM = (
     r"\s*(?:!\s*(?P<absent>[^\s=!<>(),]+)"
     r"|(?P<key>[^\s=!<>(),]+)"
     r"(?:\s*(?P<equal>==|=|!=|<|>)\s*(?P<value>[^\s=!<>(),]*)"
@@ -30,7 +30,7 @@ class Requirement:
     values: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        match = _KEY.fullmatch(self.key)
+        match = re.fullmatch(_KEY, self.key)
         if match is None or len(match["prefix"] or "") > _MAX_PREFIX:
             raise ValueError(f"{self.key!r} is not a label key such as app or example.com/app")
         if self.operator in ("Gt", "Lt"):
@@ -39,7 +39,7 @@ class Requirement:
         elif (self.operator in ("In", "NotIn")) != bool(self.values):
             raise ValueError(f"{self.key}: {self.operator} goes with {len(self.values)} values?")
         for value in self.values:
-            if self.operator not in ("Gt", "Lt") and not _VALUE.fullmatch(value):
+            if self.operator not in ("Gt", "Lt") and not re.fullmatch(_VALUE, value):
                 raise ValueError(
                     f"{value!r} is not a label value: up to 63 letters, digits, '-', '_' and '.'"
                 )
@@ -95,10 +95,11 @@ class Selector:
         Raises:
             ValueError: the text is not a label selector; the message says where.
         """
+        term = re.compile(_TERM)
         requirements: list[Requirement] = []
         position = 0
         while position < len(text.rstrip()) or (position and text[position - 1] == ","):
-            match = _TERM.match(text, position)
+            match = term.match(text, position)
             if match is None:
                 raise ValueError(f"not a label selector at {text[position:]!r} in {text!r}")
             requirements.append(_requirement(match))

@@ -20,8 +20,8 @@ _UNITS = {
     "m": 60 * 10**9,
     "h": 3600 * 10**9,
 }
-_PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)")
-_DURATION = re.compile(rf"[-+]?(?:0|(?:{_PART.pattern})+)")
+_PART = r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)"
+_DURATION = rf"[-+]?(?:0|(?:{_PART})+)"
 _MAX_NANOSECONDS = 2**63 - 1
 
 
@@ -41,10 +41,10 @@ def parse_duration(text: str) -> timedelta:
     Raises:
         ValueError: the text is not a duration, or is longer than Go can hold (292 years).
     """
-    if not _DURATION.fullmatch(text):
+    if not re.fullmatch(_DURATION, text):
         raise ValueError(f"{text!r} is not a duration such as 90s, 1h30m or 250ms")
     nanoseconds = 0
-    for number, unit in _PART.findall(text):
+    for number, unit in re.findall(_PART, text):
         whole, _, fraction = number.partition(".")
         nanoseconds += int(whole or 0) * _UNITS[unit]
         if fraction:

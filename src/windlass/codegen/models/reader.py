@@ -1,0 +1,186 @@
+"""From OpenAPI schemas to classes: named definitions of an API server, and the inline schemas of CRDs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.api import Model, Resource
+from windlass.codegen.models.names import attribute, camel
+from windlass.codegen.models.shape import Annotation, ClassShape, FieldShape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.api import Kind
+
+_META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1."
+_ANYTHING: Final = Annotation("Any", frozenset({"Any"}))
+_FREE_OBJECT: Final = Annotation("dict[str, Any]", frozenset({"Any"}))
+
+
+def _api(name: str) -> Annotation:
+    return Annotation(name, frozenset({name}))
+
+
+KNOWN: Final[Mapping[str, Annotation]] = {
+    f"{_META}Time": _api("Time"),
+    f"{_META}MicroTime": _api("MicroTime"),
+    f"{_META}ObjectMeta": _api("ObjectMeta"),
+    f"{_META}OwnerReference": _api("OwnerReference"),
+    f"{_META}ManagedFieldsEntry": _api("ManagedFieldsEntry"),
+    f"{_META}LabelSelector": _api("LabelSelector"),
+    f"{_META}LabelSelectorRequirement": _api("LabelSelectorRequirement"),
+    f"{_META}Condition": _api("Condition"),
+    f"{_META}FieldsV1": _FREE_OBJECT,
+    "io.k8s.apimachinery.pkg.api.resource.Quantity": _api("Quantity"),
+    "io.k8s.apimachinery.pkg.util.intstr.IntOrString": _api("IntOrString"),
+    "io.k8s.apimachinery.pkg.runtime.RawExtension": _FREE_OBJECT,
+}
+"""Definitions that `windlass.api` has by hand."""
+
+_TAKEN: Final = frozenset(name for name in dir(Model) if not name.startswith("__"))
+_TAKEN_IN_RESOURCES: Final = frozenset(name for name in dir(Resource) if not name.startswith("__"))
+_SCALARS: Final = {"integer": Annotation("int"), "boolean": Annotation("bool"), "number": Annotation("float")}
+_ZEROS: Final = {"str": '""', "int": "0", "bool": "False", "float": "0.0"}
+
+
+@dataclass(slots=True)
+class Reader:
+    """Collects the classes for schemas; each definition and each inline object becomes one class, once."""
+
+    definitions: Mapping[str, Any] = field(default_factory=dict)
+    enums: bool = True
+    classes: dict[str, ClassShape] = field(default_factory=dict)
+
+    def resource(self, key: str, kind: Kind, schema: Mapping[str, Any]) -> ClassShape:
+        """The class of a kind; its apiVersion, kind and metadata are the base's."""
+        self._reserve(key)
+        read = self._fields(kind.name, schema, _TAKEN_IN_RESOURCES)
+        own = tuple(each for each in read if each.wire not in ("apiVersion", "kind", "metadata"))
+        fields = tuple(self._always_there(each) for each in own)
+        return self._add(ClassShape(key, kind.name, "Resource", fields, kind, _description(schema)))
+
+    def part(self, key: str, name: str, schema: Mapping[str, Any], base: str = "Model") -> ClassShape:
+        """The class of an object that is no kind."""
+        self._reserve(key)
+        fields = self._fields(name, schema, _TAKEN)
+        if base == "Status" or name.endswith("Status"):
+            fields = tuple(map(_never_required, fields))
+        return self._add(ClassShape(key, name, base, fields, None, _description(schema)))
+
+    def annotation(self, schema: Mapping[str, Any], name: str) -> Annotation:
+        """The Python type of a schema; `name` is what an object found in it shall be called."""
+        if len(schema.get("allOf", ())) == 1 and "$ref" in schema["allOf"][0]:
+            schema = schema["allOf"][0]
+        if "$ref" in schema:
+            return self._reference(schema["$ref"].rsplit("/", 1)[-1])
+        if schema.get("x-kubernetes-int-or-string") or schema.get("format") == "int-or-string":
+            return _api("IntOrString")
+        match schema.get("type"):
+            case "array":
+                return self.annotation(schema.get("items", {}), name).inside("list[{}]")
+            case "object":
+                return self._object(schema, name)
+            case "string":
+                return self._string(schema)
+        return _SCALARS.get(schema.get("type", ""), _ANYTHING)
+
+    def _string(self, schema: Mapping[str, Any]) -> Annotation:
+        if self.enums and schema.get("enum"):
+            values = ", ".join(repr(value) for value in schema["enum"] if isinstance(value, str))
+            return Annotation(f"Literal[{values}]", frozenset({"Literal"}))
+        return {"date-time": _api("Time"), "byte": _api("Base64")}.get(
+            schema.get("format", ""), Annotation("str")
+        )
+
+    def _object(self, schema: Mapping[str, Any], name: str) -> Annotation:
+        extra: Any = schema.get("additionalProperties")
+        if schema.get("x-kubernetes-embedded-resource") or not (
+            schema.get("properties") or isinstance(extra, dict)
+        ):
+            return _FREE_OBJECT
+        if not schema.get("properties"):
+            return self.annotation(extra, name).inside("dict[str, {}]")
+        while name in self.classes:
+            name += "_"
+        self.part(name, name, schema)
+        return Annotation(name, refers=frozenset({name}))
+
+    def _reference(self, key: str) -> Annotation:
+        if key in KNOWN:
+            return KNOWN[key]
+        schema = self.definitions[key]
+        if "properties" not in schema:
+            return self.annotation({k: v for k, v in schema.items() if k != "$ref"}, key.rsplit(".", 1)[-1])
+        name = key.rsplit(".", 1)[-1]
+        if key not in self.classes:
+            self.part(key, name, schema)
+        return Annotation(name, refers=frozenset({key}))
+
+    def _fields(self, owner: str, schema: Mapping[str, Any], taken: frozenset[str]) -> tuple[FieldShape, ...]:
+        required = set(schema.get("required", ()))
+        fields: dict[str, FieldShape] = {}
+        for wire, below in schema.get("properties", {}).items():
+            name = attribute(wire, taken)
+            while name in fields:
+                name += "_"
+            annotation = self.annotation(below, owner + camel(wire))
+            fields[name] = _field(name, wire, annotation, required=wire in required)
+        return tuple(fields.values())
+
+    def _always_there(self, each: FieldShape) -> FieldShape:
+        """A spec or status without required fields is there from the start, to be read and filled."""
+        if each.name not in ("spec", "status") or not each.annotation.text.endswith(" | None"):
+            return each
+        (key,) = each.annotation.refers or (None,)
+        if key is None or any(not below.default for below in self.classes[key].fields):
+            return (
+                each if key is None else replace(each, annotation=_without_none(each.annotation), default="")
+            )
+        annotation = _without_none(each.annotation)
+        return replace(each, annotation=annotation.inside("{}", "Field"), default=annotation.text, made=True)
+
+    def _reserve(self, key: str) -> None:
+        """Keep the place, so that an object which contains itself is read once."""
+        self.classes[key] = ClassShape(key, key.rsplit(".", 1)[-1], "Model")
+
+    def _add(self, shape: ClassShape) -> ClassShape:
+        self.classes[shape.key] = shape
+        return shape
+
+
+def _field(name: str, wire: str, annotation: Annotation, *, required: bool) -> FieldShape:
+    default = ""
+    contained = annotation.text.startswith(("list[", "dict["))
+    if annotation.text in ("Time", "MicroTime") or not (required or contained):
+        if annotation.text == "ObjectMeta":
+            annotation, default = annotation.inside("{}", "Field"), "Field(default_factory=ObjectMeta)"
+        else:
+            annotation = annotation if annotation.text == "Any" else annotation.inside("{} | None")
+            default = "None"
+    elif not required:
+        default = "[]" if annotation.text.startswith("list[") else "{}"
+    return FieldShape(name, wire, annotation, default)
+
+
+def _never_required(each: FieldShape) -> FieldShape:
+    """A status is written by others, bit by bit: what is absent is zero, as in Go."""
+    text = each.annotation.text.removesuffix(" | None")
+    if text in _ZEROS:
+        return replace(each, annotation=_without_none(each.annotation), default=_ZEROS[text])
+    if each.default:
+        return each
+    if text.startswith("list["):
+        return replace(each, default="[]")
+    if text.startswith("dict["):
+        return replace(each, default="{}")
+    return replace(each, annotation=each.annotation.inside("{} | None"), default="None")
+
+
+def _without_none(annotation: Annotation) -> Annotation:
+    return replace(annotation, text=annotation.text.removesuffix(" | None"))
+
+
+def _description(schema: Mapping[str, Any]) -> str:
+    return str(schema.get("description", ""))

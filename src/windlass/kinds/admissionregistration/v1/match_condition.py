@@ -1,0 +1,7 @@
+# Generated from the OpenAPI document of an API server by `make kinds`; do not edit.
+from windlass.api import Model
+
+
+class MatchCondition(Model):
+    expression: str
+    name: str

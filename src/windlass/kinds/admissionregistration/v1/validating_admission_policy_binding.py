@@ -1,0 +1,30 @@
+# Generated from the OpenAPI document of an API server by `make kinds`; do not edit.
+from typing import TYPE_CHECKING
+
+from windlass.api import Model, Resource
+
+if TYPE_CHECKING:
+    from windlass.kinds.admissionregistration.v1.match_resources import MatchResources
+    from windlass.kinds.admissionregistration.v1.param_ref import ParamRef
+
+__lazy__ = {
+    "MatchResources": "windlass.kinds.admissionregistration.v1.match_resources",
+    "ParamRef": "windlass.kinds.admissionregistration.v1.param_ref",
+}
+
+
+class ValidatingAdmissionPolicyBindingSpec(Model):
+    match_resources: "MatchResources | None" = None
+    param_ref: "ParamRef | None" = None
+    policy_name: str
+    validation_actions: list[str]
+
+
+class ValidatingAdmissionPolicyBinding(
+    Resource,
+    group="admissionregistration.k8s.io",
+    version="v1",
+    plural="validatingadmissionpolicybindings",
+    namespaced=False,
+):
+    spec: ValidatingAdmissionPolicyBindingSpec

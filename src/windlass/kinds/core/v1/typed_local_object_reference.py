@@ -1,0 +1,8 @@
+# Generated from the OpenAPI document of an API server by `make kinds`; do not edit.
+from windlass.api import Model
+
+
+class TypedLocalObjectReference(Model):
+    api_group: str | None = None
+    kind: str
+    name: str
