@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -130,16 +130,21 @@ def _field(name: str, info: FieldInfo) -> _Field:
     )
 
 
-def _encoder(annotation: Any, metadata: Sequence[Any]) -> Callable[[Any], Any]:
-    """The writer that a type asks for, also inside `X | None`; otherwise the general one."""
-    for mark in metadata:
+def _encoder(annotation: Any, marks: Sequence[Any] = ()) -> Callable[[Any], Any]:
+    """The writer that a type asks for, also inside `X | None`, a list or a map; otherwise the general one."""
+    for mark in marks:
         if isinstance(mark, Encoded):
             return mark.write
-    for option in get_args(annotation):
-        for mark in getattr(option, "__metadata__", ()):
-            if isinstance(mark, Encoded):
-                return mark.write
-    return encode
+    inner = [_encoder(option, getattr(option, "__metadata__", ())) for option in get_args(annotation)]
+    special = next((write for write in inner if write is not encode), None)
+    if special is None:
+        return encode
+    origin = get_origin(annotation)
+    if origin is list:
+        return lambda values: [special(value) for value in values]
+    if origin is dict:
+        return lambda values: {key: special(value) for key, value in values.items()}
+    return lambda value: None if value is None else special(value)
 
 
 def _load_lazy(module: ModuleType | None, seen: set[str]) -> None:

@@ -41,11 +41,5 @@ class MutatingAdmissionPolicySpec(Model):
     variables: "list[Variable]" = []
 
 
-class MutatingAdmissionPolicy(
-    Resource,
-    group="admissionregistration.k8s.io",
-    version="v1",
-    plural="mutatingadmissionpolicies",
-    namespaced=False,
-):
+class MutatingAdmissionPolicy(Resource, group="admissionregistration.k8s.io", version="v1", plural="mutatingadmissionpolicies", namespaced=False):
     spec: MutatingAdmissionPolicySpec = Field(default_factory=MutatingAdmissionPolicySpec)

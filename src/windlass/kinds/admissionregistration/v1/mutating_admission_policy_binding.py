@@ -19,11 +19,5 @@ class MutatingAdmissionPolicyBindingSpec(Model):
     policy_name: str | None = None
 
 
-class MutatingAdmissionPolicyBinding(
-    Resource,
-    group="admissionregistration.k8s.io",
-    version="v1",
-    plural="mutatingadmissionpolicybindings",
-    namespaced=False,
-):
+class MutatingAdmissionPolicyBinding(Resource, group="admissionregistration.k8s.io", version="v1", plural="mutatingadmissionpolicybindings", namespaced=False):
     spec: MutatingAdmissionPolicyBindingSpec = Field(default_factory=MutatingAdmissionPolicyBindingSpec)

@@ -30,11 +30,5 @@ class MutatingWebhook(Model):
     timeout_seconds: int | None = None
 
 
-class MutatingWebhookConfiguration(
-    Resource,
-    group="admissionregistration.k8s.io",
-    version="v1",
-    plural="mutatingwebhookconfigurations",
-    namespaced=False,
-):
+class MutatingWebhookConfiguration(Resource, group="admissionregistration.k8s.io", version="v1", plural="mutatingwebhookconfigurations", namespaced=False):
     webhooks: list[MutatingWebhook] = []

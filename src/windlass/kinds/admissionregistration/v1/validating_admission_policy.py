@@ -54,13 +54,6 @@ class ValidatingAdmissionPolicyStatus(Model):
     type_checking: TypeChecking | None = None
 
 
-class ValidatingAdmissionPolicy(
-    Resource,
-    group="admissionregistration.k8s.io",
-    version="v1",
-    plural="validatingadmissionpolicies",
-    namespaced=False,
-    subresources=("status",),
-):
+class ValidatingAdmissionPolicy(Resource, group="admissionregistration.k8s.io", version="v1", plural="validatingadmissionpolicies", namespaced=False, subresources=('status',)):
     spec: ValidatingAdmissionPolicySpec = Field(default_factory=ValidatingAdmissionPolicySpec)
     status: ValidatingAdmissionPolicyStatus = Field(default_factory=ValidatingAdmissionPolicyStatus)

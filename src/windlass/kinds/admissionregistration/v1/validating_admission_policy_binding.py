@@ -20,11 +20,5 @@ class ValidatingAdmissionPolicyBindingSpec(Model):
     validation_actions: list[str]
 
 
-class ValidatingAdmissionPolicyBinding(
-    Resource,
-    group="admissionregistration.k8s.io",
-    version="v1",
-    plural="validatingadmissionpolicybindings",
-    namespaced=False,
-):
+class ValidatingAdmissionPolicyBinding(Resource, group="admissionregistration.k8s.io", version="v1", plural="validatingadmissionpolicybindings", namespaced=False):
     spec: ValidatingAdmissionPolicyBindingSpec

@@ -29,11 +29,5 @@ class ValidatingWebhook(Model):
     timeout_seconds: int | None = None
 
 
-class ValidatingWebhookConfiguration(
-    Resource,
-    group="admissionregistration.k8s.io",
-    version="v1",
-    plural="validatingwebhookconfigurations",
-    namespaced=False,
-):
+class ValidatingWebhookConfiguration(Resource, group="admissionregistration.k8s.io", version="v1", plural="validatingwebhookconfigurations", namespaced=False):
     webhooks: list[ValidatingWebhook] = []

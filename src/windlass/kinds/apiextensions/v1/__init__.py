@@ -6,54 +6,24 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceColumnDefinition as CustomResourceColumnDefinition,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceConversion as CustomResourceConversion,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceDefinition as CustomResourceDefinition,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceDefinitionCondition as CustomResourceDefinitionCondition,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceDefinitionNames as CustomResourceDefinitionNames,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceDefinitionSpec as CustomResourceDefinitionSpec,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceDefinitionStatus as CustomResourceDefinitionStatus,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceDefinitionVersion as CustomResourceDefinitionVersion,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceSubresourceScale as CustomResourceSubresourceScale,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceSubresources as CustomResourceSubresources,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        CustomResourceValidation as CustomResourceValidation,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        ExternalDocumentation as ExternalDocumentation,
-    )
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceColumnDefinition as CustomResourceColumnDefinition
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceConversion as CustomResourceConversion
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceDefinition as CustomResourceDefinition
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceDefinitionCondition as CustomResourceDefinitionCondition
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceDefinitionNames as CustomResourceDefinitionNames
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceDefinitionSpec as CustomResourceDefinitionSpec
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceDefinitionStatus as CustomResourceDefinitionStatus
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceDefinitionVersion as CustomResourceDefinitionVersion
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceSubresourceScale as CustomResourceSubresourceScale
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceSubresources as CustomResourceSubresources
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import CustomResourceValidation as CustomResourceValidation
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import ExternalDocumentation as ExternalDocumentation
     from windlass.kinds.apiextensions.v1.custom_resource_definition import JSONSchemaProps as JSONSchemaProps
     from windlass.kinds.apiextensions.v1.custom_resource_definition import SelectableField as SelectableField
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        ServiceReference as ServiceReference,
-    )
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import ServiceReference as ServiceReference
     from windlass.kinds.apiextensions.v1.custom_resource_definition import ValidationRule as ValidationRule
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        WebhookClientConfig as WebhookClientConfig,
-    )
-    from windlass.kinds.apiextensions.v1.custom_resource_definition import (
-        WebhookConversion as WebhookConversion,
-    )
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import WebhookClientConfig as WebhookClientConfig
+    from windlass.kinds.apiextensions.v1.custom_resource_definition import WebhookConversion as WebhookConversion
 
 __lazy__ = {
     "CustomResourceColumnDefinition": "windlass.kinds.apiextensions.v1.custom_resource_definition",

@@ -113,9 +113,7 @@ class JSONSchemaProps(Model):
     x_kubernetes_list_map_keys: Annotated[list[str], Wire("x-kubernetes-list-map-keys")] = []
     x_kubernetes_list_type: Annotated[str | None, Wire("x-kubernetes-list-type")] = None
     x_kubernetes_map_type: Annotated[str | None, Wire("x-kubernetes-map-type")] = None
-    x_kubernetes_preserve_unknown_fields: Annotated[
-        bool | None, Wire("x-kubernetes-preserve-unknown-fields")
-    ] = None
+    x_kubernetes_preserve_unknown_fields: Annotated[bool | None, Wire("x-kubernetes-preserve-unknown-fields")] = None
     x_kubernetes_validations: Annotated[list[ValidationRule], Wire("x-kubernetes-validations")] = []
 
 
@@ -164,13 +162,6 @@ class CustomResourceDefinitionStatus(Model):
     stored_versions: list[str] = []
 
 
-class CustomResourceDefinition(
-    Resource,
-    group="apiextensions.k8s.io",
-    version="v1",
-    plural="customresourcedefinitions",
-    namespaced=False,
-    subresources=("status",),
-):
+class CustomResourceDefinition(Resource, group="apiextensions.k8s.io", version="v1", plural="customresourcedefinitions", namespaced=False, subresources=('status',)):
     spec: CustomResourceDefinitionSpec
     status: CustomResourceDefinitionStatus = Field(default_factory=CustomResourceDefinitionStatus)

@@ -32,13 +32,6 @@ class APIServiceStatus(Model):
     conditions: list[APIServiceCondition] = []
 
 
-class APIService(
-    Resource,
-    group="apiregistration.k8s.io",
-    version="v1",
-    plural="apiservices",
-    namespaced=False,
-    subresources=("status",),
-):
+class APIService(Resource, group="apiregistration.k8s.io", version="v1", plural="apiservices", namespaced=False, subresources=('status',)):
     spec: APIServiceSpec
     status: APIServiceStatus = Field(default_factory=APIServiceStatus)

@@ -23,15 +23,11 @@ if TYPE_CHECKING:
     from windlass.kinds.apps.v1.replica_set import ReplicaSetStatus as ReplicaSetStatus
     from windlass.kinds.apps.v1.daemon_set import RollingUpdateDaemonSet as RollingUpdateDaemonSet
     from windlass.kinds.apps.v1.deployment import RollingUpdateDeployment as RollingUpdateDeployment
-    from windlass.kinds.apps.v1.stateful_set import (
-        RollingUpdateStatefulSetStrategy as RollingUpdateStatefulSetStrategy,
-    )
+    from windlass.kinds.apps.v1.stateful_set import RollingUpdateStatefulSetStrategy as RollingUpdateStatefulSetStrategy
     from windlass.kinds.apps.v1.stateful_set import StatefulSet as StatefulSet
     from windlass.kinds.apps.v1.stateful_set import StatefulSetCondition as StatefulSetCondition
     from windlass.kinds.apps.v1.stateful_set import StatefulSetOrdinals as StatefulSetOrdinals
-    from windlass.kinds.apps.v1.stateful_set import (
-        StatefulSetPersistentVolumeClaimRetentionPolicy as StatefulSetPersistentVolumeClaimRetentionPolicy,
-    )
+    from windlass.kinds.apps.v1.stateful_set import StatefulSetPersistentVolumeClaimRetentionPolicy as StatefulSetPersistentVolumeClaimRetentionPolicy
     from windlass.kinds.apps.v1.stateful_set import StatefulSetSpec as StatefulSetSpec
     from windlass.kinds.apps.v1.stateful_set import StatefulSetStatus as StatefulSetStatus
     from windlass.kinds.apps.v1.stateful_set import StatefulSetUpdateStrategy as StatefulSetUpdateStrategy

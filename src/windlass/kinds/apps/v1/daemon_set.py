@@ -50,6 +50,6 @@ class DaemonSetStatus(Model):
     updated_number_scheduled: int = 0
 
 
-class DaemonSet(Resource, group="apps", version="v1", plural="daemonsets", subresources=("status",)):
+class DaemonSet(Resource, group="apps", version="v1", plural="daemonsets", subresources=('status',)):
     spec: DaemonSetSpec
     status: DaemonSetStatus = Field(default_factory=DaemonSetStatus)

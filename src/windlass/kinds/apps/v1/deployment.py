@@ -53,8 +53,6 @@ class DeploymentStatus(Model):
     updated_replicas: int = 0
 
 
-class Deployment(
-    Resource, group="apps", version="v1", plural="deployments", subresources=("scale", "status")
-):
+class Deployment(Resource, group="apps", version="v1", plural="deployments", subresources=('scale', 'status')):
     spec: DeploymentSpec
     status: DeploymentStatus = Field(default_factory=DeploymentStatus)

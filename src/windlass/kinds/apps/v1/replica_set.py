@@ -36,8 +36,6 @@ class ReplicaSetStatus(Model):
     terminating_replicas: int = 0
 
 
-class ReplicaSet(
-    Resource, group="apps", version="v1", plural="replicasets", subresources=("scale", "status")
-):
+class ReplicaSet(Resource, group="apps", version="v1", plural="replicasets", subresources=('scale', 'status')):
     spec: ReplicaSetSpec
     status: ReplicaSetStatus = Field(default_factory=ReplicaSetStatus)

@@ -67,8 +67,6 @@ class StatefulSetStatus(Model):
     updated_replicas: int = 0
 
 
-class StatefulSet(
-    Resource, group="apps", version="v1", plural="statefulsets", subresources=("scale", "status")
-):
+class StatefulSet(Resource, group="apps", version="v1", plural="statefulsets", subresources=('scale', 'status')):
     spec: StatefulSetSpec
     status: StatefulSetStatus = Field(default_factory=StatefulSetStatus)

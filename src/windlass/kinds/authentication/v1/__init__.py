@@ -8,9 +8,7 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from windlass.kinds.authentication.v1.token_request import BoundObjectReference as BoundObjectReference
     from windlass.kinds.authentication.v1.self_subject_review import SelfSubjectReview as SelfSubjectReview
-    from windlass.kinds.authentication.v1.self_subject_review import (
-        SelfSubjectReviewStatus as SelfSubjectReviewStatus,
-    )
+    from windlass.kinds.authentication.v1.self_subject_review import SelfSubjectReviewStatus as SelfSubjectReviewStatus
     from windlass.kinds.authentication.v1.token_request import TokenRequest as TokenRequest
     from windlass.kinds.authentication.v1.token_request import TokenRequestSpec as TokenRequestSpec
     from windlass.kinds.authentication.v1.token_request import TokenRequestStatus as TokenRequestStatus

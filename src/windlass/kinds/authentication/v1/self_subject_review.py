@@ -15,7 +15,5 @@ class SelfSubjectReviewStatus(Model):
     user_info: "UserInfo | None" = None
 
 
-class SelfSubjectReview(
-    Resource, group="authentication.k8s.io", version="v1", plural="selfsubjectreviews", namespaced=False
-):
+class SelfSubjectReview(Resource, group="authentication.k8s.io", version="v1", plural="selfsubjectreviews", namespaced=False):
     status: SelfSubjectReviewStatus = Field(default_factory=SelfSubjectReviewStatus)

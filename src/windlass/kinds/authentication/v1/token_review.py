@@ -23,8 +23,6 @@ class TokenReviewStatus(Model):
     user: "UserInfo | None" = None
 
 
-class TokenReview(
-    Resource, group="authentication.k8s.io", version="v1", plural="tokenreviews", namespaced=False
-):
+class TokenReview(Resource, group="authentication.k8s.io", version="v1", plural="tokenreviews", namespaced=False):
     spec: TokenReviewSpec
     status: TokenReviewStatus = Field(default_factory=TokenReviewStatus)

@@ -6,45 +6,21 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.authorization.v1.resource_attributes import (
-        FieldSelectorAttributes as FieldSelectorAttributes,
-    )
-    from windlass.kinds.authorization.v1.resource_attributes import (
-        LabelSelectorAttributes as LabelSelectorAttributes,
-    )
-    from windlass.kinds.authorization.v1.local_subject_access_review import (
-        LocalSubjectAccessReview as LocalSubjectAccessReview,
-    )
-    from windlass.kinds.authorization.v1.non_resource_attributes import (
-        NonResourceAttributes as NonResourceAttributes,
-    )
+    from windlass.kinds.authorization.v1.resource_attributes import FieldSelectorAttributes as FieldSelectorAttributes
+    from windlass.kinds.authorization.v1.resource_attributes import LabelSelectorAttributes as LabelSelectorAttributes
+    from windlass.kinds.authorization.v1.local_subject_access_review import LocalSubjectAccessReview as LocalSubjectAccessReview
+    from windlass.kinds.authorization.v1.non_resource_attributes import NonResourceAttributes as NonResourceAttributes
     from windlass.kinds.authorization.v1.self_subject_rules_review import NonResourceRule as NonResourceRule
     from windlass.kinds.authorization.v1.resource_attributes import ResourceAttributes as ResourceAttributes
     from windlass.kinds.authorization.v1.self_subject_rules_review import ResourceRule as ResourceRule
-    from windlass.kinds.authorization.v1.self_subject_access_review import (
-        SelfSubjectAccessReview as SelfSubjectAccessReview,
-    )
-    from windlass.kinds.authorization.v1.self_subject_access_review import (
-        SelfSubjectAccessReviewSpec as SelfSubjectAccessReviewSpec,
-    )
-    from windlass.kinds.authorization.v1.self_subject_rules_review import (
-        SelfSubjectRulesReview as SelfSubjectRulesReview,
-    )
-    from windlass.kinds.authorization.v1.self_subject_rules_review import (
-        SelfSubjectRulesReviewSpec as SelfSubjectRulesReviewSpec,
-    )
-    from windlass.kinds.authorization.v1.subject_access_review import (
-        SubjectAccessReview as SubjectAccessReview,
-    )
-    from windlass.kinds.authorization.v1.subject_access_review_spec import (
-        SubjectAccessReviewSpec as SubjectAccessReviewSpec,
-    )
-    from windlass.kinds.authorization.v1.subject_access_review_status import (
-        SubjectAccessReviewStatus as SubjectAccessReviewStatus,
-    )
-    from windlass.kinds.authorization.v1.self_subject_rules_review import (
-        SubjectRulesReviewStatus as SubjectRulesReviewStatus,
-    )
+    from windlass.kinds.authorization.v1.self_subject_access_review import SelfSubjectAccessReview as SelfSubjectAccessReview
+    from windlass.kinds.authorization.v1.self_subject_access_review import SelfSubjectAccessReviewSpec as SelfSubjectAccessReviewSpec
+    from windlass.kinds.authorization.v1.self_subject_rules_review import SelfSubjectRulesReview as SelfSubjectRulesReview
+    from windlass.kinds.authorization.v1.self_subject_rules_review import SelfSubjectRulesReviewSpec as SelfSubjectRulesReviewSpec
+    from windlass.kinds.authorization.v1.subject_access_review import SubjectAccessReview as SubjectAccessReview
+    from windlass.kinds.authorization.v1.subject_access_review_spec import SubjectAccessReviewSpec as SubjectAccessReviewSpec
+    from windlass.kinds.authorization.v1.subject_access_review_status import SubjectAccessReviewStatus as SubjectAccessReviewStatus
+    from windlass.kinds.authorization.v1.self_subject_rules_review import SubjectRulesReviewStatus as SubjectRulesReviewStatus
 
 __lazy__ = {
     "FieldSelectorAttributes": "windlass.kinds.authorization.v1.resource_attributes",

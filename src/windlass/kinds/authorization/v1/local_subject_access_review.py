@@ -13,8 +13,6 @@ __lazy__ = {
 }
 
 
-class LocalSubjectAccessReview(
-    Resource, group="authorization.k8s.io", version="v1", plural="localsubjectaccessreviews"
-):
+class LocalSubjectAccessReview(Resource, group="authorization.k8s.io", version="v1", plural="localsubjectaccessreviews"):
     spec: "SubjectAccessReviewSpec"
     status: "SubjectAccessReviewStatus" = Field(default_factory=lambda: SubjectAccessReviewStatus())

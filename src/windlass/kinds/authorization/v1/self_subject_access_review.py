@@ -20,8 +20,6 @@ class SelfSubjectAccessReviewSpec(Model):
     resource_attributes: "ResourceAttributes | None" = None
 
 
-class SelfSubjectAccessReview(
-    Resource, group="authorization.k8s.io", version="v1", plural="selfsubjectaccessreviews", namespaced=False
-):
+class SelfSubjectAccessReview(Resource, group="authorization.k8s.io", version="v1", plural="selfsubjectaccessreviews", namespaced=False):
     spec: SelfSubjectAccessReviewSpec
     status: "SubjectAccessReviewStatus" = Field(default_factory=lambda: SubjectAccessReviewStatus())

@@ -27,8 +27,6 @@ class SubjectRulesReviewStatus(Model):
     resource_rules: list[ResourceRule] = []
 
 
-class SelfSubjectRulesReview(
-    Resource, group="authorization.k8s.io", version="v1", plural="selfsubjectrulesreviews", namespaced=False
-):
+class SelfSubjectRulesReview(Resource, group="authorization.k8s.io", version="v1", plural="selfsubjectrulesreviews", namespaced=False):
     spec: SelfSubjectRulesReviewSpec
     status: SubjectRulesReviewStatus = Field(default_factory=SubjectRulesReviewStatus)

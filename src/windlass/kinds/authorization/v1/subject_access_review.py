@@ -13,8 +13,6 @@ __lazy__ = {
 }
 
 
-class SubjectAccessReview(
-    Resource, group="authorization.k8s.io", version="v1", plural="subjectaccessreviews", namespaced=False
-):
+class SubjectAccessReview(Resource, group="authorization.k8s.io", version="v1", plural="subjectaccessreviews", namespaced=False):
     spec: "SubjectAccessReviewSpec"
     status: "SubjectAccessReviewStatus" = Field(default_factory=lambda: SubjectAccessReviewStatus())

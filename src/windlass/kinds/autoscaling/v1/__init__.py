@@ -6,18 +6,10 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import (
-        CrossVersionObjectReference as CrossVersionObjectReference,
-    )
-    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscaler as HorizontalPodAutoscaler,
-    )
-    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscalerSpec as HorizontalPodAutoscalerSpec,
-    )
-    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscalerStatus as HorizontalPodAutoscalerStatus,
-    )
+    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import CrossVersionObjectReference as CrossVersionObjectReference
+    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import HorizontalPodAutoscaler as HorizontalPodAutoscaler
+    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import HorizontalPodAutoscalerSpec as HorizontalPodAutoscalerSpec
+    from windlass.kinds.autoscaling.v1.horizontal_pod_autoscaler import HorizontalPodAutoscalerStatus as HorizontalPodAutoscalerStatus
     from windlass.kinds.autoscaling.v1.scale import Scale as Scale
     from windlass.kinds.autoscaling.v1.scale import ScaleSpec as ScaleSpec
     from windlass.kinds.autoscaling.v1.scale import ScaleStatus as ScaleStatus

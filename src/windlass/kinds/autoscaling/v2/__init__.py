@@ -6,57 +6,29 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ContainerResourceMetricSource as ContainerResourceMetricSource,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ContainerResourceMetricStatus as ContainerResourceMetricStatus,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        CrossVersionObjectReference as CrossVersionObjectReference,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ExternalMetricSource as ExternalMetricSource,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ExternalMetricStatus as ExternalMetricStatus,
-    )
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ContainerResourceMetricSource as ContainerResourceMetricSource
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ContainerResourceMetricStatus as ContainerResourceMetricStatus
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import CrossVersionObjectReference as CrossVersionObjectReference
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ExternalMetricSource as ExternalMetricSource
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ExternalMetricStatus as ExternalMetricStatus
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HPAScalingPolicy as HPAScalingPolicy
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HPAScalingRules as HPAScalingRules
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscaler as HorizontalPodAutoscaler,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscalerBehavior as HorizontalPodAutoscalerBehavior,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscalerCondition as HorizontalPodAutoscalerCondition,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscalerSpec as HorizontalPodAutoscalerSpec,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        HorizontalPodAutoscalerStatus as HorizontalPodAutoscalerStatus,
-    )
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HorizontalPodAutoscaler as HorizontalPodAutoscaler
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HorizontalPodAutoscalerBehavior as HorizontalPodAutoscalerBehavior
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HorizontalPodAutoscalerCondition as HorizontalPodAutoscalerCondition
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HorizontalPodAutoscalerSpec as HorizontalPodAutoscalerSpec
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import HorizontalPodAutoscalerStatus as HorizontalPodAutoscalerStatus
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import MetricIdentifier as MetricIdentifier
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import MetricSpec as MetricSpec
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import MetricStatus as MetricStatus
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import MetricTarget as MetricTarget
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import MetricValueStatus as MetricValueStatus
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ObjectMetricSource as ObjectMetricSource,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ObjectMetricStatus as ObjectMetricStatus,
-    )
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ObjectMetricSource as ObjectMetricSource
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ObjectMetricStatus as ObjectMetricStatus
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import PodsMetricSource as PodsMetricSource
     from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import PodsMetricStatus as PodsMetricStatus
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ResourceMetricSource as ResourceMetricSource,
-    )
-    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import (
-        ResourceMetricStatus as ResourceMetricStatus,
-    )
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ResourceMetricSource as ResourceMetricSource
+    from windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler import ResourceMetricStatus as ResourceMetricStatus
 
 __lazy__ = {
     "ContainerResourceMetricSource": "windlass.kinds.autoscaling.v2.horizontal_pod_autoscaler",

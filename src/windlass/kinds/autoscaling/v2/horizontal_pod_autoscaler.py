@@ -141,8 +141,6 @@ class HorizontalPodAutoscalerStatus(Model):
     observed_generation: int = 0
 
 
-class HorizontalPodAutoscaler(
-    Resource, group="autoscaling", version="v2", plural="horizontalpodautoscalers", subresources=("status",)
-):
+class HorizontalPodAutoscaler(Resource, group="autoscaling", version="v2", plural="horizontalpodautoscalers", subresources=('status',)):
     spec: HorizontalPodAutoscalerSpec
     status: HorizontalPodAutoscalerStatus = Field(default_factory=HorizontalPodAutoscalerStatus)

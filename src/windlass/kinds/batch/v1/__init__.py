@@ -15,12 +15,8 @@ if TYPE_CHECKING:
     from windlass.kinds.batch.v1.job import JobStatus as JobStatus
     from windlass.kinds.batch.v1.cron_job import JobTemplateSpec as JobTemplateSpec
     from windlass.kinds.batch.v1.job_spec import PodFailurePolicy as PodFailurePolicy
-    from windlass.kinds.batch.v1.job_spec import (
-        PodFailurePolicyOnExitCodesRequirement as PodFailurePolicyOnExitCodesRequirement,
-    )
-    from windlass.kinds.batch.v1.job_spec import (
-        PodFailurePolicyOnPodConditionsPattern as PodFailurePolicyOnPodConditionsPattern,
-    )
+    from windlass.kinds.batch.v1.job_spec import PodFailurePolicyOnExitCodesRequirement as PodFailurePolicyOnExitCodesRequirement
+    from windlass.kinds.batch.v1.job_spec import PodFailurePolicyOnPodConditionsPattern as PodFailurePolicyOnPodConditionsPattern
     from windlass.kinds.batch.v1.job_spec import PodFailurePolicyRule as PodFailurePolicyRule
     from windlass.kinds.batch.v1.job_spec import SuccessPolicy as SuccessPolicy
     from windlass.kinds.batch.v1.job_spec import SuccessPolicyRule as SuccessPolicyRule

@@ -35,6 +35,6 @@ class CronJobStatus(Model):
     last_successful_time: Time | None = None
 
 
-class CronJob(Resource, group="batch", version="v1", plural="cronjobs", subresources=("status",)):
+class CronJob(Resource, group="batch", version="v1", plural="cronjobs", subresources=('status',)):
     spec: CronJobSpec
     status: CronJobStatus = Field(default_factory=CronJobStatus)

@@ -39,6 +39,6 @@ class JobStatus(Model):
     uncounted_terminated_pods: UncountedTerminatedPods | None = None
 
 
-class Job(Resource, group="batch", version="v1", plural="jobs", subresources=("status",)):
+class Job(Resource, group="batch", version="v1", plural="jobs", subresources=('status',)):
     spec: "JobSpec"
     status: JobStatus = Field(default_factory=JobStatus)

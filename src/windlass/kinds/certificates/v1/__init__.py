@@ -6,18 +6,10 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.certificates.v1.certificate_signing_request import (
-        CertificateSigningRequest as CertificateSigningRequest,
-    )
-    from windlass.kinds.certificates.v1.certificate_signing_request import (
-        CertificateSigningRequestCondition as CertificateSigningRequestCondition,
-    )
-    from windlass.kinds.certificates.v1.certificate_signing_request import (
-        CertificateSigningRequestSpec as CertificateSigningRequestSpec,
-    )
-    from windlass.kinds.certificates.v1.certificate_signing_request import (
-        CertificateSigningRequestStatus as CertificateSigningRequestStatus,
-    )
+    from windlass.kinds.certificates.v1.certificate_signing_request import CertificateSigningRequest as CertificateSigningRequest
+    from windlass.kinds.certificates.v1.certificate_signing_request import CertificateSigningRequestCondition as CertificateSigningRequestCondition
+    from windlass.kinds.certificates.v1.certificate_signing_request import CertificateSigningRequestSpec as CertificateSigningRequestSpec
+    from windlass.kinds.certificates.v1.certificate_signing_request import CertificateSigningRequestStatus as CertificateSigningRequestStatus
 
 __lazy__ = {
     "CertificateSigningRequest": "windlass.kinds.certificates.v1.certificate_signing_request",

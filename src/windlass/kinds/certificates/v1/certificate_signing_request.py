@@ -27,13 +27,6 @@ class CertificateSigningRequestStatus(Model):
     conditions: list[CertificateSigningRequestCondition] = []
 
 
-class CertificateSigningRequest(
-    Resource,
-    group="certificates.k8s.io",
-    version="v1",
-    plural="certificatesigningrequests",
-    namespaced=False,
-    subresources=("approval", "status"),
-):
+class CertificateSigningRequest(Resource, group="certificates.k8s.io", version="v1", plural="certificatesigningrequests", namespaced=False, subresources=('approval', 'status')):
     spec: CertificateSigningRequestSpec
     status: CertificateSigningRequestStatus = Field(default_factory=CertificateSigningRequestStatus)

@@ -6,30 +6,20 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.core.v1.aws_elastic_block_store_volume_source import (
-        AWSElasticBlockStoreVolumeSource as AWSElasticBlockStoreVolumeSource,
-    )
+    from windlass.kinds.core.v1.aws_elastic_block_store_volume_source import AWSElasticBlockStoreVolumeSource as AWSElasticBlockStoreVolumeSource
     from windlass.kinds.core.v1.pod_spec import Affinity as Affinity
     from windlass.kinds.core.v1.pod_spec import AppArmorProfile as AppArmorProfile
     from windlass.kinds.core.v1.node import AttachedVolume as AttachedVolume
     from windlass.kinds.core.v1.azure_disk_volume_source import AzureDiskVolumeSource as AzureDiskVolumeSource
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        AzureFilePersistentVolumeSource as AzureFilePersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import AzureFilePersistentVolumeSource as AzureFilePersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import AzureFileVolumeSource as AzureFileVolumeSource
     from windlass.kinds.core.v1.binding import Binding as Binding
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        CSIPersistentVolumeSource as CSIPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import CSIPersistentVolumeSource as CSIPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import CSIVolumeSource as CSIVolumeSource
     from windlass.kinds.core.v1.pod_spec import Capabilities as Capabilities
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        CephFSPersistentVolumeSource as CephFSPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import CephFSPersistentVolumeSource as CephFSPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import CephFSVolumeSource as CephFSVolumeSource
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        CinderPersistentVolumeSource as CinderPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import CinderPersistentVolumeSource as CinderPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import CinderVolumeSource as CinderVolumeSource
     from windlass.kinds.core.v1.service import ClientIPConfig as ClientIPConfig
     from windlass.kinds.core.v1.pod_spec import ClusterTrustBundleProjection as ClusterTrustBundleProjection
@@ -42,16 +32,12 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.pod_spec import ConfigMapProjection as ConfigMapProjection
     from windlass.kinds.core.v1.pod_spec import ConfigMapVolumeSource as ConfigMapVolumeSource
     from windlass.kinds.core.v1.pod_spec import Container as Container
-    from windlass.kinds.core.v1.pod import (
-        ContainerExtendedResourceRequest as ContainerExtendedResourceRequest,
-    )
+    from windlass.kinds.core.v1.pod import ContainerExtendedResourceRequest as ContainerExtendedResourceRequest
     from windlass.kinds.core.v1.node import ContainerImage as ContainerImage
     from windlass.kinds.core.v1.pod_spec import ContainerPort as ContainerPort
     from windlass.kinds.core.v1.pod_spec import ContainerResizePolicy as ContainerResizePolicy
     from windlass.kinds.core.v1.pod_spec import ContainerRestartRule as ContainerRestartRule
-    from windlass.kinds.core.v1.pod_spec import (
-        ContainerRestartRuleOnExitCodes as ContainerRestartRuleOnExitCodes,
-    )
+    from windlass.kinds.core.v1.pod_spec import ContainerRestartRuleOnExitCodes as ContainerRestartRuleOnExitCodes
     from windlass.kinds.core.v1.pod import ContainerState as ContainerState
     from windlass.kinds.core.v1.pod import ContainerStateRunning as ContainerStateRunning
     from windlass.kinds.core.v1.pod import ContainerStateTerminated as ContainerStateTerminated
@@ -78,28 +64,20 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.pod_spec import ExecAction as ExecAction
     from windlass.kinds.core.v1.fc_volume_source import FCVolumeSource as FCVolumeSource
     from windlass.kinds.core.v1.pod_spec import FileKeySelector as FileKeySelector
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        FlexPersistentVolumeSource as FlexPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import FlexPersistentVolumeSource as FlexPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import FlexVolumeSource as FlexVolumeSource
     from windlass.kinds.core.v1.flocker_volume_source import FlockerVolumeSource as FlockerVolumeSource
-    from windlass.kinds.core.v1.gce_persistent_disk_volume_source import (
-        GCEPersistentDiskVolumeSource as GCEPersistentDiskVolumeSource,
-    )
+    from windlass.kinds.core.v1.gce_persistent_disk_volume_source import GCEPersistentDiskVolumeSource as GCEPersistentDiskVolumeSource
     from windlass.kinds.core.v1.pod_spec import GRPCAction as GRPCAction
     from windlass.kinds.core.v1.pod_spec import GitRepoVolumeSource as GitRepoVolumeSource
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        GlusterfsPersistentVolumeSource as GlusterfsPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import GlusterfsPersistentVolumeSource as GlusterfsPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import GlusterfsVolumeSource as GlusterfsVolumeSource
     from windlass.kinds.core.v1.pod_spec import HTTPGetAction as HTTPGetAction
     from windlass.kinds.core.v1.pod_spec import HTTPHeader as HTTPHeader
     from windlass.kinds.core.v1.pod_spec import HostAlias as HostAlias
     from windlass.kinds.core.v1.pod import HostIP as HostIP
     from windlass.kinds.core.v1.host_path_volume_source import HostPathVolumeSource as HostPathVolumeSource
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        ISCSIPersistentVolumeSource as ISCSIPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import ISCSIPersistentVolumeSource as ISCSIPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import ISCSIVolumeSource as ISCSIVolumeSource
     from windlass.kinds.core.v1.pod_spec import ImageVolumeSource as ImageVolumeSource
     from windlass.kinds.core.v1.pod import ImageVolumeStatus as ImageVolumeStatus
@@ -123,9 +101,7 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.node import Node as Node
     from windlass.kinds.core.v1.node import NodeAddress as NodeAddress
     from windlass.kinds.core.v1.pod_spec import NodeAffinity as NodeAffinity
-    from windlass.kinds.core.v1.pod import (
-        NodeAllocatableResourceClaimStatus as NodeAllocatableResourceClaimStatus,
-    )
+    from windlass.kinds.core.v1.pod import NodeAllocatableResourceClaimStatus as NodeAllocatableResourceClaimStatus
     from windlass.kinds.core.v1.node import NodeCondition as NodeCondition
     from windlass.kinds.core.v1.node import NodeConfigSource as NodeConfigSource
     from windlass.kinds.core.v1.node import NodeConfigStatus as NodeConfigStatus
@@ -144,24 +120,14 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.object_reference import ObjectReference as ObjectReference
     from windlass.kinds.core.v1.persistent_volume import PersistentVolume as PersistentVolume
     from windlass.kinds.core.v1.persistent_volume_claim import PersistentVolumeClaim as PersistentVolumeClaim
-    from windlass.kinds.core.v1.persistent_volume_claim import (
-        PersistentVolumeClaimCondition as PersistentVolumeClaimCondition,
-    )
-    from windlass.kinds.core.v1.persistent_volume_claim_spec import (
-        PersistentVolumeClaimSpec as PersistentVolumeClaimSpec,
-    )
-    from windlass.kinds.core.v1.persistent_volume_claim import (
-        PersistentVolumeClaimStatus as PersistentVolumeClaimStatus,
-    )
+    from windlass.kinds.core.v1.persistent_volume_claim import PersistentVolumeClaimCondition as PersistentVolumeClaimCondition
+    from windlass.kinds.core.v1.persistent_volume_claim_spec import PersistentVolumeClaimSpec as PersistentVolumeClaimSpec
+    from windlass.kinds.core.v1.persistent_volume_claim import PersistentVolumeClaimStatus as PersistentVolumeClaimStatus
     from windlass.kinds.core.v1.pod_spec import PersistentVolumeClaimTemplate as PersistentVolumeClaimTemplate
-    from windlass.kinds.core.v1.pod_spec import (
-        PersistentVolumeClaimVolumeSource as PersistentVolumeClaimVolumeSource,
-    )
+    from windlass.kinds.core.v1.pod_spec import PersistentVolumeClaimVolumeSource as PersistentVolumeClaimVolumeSource
     from windlass.kinds.core.v1.persistent_volume_spec import PersistentVolumeSpec as PersistentVolumeSpec
     from windlass.kinds.core.v1.persistent_volume import PersistentVolumeStatus as PersistentVolumeStatus
-    from windlass.kinds.core.v1.photon_persistent_disk_volume_source import (
-        PhotonPersistentDiskVolumeSource as PhotonPersistentDiskVolumeSource,
-    )
+    from windlass.kinds.core.v1.photon_persistent_disk_volume_source import PhotonPersistentDiskVolumeSource as PhotonPersistentDiskVolumeSource
     from windlass.kinds.core.v1.pod import Pod as Pod
     from windlass.kinds.core.v1.pod_spec import PodAffinity as PodAffinity
     from windlass.kinds.core.v1.pod_spec import PodAffinityTerm as PodAffinityTerm
@@ -189,20 +155,12 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.pod_spec import Probe as Probe
     from windlass.kinds.core.v1.pod_spec import ProjectedVolumeSource as ProjectedVolumeSource
     from windlass.kinds.core.v1.quobyte_volume_source import QuobyteVolumeSource as QuobyteVolumeSource
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        RBDPersistentVolumeSource as RBDPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import RBDPersistentVolumeSource as RBDPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import RBDVolumeSource as RBDVolumeSource
     from windlass.kinds.core.v1.replication_controller import ReplicationController as ReplicationController
-    from windlass.kinds.core.v1.replication_controller import (
-        ReplicationControllerCondition as ReplicationControllerCondition,
-    )
-    from windlass.kinds.core.v1.replication_controller import (
-        ReplicationControllerSpec as ReplicationControllerSpec,
-    )
-    from windlass.kinds.core.v1.replication_controller import (
-        ReplicationControllerStatus as ReplicationControllerStatus,
-    )
+    from windlass.kinds.core.v1.replication_controller import ReplicationControllerCondition as ReplicationControllerCondition
+    from windlass.kinds.core.v1.replication_controller import ReplicationControllerSpec as ReplicationControllerSpec
+    from windlass.kinds.core.v1.replication_controller import ReplicationControllerStatus as ReplicationControllerStatus
     from windlass.kinds.core.v1.resource_requirements import ResourceClaim as ResourceClaim
     from windlass.kinds.core.v1.pod_spec import ResourceFieldSelector as ResourceFieldSelector
     from windlass.kinds.core.v1.pod import ResourceHealth as ResourceHealth
@@ -212,14 +170,10 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.resource_requirements import ResourceRequirements as ResourceRequirements
     from windlass.kinds.core.v1.pod import ResourceStatus as ResourceStatus
     from windlass.kinds.core.v1.pod_spec import SELinuxOptions as SELinuxOptions
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        ScaleIOPersistentVolumeSource as ScaleIOPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import ScaleIOPersistentVolumeSource as ScaleIOPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import ScaleIOVolumeSource as ScaleIOVolumeSource
     from windlass.kinds.core.v1.resource_quota import ScopeSelector as ScopeSelector
-    from windlass.kinds.core.v1.resource_quota import (
-        ScopedResourceSelectorRequirement as ScopedResourceSelectorRequirement,
-    )
+    from windlass.kinds.core.v1.resource_quota import ScopedResourceSelectorRequirement as ScopedResourceSelectorRequirement
     from windlass.kinds.core.v1.pod_spec import SeccompProfile as SeccompProfile
     from windlass.kinds.core.v1.secret import Secret as Secret
     from windlass.kinds.core.v1.pod_spec import SecretEnvSource as SecretEnvSource
@@ -236,38 +190,26 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1.service import ServiceStatus as ServiceStatus
     from windlass.kinds.core.v1.service import SessionAffinityConfig as SessionAffinityConfig
     from windlass.kinds.core.v1.pod_spec import SleepAction as SleepAction
-    from windlass.kinds.core.v1.persistent_volume_spec import (
-        StorageOSPersistentVolumeSource as StorageOSPersistentVolumeSource,
-    )
+    from windlass.kinds.core.v1.persistent_volume_spec import StorageOSPersistentVolumeSource as StorageOSPersistentVolumeSource
     from windlass.kinds.core.v1.pod_spec import StorageOSVolumeSource as StorageOSVolumeSource
     from windlass.kinds.core.v1.pod_spec import Sysctl as Sysctl
     from windlass.kinds.core.v1.pod_spec import TCPSocketAction as TCPSocketAction
     from windlass.kinds.core.v1.node import Taint as Taint
     from windlass.kinds.core.v1.toleration import Toleration as Toleration
-    from windlass.kinds.storage.v1.storage_class import (
-        TopologySelectorLabelRequirement as TopologySelectorLabelRequirement,
-    )
+    from windlass.kinds.storage.v1.storage_class import TopologySelectorLabelRequirement as TopologySelectorLabelRequirement
     from windlass.kinds.storage.v1.storage_class import TopologySelectorTerm as TopologySelectorTerm
     from windlass.kinds.core.v1.pod_spec import TopologySpreadConstraint as TopologySpreadConstraint
-    from windlass.kinds.core.v1.typed_local_object_reference import (
-        TypedLocalObjectReference as TypedLocalObjectReference,
-    )
-    from windlass.kinds.core.v1.persistent_volume_claim_spec import (
-        TypedObjectReference as TypedObjectReference,
-    )
+    from windlass.kinds.core.v1.typed_local_object_reference import TypedLocalObjectReference as TypedLocalObjectReference
+    from windlass.kinds.core.v1.persistent_volume_claim_spec import TypedObjectReference as TypedObjectReference
     from windlass.kinds.core.v1.pod_spec import Volume as Volume
     from windlass.kinds.core.v1.pod_spec import VolumeDevice as VolumeDevice
     from windlass.kinds.core.v1.pod_spec import VolumeMount as VolumeMount
     from windlass.kinds.core.v1.pod import VolumeMountStatus as VolumeMountStatus
     from windlass.kinds.core.v1.persistent_volume_spec import VolumeNodeAffinity as VolumeNodeAffinity
     from windlass.kinds.core.v1.pod_spec import VolumeProjection as VolumeProjection
-    from windlass.kinds.core.v1.persistent_volume_claim_spec import (
-        VolumeResourceRequirements as VolumeResourceRequirements,
-    )
+    from windlass.kinds.core.v1.persistent_volume_claim_spec import VolumeResourceRequirements as VolumeResourceRequirements
     from windlass.kinds.core.v1.pod import VolumeStatus as VolumeStatus
-    from windlass.kinds.core.v1.vsphere_virtual_disk_volume_source import (
-        VsphereVirtualDiskVolumeSource as VsphereVirtualDiskVolumeSource,
-    )
+    from windlass.kinds.core.v1.vsphere_virtual_disk_volume_source import VsphereVirtualDiskVolumeSource as VsphereVirtualDiskVolumeSource
     from windlass.kinds.core.v1.pod_spec import WeightedPodAffinityTerm as WeightedPodAffinityTerm
     from windlass.kinds.core.v1.pod_spec import WindowsSecurityContextOptions as WindowsSecurityContextOptions
 

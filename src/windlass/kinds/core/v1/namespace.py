@@ -19,13 +19,6 @@ class NamespaceStatus(Model):
     phase: str = ""
 
 
-class Namespace(
-    Resource,
-    group="",
-    version="v1",
-    plural="namespaces",
-    namespaced=False,
-    subresources=("finalize", "status"),
-):
+class Namespace(Resource, group="", version="v1", plural="namespaces", namespaced=False, subresources=('finalize', 'status')):
     spec: NamespaceSpec = Field(default_factory=NamespaceSpec)
     status: NamespaceStatus = Field(default_factory=NamespaceStatus)

@@ -121,8 +121,6 @@ class NodeStatus(Model):
     volumes_in_use: list[str] = []
 
 
-class Node(
-    Resource, group="", version="v1", plural="nodes", namespaced=False, subresources=("proxy", "status")
-):
+class Node(Resource, group="", version="v1", plural="nodes", namespaced=False, subresources=('proxy', 'status')):
     spec: NodeSpec = Field(default_factory=NodeSpec)
     status: NodeStatus = Field(default_factory=NodeStatus)

@@ -18,8 +18,6 @@ class PersistentVolumeStatus(Model):
     reason: str = ""
 
 
-class PersistentVolume(
-    Resource, group="", version="v1", plural="persistentvolumes", namespaced=False, subresources=("status",)
-):
+class PersistentVolume(Resource, group="", version="v1", plural="persistentvolumes", namespaced=False, subresources=('status',)):
     spec: "PersistentVolumeSpec" = Field(default_factory=lambda: PersistentVolumeSpec())
     status: PersistentVolumeStatus = Field(default_factory=PersistentVolumeStatus)

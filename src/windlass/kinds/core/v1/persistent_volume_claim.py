@@ -36,8 +36,6 @@ class PersistentVolumeClaimStatus(Model):
     phase: str = ""
 
 
-class PersistentVolumeClaim(
-    Resource, group="", version="v1", plural="persistentvolumeclaims", subresources=("status",)
-):
+class PersistentVolumeClaim(Resource, group="", version="v1", plural="persistentvolumeclaims", subresources=('status',)):
     spec: "PersistentVolumeClaimSpec" = Field(default_factory=lambda: PersistentVolumeClaimSpec())
     status: PersistentVolumeClaimStatus = Field(default_factory=PersistentVolumeClaimStatus)

@@ -157,23 +157,6 @@ class PodStatus(Model):
     start_time: Time | None = None
 
 
-class Pod(
-    Resource,
-    group="",
-    version="v1",
-    plural="pods",
-    subresources=(
-        "attach",
-        "binding",
-        "ephemeralcontainers",
-        "eviction",
-        "exec",
-        "log",
-        "portforward",
-        "proxy",
-        "resize",
-        "status",
-    ),
-):
+class Pod(Resource, group="", version="v1", plural="pods", subresources=('attach', 'binding', 'ephemeralcontainers', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'resize', 'status')):
     spec: "PodSpec"
     status: PodStatus = Field(default_factory=PodStatus)

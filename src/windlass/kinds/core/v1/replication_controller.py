@@ -35,8 +35,6 @@ class ReplicationControllerStatus(Model):
     replicas: int = 0
 
 
-class ReplicationController(
-    Resource, group="", version="v1", plural="replicationcontrollers", subresources=("scale", "status")
-):
+class ReplicationController(Resource, group="", version="v1", plural="replicationcontrollers", subresources=('scale', 'status')):
     spec: ReplicationControllerSpec = Field(default_factory=ReplicationControllerSpec)
     status: ReplicationControllerStatus = Field(default_factory=ReplicationControllerStatus)

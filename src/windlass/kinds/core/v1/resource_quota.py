@@ -23,6 +23,6 @@ class ResourceQuotaStatus(Model):
     used: dict[str, Quantity] = {}
 
 
-class ResourceQuota(Resource, group="", version="v1", plural="resourcequotas", subresources=("status",)):
+class ResourceQuota(Resource, group="", version="v1", plural="resourcequotas", subresources=('status',)):
     spec: ResourceQuotaSpec = Field(default_factory=ResourceQuotaSpec)
     status: ResourceQuotaStatus = Field(default_factory=ResourceQuotaStatus)

@@ -66,6 +66,6 @@ class ServiceStatus(Model):
     load_balancer: LoadBalancerStatus | None = None
 
 
-class Service(Resource, group="", version="v1", plural="services", subresources=("proxy", "status")):
+class Service(Resource, group="", version="v1", plural="services", subresources=('proxy', 'status')):
     spec: ServiceSpec = Field(default_factory=ServiceSpec)
     status: ServiceStatus = Field(default_factory=ServiceStatus)

@@ -13,7 +13,7 @@ __lazy__ = {
 }
 
 
-class ServiceAccount(Resource, group="", version="v1", plural="serviceaccounts", subresources=("token",)):
+class ServiceAccount(Resource, group="", version="v1", plural="serviceaccounts", subresources=('token',)):
     automount_service_account_token: bool | None = None
     image_pull_secrets: "list[LocalObjectReference]" = []
     secrets: "list[ObjectReference]" = []

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        ExemptPriorityLevelConfiguration as ExemptPriorityLevelConfiguration,
-    )
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import ExemptPriorityLevelConfiguration as ExemptPriorityLevelConfiguration
     from windlass.kinds.flowcontrol.v1.flow_schema import FlowDistinguisherMethod as FlowDistinguisherMethod
     from windlass.kinds.flowcontrol.v1.flow_schema import FlowSchema as FlowSchema
     from windlass.kinds.flowcontrol.v1.flow_schema import FlowSchemaCondition as FlowSchemaCondition
@@ -16,29 +14,15 @@ if TYPE_CHECKING:
     from windlass.kinds.flowcontrol.v1.flow_schema import FlowSchemaStatus as FlowSchemaStatus
     from windlass.kinds.flowcontrol.v1.flow_schema import GroupSubject as GroupSubject
     from windlass.kinds.flowcontrol.v1.priority_level_configuration import LimitResponse as LimitResponse
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        LimitedPriorityLevelConfiguration as LimitedPriorityLevelConfiguration,
-    )
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import LimitedPriorityLevelConfiguration as LimitedPriorityLevelConfiguration
     from windlass.kinds.flowcontrol.v1.flow_schema import NonResourcePolicyRule as NonResourcePolicyRule
     from windlass.kinds.flowcontrol.v1.flow_schema import PolicyRulesWithSubjects as PolicyRulesWithSubjects
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        PriorityLevelConfiguration as PriorityLevelConfiguration,
-    )
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        PriorityLevelConfigurationCondition as PriorityLevelConfigurationCondition,
-    )
-    from windlass.kinds.flowcontrol.v1.flow_schema import (
-        PriorityLevelConfigurationReference as PriorityLevelConfigurationReference,
-    )
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        PriorityLevelConfigurationSpec as PriorityLevelConfigurationSpec,
-    )
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        PriorityLevelConfigurationStatus as PriorityLevelConfigurationStatus,
-    )
-    from windlass.kinds.flowcontrol.v1.priority_level_configuration import (
-        QueuingConfiguration as QueuingConfiguration,
-    )
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import PriorityLevelConfiguration as PriorityLevelConfiguration
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import PriorityLevelConfigurationCondition as PriorityLevelConfigurationCondition
+    from windlass.kinds.flowcontrol.v1.flow_schema import PriorityLevelConfigurationReference as PriorityLevelConfigurationReference
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import PriorityLevelConfigurationSpec as PriorityLevelConfigurationSpec
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import PriorityLevelConfigurationStatus as PriorityLevelConfigurationStatus
+    from windlass.kinds.flowcontrol.v1.priority_level_configuration import QueuingConfiguration as QueuingConfiguration
     from windlass.kinds.flowcontrol.v1.flow_schema import ResourcePolicyRule as ResourcePolicyRule
     from windlass.kinds.flowcontrol.v1.flow_schema import ServiceAccountSubject as ServiceAccountSubject
     from windlass.kinds.flowcontrol.v1.flow_schema import Subject as Subject

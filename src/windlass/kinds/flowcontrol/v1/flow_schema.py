@@ -70,13 +70,6 @@ class FlowSchemaStatus(Model):
     conditions: list[FlowSchemaCondition] = []
 
 
-class FlowSchema(
-    Resource,
-    group="flowcontrol.apiserver.k8s.io",
-    version="v1",
-    plural="flowschemas",
-    namespaced=False,
-    subresources=("status",),
-):
+class FlowSchema(Resource, group="flowcontrol.apiserver.k8s.io", version="v1", plural="flowschemas", namespaced=False, subresources=('status',)):
     spec: FlowSchemaSpec
     status: FlowSchemaStatus = Field(default_factory=FlowSchemaStatus)

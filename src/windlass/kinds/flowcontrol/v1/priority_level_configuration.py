@@ -43,13 +43,6 @@ class PriorityLevelConfigurationStatus(Model):
     conditions: list[PriorityLevelConfigurationCondition] = []
 
 
-class PriorityLevelConfiguration(
-    Resource,
-    group="flowcontrol.apiserver.k8s.io",
-    version="v1",
-    plural="prioritylevelconfigurations",
-    namespaced=False,
-    subresources=("status",),
-):
+class PriorityLevelConfiguration(Resource, group="flowcontrol.apiserver.k8s.io", version="v1", plural="prioritylevelconfigurations", namespaced=False, subresources=('status',)):
     spec: PriorityLevelConfigurationSpec
     status: PriorityLevelConfigurationStatus = Field(default_factory=PriorityLevelConfigurationStatus)

@@ -7,9 +7,7 @@ from windlass._lazy import attributes
 
 if TYPE_CHECKING:
     from windlass.kinds.policy.v1.eviction import DeleteOptions as DeleteOptions
-    from windlass.kinds.authorization.v1.resource_attributes import (
-        FieldSelectorRequirement as FieldSelectorRequirement,
-    )
+    from windlass.kinds.authorization.v1.resource_attributes import FieldSelectorRequirement as FieldSelectorRequirement
     from windlass.kinds.policy.v1.eviction import Preconditions as Preconditions
 
 __lazy__ = {

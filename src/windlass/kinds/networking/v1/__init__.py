@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from windlass.kinds.networking.v1.ingress import Ingress as Ingress
     from windlass.kinds.networking.v1.ingress import IngressBackend as IngressBackend
     from windlass.kinds.networking.v1.ingress_class import IngressClass as IngressClass
-    from windlass.kinds.networking.v1.ingress_class import (
-        IngressClassParametersReference as IngressClassParametersReference,
-    )
+    from windlass.kinds.networking.v1.ingress_class import IngressClassParametersReference as IngressClassParametersReference
     from windlass.kinds.networking.v1.ingress_class import IngressClassSpec as IngressClassSpec
     from windlass.kinds.networking.v1.ingress import IngressLoadBalancerIngress as IngressLoadBalancerIngress
     from windlass.kinds.networking.v1.ingress import IngressLoadBalancerStatus as IngressLoadBalancerStatus
@@ -28,9 +26,7 @@ if TYPE_CHECKING:
     from windlass.kinds.networking.v1.ingress import IngressTLS as IngressTLS
     from windlass.kinds.networking.v1.network_policy import NetworkPolicy as NetworkPolicy
     from windlass.kinds.networking.v1.network_policy import NetworkPolicyEgressRule as NetworkPolicyEgressRule
-    from windlass.kinds.networking.v1.network_policy import (
-        NetworkPolicyIngressRule as NetworkPolicyIngressRule,
-    )
+    from windlass.kinds.networking.v1.network_policy import NetworkPolicyIngressRule as NetworkPolicyIngressRule
     from windlass.kinds.networking.v1.network_policy import NetworkPolicyPeer as NetworkPolicyPeer
     from windlass.kinds.networking.v1.network_policy import NetworkPolicyPort as NetworkPolicyPort
     from windlass.kinds.networking.v1.network_policy import NetworkPolicySpec as NetworkPolicySpec

@@ -73,8 +73,6 @@ class IngressStatus(Model):
     load_balancer: IngressLoadBalancerStatus | None = None
 
 
-class Ingress(
-    Resource, group="networking.k8s.io", version="v1", plural="ingresses", subresources=("status",)
-):
+class Ingress(Resource, group="networking.k8s.io", version="v1", plural="ingresses", subresources=('status',)):
     spec: IngressSpec = Field(default_factory=IngressSpec)
     status: IngressStatus = Field(default_factory=IngressStatus)

@@ -15,7 +15,5 @@ class IngressClassSpec(Model):
     parameters: IngressClassParametersReference | None = None
 
 
-class IngressClass(
-    Resource, group="networking.k8s.io", version="v1", plural="ingressclasses", namespaced=False
-):
+class IngressClass(Resource, group="networking.k8s.io", version="v1", plural="ingressclasses", namespaced=False):
     spec: IngressClassSpec = Field(default_factory=IngressClassSpec)

@@ -10,13 +10,6 @@ class ServiceCIDRStatus(Model):
     conditions: list[Condition] = []
 
 
-class ServiceCIDR(
-    Resource,
-    group="networking.k8s.io",
-    version="v1",
-    plural="servicecidrs",
-    namespaced=False,
-    subresources=("status",),
-):
+class ServiceCIDR(Resource, group="networking.k8s.io", version="v1", plural="servicecidrs", namespaced=False, subresources=('status',)):
     spec: ServiceCIDRSpec = Field(default_factory=ServiceCIDRSpec)
     status: ServiceCIDRStatus = Field(default_factory=ServiceCIDRStatus)

@@ -8,12 +8,8 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from windlass.kinds.policy.v1.eviction import Eviction as Eviction
     from windlass.kinds.policy.v1.pod_disruption_budget import PodDisruptionBudget as PodDisruptionBudget
-    from windlass.kinds.policy.v1.pod_disruption_budget import (
-        PodDisruptionBudgetSpec as PodDisruptionBudgetSpec,
-    )
-    from windlass.kinds.policy.v1.pod_disruption_budget import (
-        PodDisruptionBudgetStatus as PodDisruptionBudgetStatus,
-    )
+    from windlass.kinds.policy.v1.pod_disruption_budget import PodDisruptionBudgetSpec as PodDisruptionBudgetSpec
+    from windlass.kinds.policy.v1.pod_disruption_budget import PodDisruptionBudgetStatus as PodDisruptionBudgetStatus
 
 __lazy__ = {
     "Eviction": "windlass.kinds.policy.v1.eviction",

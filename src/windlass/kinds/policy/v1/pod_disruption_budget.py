@@ -19,8 +19,6 @@ class PodDisruptionBudgetStatus(Model):
     observed_generation: int = 0
 
 
-class PodDisruptionBudget(
-    Resource, group="policy", version="v1", plural="poddisruptionbudgets", subresources=("status",)
-):
+class PodDisruptionBudget(Resource, group="policy", version="v1", plural="poddisruptionbudgets", subresources=('status',)):
     spec: PodDisruptionBudgetSpec = Field(default_factory=PodDisruptionBudgetSpec)
     status: PodDisruptionBudgetStatus = Field(default_factory=PodDisruptionBudgetStatus)

@@ -15,8 +15,6 @@ class AggregationRule(Model):
     cluster_role_selectors: list[LabelSelector] = []
 
 
-class ClusterRole(
-    Resource, group="rbac.authorization.k8s.io", version="v1", plural="clusterroles", namespaced=False
-):
+class ClusterRole(Resource, group="rbac.authorization.k8s.io", version="v1", plural="clusterroles", namespaced=False):
     aggregation_rule: AggregationRule | None = None
     rules: "list[PolicyRule]" = []

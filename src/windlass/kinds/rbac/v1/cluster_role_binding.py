@@ -13,8 +13,6 @@ __lazy__ = {
 }
 
 
-class ClusterRoleBinding(
-    Resource, group="rbac.authorization.k8s.io", version="v1", plural="clusterrolebindings", namespaced=False
-):
+class ClusterRoleBinding(Resource, group="rbac.authorization.k8s.io", version="v1", plural="clusterrolebindings", namespaced=False):
     role_ref: "RoleRef"
     subjects: "list[Subject]" = []

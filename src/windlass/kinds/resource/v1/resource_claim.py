@@ -76,8 +76,6 @@ class ResourceClaimStatus(Model):
     reserved_for: list[ResourceClaimConsumerReference] = []
 
 
-class ResourceClaim(
-    Resource, group="resource.k8s.io", version="v1", plural="resourceclaims", subresources=("status",)
-):
+class ResourceClaim(Resource, group="resource.k8s.io", version="v1", plural="resourceclaims", subresources=('status',)):
     spec: "ResourceClaimSpec"
     status: ResourceClaimStatus = Field(default_factory=ResourceClaimStatus)

@@ -98,7 +98,5 @@ class ResourceSliceSpec(Model):
     shared_counters: list[CounterSet] = []
 
 
-class ResourceSlice(
-    Resource, group="resource.k8s.io", version="v1", plural="resourceslices", namespaced=False
-):
+class ResourceSlice(Resource, group="resource.k8s.io", version="v1", plural="resourceslices", namespaced=False):
     spec: ResourceSliceSpec

@@ -2,9 +2,7 @@
 from windlass.api import Resource
 
 
-class PriorityClass(
-    Resource, group="scheduling.k8s.io", version="v1", plural="priorityclasses", namespaced=False
-):
+class PriorityClass(Resource, group="scheduling.k8s.io", version="v1", plural="priorityclasses", namespaced=False):
     description: str | None = None
     global_default: bool | None = None
     preemption_policy: str | None = None

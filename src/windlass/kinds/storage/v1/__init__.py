@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from windlass.kinds.storage.v1.volume_attachment import VolumeAttachmentSource as VolumeAttachmentSource
     from windlass.kinds.storage.v1.volume_attachment import VolumeAttachmentSpec as VolumeAttachmentSpec
     from windlass.kinds.storage.v1.volume_attachment import VolumeAttachmentStatus as VolumeAttachmentStatus
-    from windlass.kinds.storage.v1.volume_attributes_class import (
-        VolumeAttributesClass as VolumeAttributesClass,
-    )
+    from windlass.kinds.storage.v1.volume_attributes_class import VolumeAttributesClass as VolumeAttributesClass
     from windlass.kinds.storage.v1.volume_attachment import VolumeError as VolumeError
     from windlass.kinds.storage.v1.csi_node import VolumeNodeResources as VolumeNodeResources
 

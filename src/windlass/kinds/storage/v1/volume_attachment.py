@@ -35,13 +35,6 @@ class VolumeAttachmentStatus(Model):
     detach_error: VolumeError | None = None
 
 
-class VolumeAttachment(
-    Resource,
-    group="storage.k8s.io",
-    version="v1",
-    plural="volumeattachments",
-    namespaced=False,
-    subresources=("status",),
-):
+class VolumeAttachment(Resource, group="storage.k8s.io", version="v1", plural="volumeattachments", namespaced=False, subresources=('status',)):
     spec: VolumeAttachmentSpec
     status: VolumeAttachmentStatus = Field(default_factory=VolumeAttachmentStatus)

@@ -2,8 +2,6 @@
 from windlass.api import Resource
 
 
-class VolumeAttributesClass(
-    Resource, group="storage.k8s.io", version="v1", plural="volumeattributesclasses", namespaced=False
-):
+class VolumeAttributesClass(Resource, group="storage.k8s.io", version="v1", plural="volumeattributesclasses", namespaced=False):
     driver_name: str
     parameters: dict[str, str] = {}

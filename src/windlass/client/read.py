@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
+
+import orjson
+
+from windlass.api import Resource
+from windlass.client.options import ListOptions, WatchOptions
+from windlass.client.refusal import refused
+from windlass.client.result import Event, Listing
+from windlass.client.transport import Request
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from windlass.api import Selector
+    from windlass.client.session import Session
+
+R = TypeVar("R", bound=Resource)
+
+_ACCEPT = {"Accept": "application/json"}
+_GRACE = timedelta(seconds=30)  # what a watch may take beyond its own time limit
+
+
+def address(session: Session, kind: type[Resource], name: str, namespace: str, subresource: str = "") -> str:
+    """The path of one object; a namespaced one without a namespace lies in the session's own."""
+    known = kind.__kind__
+    if not name:
+        raise ValueError(f"a {known.name} needs a name")
+    return known.path(quote(name, safe=":"), namespace or session.options.namespace, subresource)
+
+
+class ReadClient:
+    """The reading half of a client."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    async def get(self, kind: type[R], name: str, namespace: str = "") -> R:
+        """One object, in its newest state.
+
+        Raises:
+            NotFound: there is none of this name.
+        """
+        path = address(self._session, kind, name, namespace)
+        return kind.from_wire(await self._session.json(Request(method="GET", path=path, headers=_ACCEPT)))
+
+    async def list(
+        self,
+        kind: type[R],
+        namespace: str = "",
+        *,
+        labels: str | Selector = "",
+        fields: str = "",
+        options: ListOptions | None = None,
+    ) -> Listing[R]:
+        """All objects of a kind, in one namespace or in all, that match the selectors.
+
+        Raises:
+            Gone: the version asked for, or the snapshot of the pages, is no longer kept.
+        """
+        items: list[R] = []
+        version = ""
+        async for page in self.pages(kind, namespace, labels=labels, fields=fields, options=options):
+            items.extend(page.items)
+            version = page.resource_version
+        return Listing(items, version)
+
+    async def pages(
+        self,
+        kind: type[R],
+        namespace: str = "",
+        *,
+        labels: str | Selector = "",
+        fields: str = "",
+        options: ListOptions | None = None,
+    ) -> AsyncIterator[Listing[R]]:
+        """As `list`, page by page; one page holds everything unless the options give a `page_size`."""
+        options = options or ListOptions()
+        more = ""
+        while True:
+            page = await self._page(kind, namespace, _selectors(labels, fields) + _page_query(options, more))
+            yield page
+            more = page.more
+            if not more:
+                return
+
+    async def _page(self, kind: type[R], namespace: str, query: tuple[tuple[str, str], ...]) -> Listing[R]:
+        path = kind.__kind__.path(namespace=namespace)
+        found = await self._session.json(Request(method="GET", path=path, query=query, headers=_ACCEPT))
+        metadata = found.get("metadata") or {}
+        return Listing(
+            [kind.from_wire(item) for item in found.get("items") or ()],
+            metadata.get("resourceVersion") or "",
+            metadata.get("continue") or "",
+            metadata.get("remainingItemCount"),
+        )
+
+    async def watch(
+        self,
+        kind: type[R],
+        namespace: str = "",
+        *,
+        labels: str | Selector = "",
+        fields: str = "",
+        options: WatchOptions | None = None,
+    ) -> AsyncIterator[Event[R]]:
+        """Each change as it happens, until the server ends the watch or the time is up.
+
+        Raises:
+            Gone: the version to start from is no longer kept; list again.
+            ConnectionFailedError: the stream was cut; go on from the last version that was seen.
+        """
+        options = options or WatchOptions()
+        request = Request(
+            method="GET",
+            path=kind.__kind__.path(namespace=namespace),
+            query=(("watch", "true"), *_selectors(labels, fields), *_watch_query(options)),
+            headers=_ACCEPT,
+            timeout=options.timeout + _GRACE if options.timeout else None,
+        )
+        async with self._session.stream(request) as stream:
+            async for line in stream.lines():
+                if line:
+                    yield _event(kind, request, orjson.loads(line))
+
+
+def _event(kind: type[R], request: Request, said: dict[str, Any]) -> Event[R]:
+    if said["type"] == "ERROR":
+        raise refused(request, said["object"])
+    return Event(said["type"], kind.from_wire(said["object"]))
+
+
+def _selectors(labels: str | Selector, fields: str) -> tuple[tuple[str, str], ...]:
+    given = (("labelSelector", str(labels)), ("fieldSelector", fields))
+    return tuple((key, value) for key, value in given if value)
+
+
+def _page_query(options: ListOptions, more: str) -> tuple[tuple[str, str], ...]:
+    if more:  # the token holds the version; the server refuses both at once
+        options = replace(options, resource_version=None, resource_version_match=None)
+    given = (
+        ("limit", str(options.page_size) if options.page_size else None),
+        ("continue", more or None),
+        ("resourceVersion", options.resource_version),
+        ("resourceVersionMatch", options.resource_version_match),
+    )
+    return tuple((key, value) for key, value in given if value is not None)
+
+
+def _watch_query(options: WatchOptions) -> tuple[tuple[str, str], ...]:
+    given = (
+        ("resourceVersion", options.resource_version),
+        ("allowWatchBookmarks", "true" if options.bookmarks or options.initial_events else None),
+        ("sendInitialEvents", "true" if options.initial_events else None),
+        ("resourceVersionMatch", "NotOlderThan" if options.initial_events else None),
+        ("timeoutSeconds", str(int(options.timeout.total_seconds())) if options.timeout else None),
+    )
+    return tuple((key, value) for key, value in given if value is not None)

@@ -1,0 +1,95 @@
+"""From an answer that refuses to the error that a user can act on."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from windlass.errors import Answer, ApiError, api_error
+
+if TYPE_CHECKING:
+    from windlass.client.transport import Request
+
+ROLE_FILE = "config/rbac/role.yaml"
+"""Where an operator's generated role lies."""
+
+_PATH = re.compile(
+    r"/(?:api|apis/(?P<group>[^/]+))/[^/]+"
+    r"(?:/namespaces/(?P<namespace>[^/]+)(?=/))?"
+    r"/(?P<resource>[^/]+)(?:/(?P<name>[^/]+)(?:/(?P<subresource>.+))?)?"
+)
+_VERBS = {"POST": "create", "PUT": "update", "PATCH": "patch"}
+_HINTS = {
+    401: "The credentials were refused: a token may have expired, or belong to another cluster. "
+    "`kubectl auth whoami` with the same kubeconfig tells who you are.",
+    409: "Read the object again and repeat the change on what you read.",
+    410: "That version is no longer kept; list again and go on from there.",
+    413: "The object is larger than the server takes (1.5 MiB by default); keep large data elsewhere.",
+    429: "The server is busy, or a disruption budget forbids this for now; try again later.",
+}
+
+
+def refusal(request: Request, status: int, body: bytes, retry_after: str = "") -> ApiError:
+    """The error for an answer of 400 and above."""
+    return refused(request, _status_object(status, body), retry_after)
+
+
+def refused(request: Request, said: dict[str, Any], retry_after: str = "") -> ApiError:
+    """The error for a Status object, which may also arrive inside a watch."""
+    answer = Answer(
+        code=said.get("code") or 0,
+        reason=said.get("reason") or "",
+        message=said.get("message") or "",
+        details=said.get("details"),
+        request=str(request),
+        retry_after=float(retry_after) if retry_after.isdigit() else None,
+    )
+    return api_error(answer, _hint(request, answer))
+
+
+def missing_rule(request: Request) -> str:
+    """The rule that would allow a request, as a role states it; empty for what is no resource."""
+    match = _PATH.fullmatch(request.path)
+    if match is None:
+        return ""
+    name, resource = match["name"], match["resource"]
+    if match["subresource"]:
+        resource += f"/{match['subresource']}"
+    return (
+        f'- apiGroups: ["{match["group"] or ""}"]\n  resources: ["{resource}"]\n'
+        f'  verbs: ["{_verb(request, named=bool(name))}"]'
+    )
+
+
+def _verb(request: Request, *, named: bool) -> str:
+    if request.method == "GET":
+        if ("watch", "true") in request.query or ("watch", "1") in request.query:
+            return "watch"
+        return "get" if named else "list"
+    if request.method == "DELETE":
+        return "delete" if named else "deletecollection"
+    return _VERBS.get(request.method, request.method.lower())
+
+
+def _hint(request: Request, answer: Answer) -> str:
+    if answer.code == 403 and (rule := missing_rule(request)):  # noqa: PLR2004 - the status it is about
+        return f"The rule that is missing, to be added in {ROLE_FILE}:\n{rule}"
+    if answer.code == 404 and not (answer.details or {}).get("name"):  # noqa: PLR2004
+        return (
+            "The server does not serve this kind: is its CRD installed? `windlass generate crds` writes it, "
+            "`kubectl apply -f config/crd/bases` installs it."
+        )
+    return _HINTS.get(answer.code, "") if answer.reason != "AlreadyExists" else ""
+
+
+def _status_object(status: int, body: bytes) -> dict[str, Any]:
+    """The Status in a body; a proxy's or an old path's answer may be plain text instead."""
+    try:
+        said = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        said = None
+    if isinstance(said, dict) and said.get("kind") == "Status":
+        return {**said, "code": said.get("code") or status}
+    return {"code": status, "message": body[:500].decode(errors="replace").strip()}

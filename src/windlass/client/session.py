@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import logging
+import re
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from windlass.client.options import WriteOptions
+from windlass.client.refusal import refusal
+from windlass.client.retry import Retry
+from windlass.client.transport import Response
+from windlass.errors import ConnectionFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from windlass.client.transport import Request, Stream, Transport
+
+_REFUSED = 400
+_WARNING = r'299 \S+ "((?:[^"\\]|\\.)*)"'
+_log = logging.getLogger("windlass.client")
+
+
+def log_warning(request: Request, warning: str) -> None:
+    """Write a server's warning to the log `windlass.client`."""
+    _log.warning("%s: the server warns: %s", request, warning)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientOptions:
+    """What a client does beside its requests: retries, warnings, and what its writes carry."""
+
+    retry: Retry = field(default_factory=Retry)
+    on_warning: Callable[[Request, str], None] = log_warning
+    write: WriteOptions = field(default_factory=WriteOptions)
+    namespace: str = "default"
+
+
+class Session:
+    """Sends requests until they are answered or refused for good: retries, warnings, errors.
+
+    It knows no kinds. `send` returns answers below 400 and raises for the rest.
+    """
+
+    def __init__(self, transport: Transport, options: ClientOptions) -> None:
+        self.transport = transport
+        self.options = options
+
+    def using(self, **write: Any) -> Session:
+        """The same session with other write options."""
+        return Session(self.transport, replace(self.options, write=replace(self.options.write, **write)))
+
+    async def send(self, request: Request) -> Response:
+        """Send, again if that is safe, and return what the server answered.
+
+        Raises:
+            ApiError: the server refused.
+            ConnectionFailedError: no answer came; a write may have happened if its `sent` is true.
+        """
+        retry, attempt = self.options.retry, 0
+        while True:
+            attempt += 1
+            try:
+                response = await self.transport.send(request)
+            except ConnectionFailedError as error:
+                pause = retry.after_failure(request, error, attempt)
+                if pause is None:
+                    raise
+            else:
+                pause = (
+                    retry.after_answer(request, response, attempt) if response.status >= _REFUSED else None
+                )
+                if pause is None:
+                    return self._accept(request, response)
+            await retry.clock.sleep(pause)
+
+    async def json(self, request: Request) -> Any:
+        """Send, and read the answer as JSON."""
+        response = await self.send(request)
+        try:
+            return orjson.loads(response.body)
+        except orjson.JSONDecodeError as error:
+            start = response.body[:80].decode(errors="replace")
+            raise ConnectionFailedError(
+                f"{request}: the answer is not JSON but {start!r}; is this an API server?", sent=True
+            ) from error
+
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncIterator[Stream]:
+        """Open a stream of lines; opening is repeated as `send` repeats, what follows is not.
+
+        Raises:
+            ApiError: the server refused.
+            ConnectionFailedError: no answer came, or it was cut off.
+        """
+        retry, attempt = self.options.retry, 0
+        while True:
+            attempt += 1
+            async with AsyncExitStack() as opened:
+                try:
+                    stream = await opened.enter_async_context(self.transport.stream(request))
+                except ConnectionFailedError as error:
+                    pause = retry.after_failure(request, error, attempt)
+                    if pause is None:
+                        raise
+                else:
+                    if stream.status < _REFUSED:
+                        yield stream
+                        return
+                    response = await _whole(stream)
+                    pause = retry.after_answer(request, response, attempt)
+                    if pause is None:
+                        self._accept(request, response)
+            await retry.clock.sleep(pause or timedelta())
+
+    def _accept(self, request: Request, response: Response) -> Response:
+        for header in response.warnings:
+            for text in re.findall(_WARNING, header):
+                self.options.on_warning(request, re.sub(r"\\(.)", r"\1", text))
+        if response.status >= _REFUSED:
+            raise refusal(request, response.status, response.body, response.headers.get("retry-after", ""))
+        return response
+
+
+async def _whole(stream: Stream) -> Response:
+    """A refusal that came as a stream, as one answer."""
+    body = b"\n".join([line async for line in stream.lines()])
+    return Response(status=stream.status, headers=stream.headers, body=body)
