@@ -74,7 +74,7 @@ class Cel(TypeMarker):
     field_path: str
     optional_old_self: bool | None
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one rule of the API, as it is
         self,
         rule: str,
         *,

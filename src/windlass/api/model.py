@@ -14,9 +14,10 @@ from windlass.api.wire import Encoded, Json, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from types import ModuleType
 
+    from pydantic import GetCoreSchemaHandler
     from pydantic.fields import FieldInfo
+    from pydantic_core import CoreSchema
 
     from windlass.api.marker import TypeMarker  # noqa: TC004 - named in a ClassVar, which pydantic does not read
 
@@ -86,10 +87,16 @@ class Model(BaseModel):
     @override
     def model_rebuild(cls, **options: Any) -> bool | None:
         """Complete the class; first load the types that its module refers to lazily."""
-        namespace = dict(options.pop("_types_namespace", None) or {})
+        namespace = _load_lazy(cls) | dict(options.pop("_types_namespace", None) or {})
         options.pop("_parent_namespace_depth", None)
-        _load_lazy(sys.modules.get(cls.__module__), set())
         return super().model_rebuild(_types_namespace=namespace or None, **options)
+
+    @classmethod
+    @override
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Do the same where the class is only a part of the one that is completed."""
+        _load_lazy(cls)
+        return handler(source)
 
 
 class Spec(Model):
@@ -147,13 +154,12 @@ def _encoder(annotation: Any, marks: Sequence[Any] = ()) -> Callable[[Any], Any]
     return lambda value: None if value is None else special(value)
 
 
-def _load_lazy(module: ModuleType | None, seen: set[str]) -> None:
-    """Load what a module names in `__lazy__` (name -> module), and what those modules name in turn."""
-    lazy: Mapping[str, str] = getattr(module, "__lazy__", {})
-    if module is None or module.__name__ in seen:
-        return
-    seen.add(module.__name__)
-    for name, source in lazy.items():
-        loaded = import_module(source)
-        setattr(module, name, getattr(loaded, name))
-        _load_lazy(loaded, seen)
+def _load_lazy(cls: type[Model]) -> dict[str, Any]:
+    """Load what the modules of a class and of its bases name in `__lazy__` (name -> module)."""
+    loaded: dict[str, Any] = {}
+    for module in {base.__module__: sys.modules.get(base.__module__) for base in cls.__mro__}.values():
+        lazy: Mapping[str, str] = getattr(module, "__lazy__", {})
+        for name, source in lazy.items():
+            loaded[name] = getattr(import_module(source), name)
+            setattr(module, name, loaded[name])
+    return loaded

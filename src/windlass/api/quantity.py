@@ -13,8 +13,8 @@ _BINARY: Final = ("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")
 _DECIMAL: Final = {-9: "n", -6: "u", -3: "m", 0: "", 3: "k", 6: "M", 9: "G", 12: "T", 15: "P", 18: "E"}
 _EXPONENT_OF: Final = {suffix: exponent for exponent, suffix in _DECIMAL.items()}
 _GRAMMAR: Final = (
-    r"(?P<sign>[+-]?)(?P<whole>\d*)(?:\.(?P<fraction>\d*))?"
-    r"(?:(?P<suffix>[KMGTPE]i|[numkMGTPE])|[eE](?P<exponent>[+-]?\d+))?"
+    r"(?P<sign>[+-]?)(?P<whole>[0-9]*)(?:\.(?P<fraction>[0-9]*))?"
+    r"(?:(?P<suffix>[KMGTPE]i|[numkMGTPE])|[eE](?P<exponent>[+-]?[0-9]+))?"
 )
 
 
@@ -24,7 +24,8 @@ class Quantity:
 
     It counts in billionths, as Kubernetes does: anything finer is rounded away from zero, anything beyond
     2^63-1 is capped. `str()` is the canonical form, in which `1000m` is `1`; the text that a quantity was
-    read from is kept and goes back on the wire unchanged. Two quantities are equal when their amounts are.
+    read from is kept and goes back on the wire unchanged. Two quantities are equal when their amounts are;
+    a quantity equals a number of the same amount, exactly, and a text that says the same.
 
         >>> Quantity("1.5Gi") + Quantity("512Mi")
         Quantity('2Gi')
@@ -77,23 +78,27 @@ class Quantity:
 
     def to_decimal(self) -> Decimal:
         """The exact amount."""
-        return Decimal(self._nano).scaleb(-9)
+        return Decimal(f"{self._nano}e-9")  # exact whatever the decimal context says
 
     def __bool__(self) -> bool:
         return self._nano != 0
 
     def __hash__(self) -> int:
-        return hash(self._nano)
+        return hash(self.to_decimal())  # the hash of every equal number
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, (str, int, float, Decimal)):
+        if isinstance(other, (int, float, Decimal)):
+            return self.to_decimal() == other
+        if isinstance(other, str):
             try:
                 other = Quantity(other)
             except ValueError:
                 return False
         return self._nano == other._nano if isinstance(other, Quantity) else NotImplemented
 
-    def __lt__(self, other: Quantity | str | int) -> bool:
+    def __lt__(self, other: Quantity | str | float | Decimal) -> bool:
+        if isinstance(other, (int, float, Decimal)):
+            return self.to_decimal() < other
         return self._nano < Quantity(other)._nano
 
     def __add__(self, other: Quantity | str | int) -> Quantity:
@@ -105,13 +110,15 @@ class Quantity:
     def __sub__(self, other: Quantity | str | int) -> Quantity:
         return self + -Quantity(other)
 
+    def __rsub__(self, other: str | int) -> Quantity:
+        return Quantity(other) - self
+
     def __neg__(self) -> Quantity:
         return self._of(-self._nano, self._format)
 
     def __mul__(self, factor: int | Decimal) -> Quantity:
-        product = Decimal(self._nano) * factor if isinstance(factor, Decimal) else self._nano * factor
-        numerator, denominator = product.as_integer_ratio()
-        return self._of(_round_up(numerator, denominator), self._format)
+        numerator, denominator = factor.as_integer_ratio()
+        return self._of(_round_up(self._nano * numerator, denominator), self._format)
 
     __rmul__ = __mul__
 
@@ -162,7 +169,7 @@ def _round_up(numerator: int, denominator: int) -> int:
 
 
 def _canonical(nano: int, form: str) -> str:
-    if form == "binary" and abs(nano) >= 1024 * _NANO:
+    if form == "binary" and abs(nano) >= 1024 * _NANO and nano % _NANO == 0:
         return _canonical_binary(nano)
     amount, exponent = nano, -9
     while amount and amount % 10 == 0:
@@ -178,7 +185,7 @@ def _canonical(nano: int, form: str) -> str:
 
 
 def _canonical_binary(nano: int) -> str:
-    amount, power = _round_up(nano, _NANO), 0
+    amount, power = nano // _NANO, 0
     while amount % 1024 == 0 and power < len(_BINARY) - 1:
         amount //= 1024
         power += 1

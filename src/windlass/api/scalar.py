@@ -37,7 +37,10 @@ def scaled(value: int | str, total: int, *, round_up: bool) -> int:
 
 
 def _from_base64(value: Any) -> Any:
-    return b64decode(value) if isinstance(value, str) else value
+    """Go ignores line breaks and refuses the rest; Python alone would drop whatever is not base64."""
+    if not isinstance(value, str):
+        return value
+    return b64decode(value.replace("\n", "").replace("\r", ""), validate=True)
 
 
 def _to_base64(value: bytes) -> str:

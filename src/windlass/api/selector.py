@@ -11,13 +11,15 @@ _NAME = r"[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
 _PREFIX = r"[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*"
 _KEY = rf"(?:(?P<prefix>{_PREFIX})/)?{_NAME}"
 _VALUE = rf"(?:{_NAME})?"
+_BLANKS = " \t\r\n"  # what the API server skips; any other white space is part of a name, and refused there
 _TERM = (
-    r"\s*(?:!\s*(?P<absent>[^\s=!<>(),]+)"
-    r"|(?P<key>[^\s=!<>(),]+)"
-    r"(?:\s*(?P<equal>==|=|!=|<|>)\s*(?P<value>[^\s=!<>(),]*)"
-    r"|\s+(?P<set>in|notin)\s*\((?P<values>[^()]*)\))?)\s*(?:,|$)"
+    rf"[{_BLANKS}]*(?:![{_BLANKS}]*(?P<absent>[^{_BLANKS}=!<>(),]+)"
+    rf"|(?P<key>[^{_BLANKS}=!<>(),]+)"
+    rf"(?:[{_BLANKS}]*(?P<equal>==|=|!=|<|>)[{_BLANKS}]*(?P<value>[^{_BLANKS}=!<>(),]*)"
+    rf"|[{_BLANKS}]+(?P<set>in|notin)[{_BLANKS}]*\((?P<values>[^()]*)\))?)[{_BLANKS}]*(?:,|$)"
 )
 _MAX_PREFIX = 253
+_MAX_NUMBER = 2**63 - 1
 _EQUALITY: Mapping[str, Operator] = {"=": "In", "==": "In", "!=": "NotIn", ">": "Gt", "<": "Lt"}
 
 
@@ -34,12 +36,15 @@ class Requirement:
         if match is None or len(match["prefix"] or "") > _MAX_PREFIX:
             raise ValueError(f"{self.key!r} is not a label key such as app or example.com/app")
         if self.operator in ("Gt", "Lt"):
-            if len(self.values) != 1 or not re.fullmatch(r"[-+]?\d+", self.values[0]):
+            if len(self.values) != 1 or _number(self.values[0]) is None:
                 raise ValueError(f"{self.key}: {self.operator} needs one whole number, not {self.values}")
-        elif (self.operator in ("In", "NotIn")) != bool(self.values):
-            raise ValueError(f"{self.key}: {self.operator} goes with {len(self.values)} values?")
+        elif self.operator in ("In", "NotIn"):
+            if not self.values:
+                raise ValueError(f"{self.key}: {self.operator} needs at least one value")
+        elif self.values:
+            raise ValueError(f"{self.key}: {self.operator} takes no values, not {self.values}")
         for value in self.values:
-            if self.operator not in ("Gt", "Lt") and not re.fullmatch(_VALUE, value):
+            if not re.fullmatch(_VALUE, value):
                 raise ValueError(
                     f"{value!r} is not a label value: up to 63 letters, digits, '-', '_' and '.'"
                 )
@@ -56,10 +61,11 @@ class Requirement:
                 return found is not None
             case "DoesNotExist":
                 return found is None
-            case "Gt":
-                return found is not None and _is_number(found) and int(found) > int(self.values[0])
-            case "Lt":
-                return found is not None and _is_number(found) and int(found) < int(self.values[0])
+            case "Gt" | "Lt":
+                number, bound = _number(found or ""), int(self.values[0])
+                if number is None:
+                    return False
+                return number > bound if self.operator == "Gt" else number < bound
 
     def __str__(self) -> str:
         """The term as an API server reads it."""
@@ -98,7 +104,7 @@ class Selector:
         term = re.compile(_TERM)
         requirements: list[Requirement] = []
         position = 0
-        while position < len(text.rstrip()) or (position and text[position - 1] == ","):
+        while position < len(text.rstrip(_BLANKS)) or (position and text[position - 1] == ","):
             match = term.match(text, position)
             if match is None:
                 raise ValueError(f"not a label selector at {text[position:]!r} in {text!r}")
@@ -155,7 +161,7 @@ def _requirement(match: re.Match[str]) -> Requirement:
     if match["equal"]:
         return Requirement(match["key"], _EQUALITY[match["equal"]], (match["value"],))
     if match["set"]:
-        values = tuple(value.strip() for value in match["values"].split(","))
+        values = tuple(value.strip(_BLANKS) for value in match["values"].split(","))
         return Requirement(match["key"], "In" if match["set"] == "in" else "NotIn", values)
     return Requirement(match["key"], "Exists")
 
@@ -168,5 +174,7 @@ def _understand(term: LabelSelectorRequirement) -> Requirement:
     raise ValueError(f"{term.key}: {term.operator!r} is none of {', '.join(known)}")
 
 
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[-+]?\d+", text) is not None
+def _number(text: str) -> int | None:
+    """The whole number that a label value is, if it is one that a server can compare (64 bits)."""
+    number = int(text) if re.fullmatch(r"[0-9]{1,63}", text) else None
+    return number if number is not None and number <= _MAX_NUMBER else None

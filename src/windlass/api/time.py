@@ -20,19 +20,19 @@ _UNITS = {
     "m": 60 * 10**9,
     "h": 3600 * 10**9,
 }
-_PART = r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)"
+_PART = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)"
 _DURATION = rf"[-+]?(?:0|(?:{_PART})+)"
 _MAX_NANOSECONDS = 2**63 - 1
 
 
 def format_time(value: datetime) -> str:
     """The wire form of a time, to the second: `2026-01-02T03:04:05Z`. A time without a zone is UTC."""
-    return _utc(value).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _utc(value).isoformat(timespec="seconds") + "Z"
 
 
 def format_micro_time(value: datetime) -> str:
     """The wire form of a time, always with six digits after the second, as leases and events want it."""
-    return _utc(value).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return _utc(value).isoformat(timespec="microseconds") + "Z"
 
 
 def parse_duration(text: str) -> timedelta:
@@ -49,9 +49,10 @@ def parse_duration(text: str) -> timedelta:
         nanoseconds += int(whole or 0) * _UNITS[unit]
         if fraction:
             nanoseconds += int(fraction) * _UNITS[unit] // 10 ** len(fraction)
-    if nanoseconds > _MAX_NANOSECONDS:
+    negative = text.startswith("-")
+    if nanoseconds > _MAX_NANOSECONDS + negative:
         raise ValueError(f"{text!r} is longer than 292 years")
-    return timedelta(microseconds=nanoseconds // 1000) * (-1 if text.startswith("-") else 1)
+    return timedelta(microseconds=nanoseconds // 1000) * (-1 if negative else 1)
 
 
 def format_duration(value: timedelta) -> str:
@@ -79,7 +80,8 @@ def _decimal(value: int, digits: int) -> str:
 
 
 def _utc(value: datetime) -> datetime:
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    """The moment in UTC, without its zone; a time without a zone is UTC already."""
+    return value if value.tzinfo is None else value.astimezone(UTC).replace(tzinfo=None)
 
 
 def _duration(value: Any) -> Any:

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from windlass.client.retry import NO_RETRY as NO_RETRY
     from windlass.client.retry import Retry as Retry
     from windlass.client.session import ClientOptions as ClientOptions
+    from windlass.client.stale import Stale as Stale
+    from windlass.client.stale import stale_definitions as stale_definitions
     from windlass.client.subresource import SubresourceClient as SubresourceClient
     from windlass.client.transport import Request as Request
     from windlass.client.transport import Response as Response
@@ -67,6 +69,8 @@ __lazy__ = {
     "Request": "windlass.client.transport",
     "Response": "windlass.client.transport",
     "Retry": "windlass.client.retry",
+    "Stale": "windlass.client.stale",
+    "stale_definitions": "windlass.client.stale",
     "Served": "windlass.client.discovery",
     "StrategicPatch": "windlass.client.options",
     "Stream": "windlass.client.transport",

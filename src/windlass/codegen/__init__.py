@@ -1,1 +1,34 @@
-"""To be written."""
+"""Types in, files out: CRDs, roles, samples and models.
+
+`windlass generate` is its command line. Nothing here talks to a cluster; what is generated is text, written
+or compared by the caller.
+
+    for definition in custom_resource_definitions([WebApp]):
+        print(write_yaml([definition]))
+"""
+
+from windlass.codegen.crd import custom_resource_definitions
+from windlass.codegen.files import Difference, compare_files, write_files
+from windlass.codegen.models import from_crds, from_openapi
+from windlass.codegen.project import Project, load_project
+from windlass.codegen.rbac import ALL, READ, WRITE, Rule, manager_roles, rules_of, user_roles
+from windlass.codegen.sample import sample
+
+__all__ = [
+    "ALL",
+    "READ",
+    "WRITE",
+    "Difference",
+    "Project",
+    "Rule",
+    "compare_files",
+    "custom_resource_definitions",
+    "from_crds",
+    "from_openapi",
+    "load_project",
+    "manager_roles",
+    "rules_of",
+    "sample",
+    "user_roles",
+    "write_files",
+]

@@ -1,0 +1,125 @@
+"""`windlass generate`: files from types, and types from files."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from windlass.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from windlass.codegen import Project
+
+_check = click.option("--check", is_flag=True, help="Write nothing; fail when a file differs from the types.")
+
+
+def _options(command: Callable[..., None]) -> Callable[..., None]:
+    """What every command that reads an operator's module takes."""
+    for decorate in (
+        click.argument("module"),
+        click.option(
+            "--config", "folder", default="config", type=click.Path(path_type=Path), show_default=True
+        ),
+        click.option("--operator", default="", help="The operator's name; by default the module's."),
+        click.option("--namespace", default="", help="The operator's namespace; by default OPERATOR-system."),
+        _check,
+    ):
+        command = decorate(command)
+    return command
+
+
+@click.group()
+def generate() -> None:
+    """Generate files from types, and types from files.
+
+    MODULE is a dotted name (demo.types) or a file (demo/types.py).
+    """
+
+
+@generate.command()
+@_options
+def crds(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+    """Custom resource definitions, into CONFIG/crd/bases."""
+    _finish(folder, _project(module, operator, namespace).crds(), check, f"windlass generate crds {module}")
+
+
+@generate.command()
+@_options
+def rbac(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+    """Roles and their bindings, into CONFIG/rbac."""
+    _finish(folder, _project(module, operator, namespace).rbac(), check, f"windlass generate rbac {module}")
+
+
+@generate.command()
+@_options
+def samples(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+    """One sample object of each kind, into CONFIG/samples."""
+    _finish(
+        folder, _project(module, operator, namespace).samples(), check, f"windlass generate samples {module}"
+    )
+
+
+@generate.command("all")
+@_options
+def everything(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+    """Definitions, roles and samples at once."""
+    project = _project(module, operator, namespace)
+    files = {**project.crds(), **project.rbac(), **project.samples()}
+    _finish(folder, files, check, f"windlass generate all {module}")
+
+
+@generate.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--cluster", is_flag=True, help="Read the definitions of the current kubeconfig's cluster.")
+@click.option("--group", default="", help="With --cluster: only the kinds of this group.")
+@click.option("--output", "folder", default=".", type=click.Path(path_type=Path), show_default=True)
+@_check
+def models(files: tuple[Path, ...], cluster: bool, group: str, folder: Path, check: bool) -> None:
+    """Typed models of the custom resources in CRD files, or in a live cluster."""
+    from windlass.api import read_yaml
+    from windlass.codegen import from_crds
+
+    if bool(files) == cluster:
+        raise ConfigError("name CRD files, or --cluster, but not both")
+    if cluster:
+        documents = asyncio.run(_served_definitions(group))
+    else:
+        documents = [each for path in files for each in read_yaml(path.read_bytes(), str(path))]
+    _finish(folder, from_crds(documents), check, "windlass generate models")
+
+
+async def _served_definitions(group: str) -> list[dict[str, object]]:
+    from windlass.client import connect
+    from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+
+    async with connect() as client:
+        found = await client.list(CustomResourceDefinition)
+    return [each.to_wire() for each in found if group in ("", each.spec.group)]
+
+
+def _project(module: str, operator: str, namespace: str) -> Project:
+    from windlass.codegen import load_project
+
+    return load_project(module, operator, namespace)
+
+
+def _finish(folder: Path, files: Mapping[str, str], check: bool, command: str) -> None:
+    """Write the files, or say how they differ."""
+    from windlass.codegen import compare_files, write_files
+
+    if not check:
+        for path in write_files(folder, files):
+            click.echo(f"wrote {path}")
+        return
+    differences = compare_files(folder, files)
+    for difference in differences:
+        click.echo(difference.text, nl=False)
+    if differences:
+        raise ConfigError(
+            f"{len(differences)} of {len(files)} files differ from what the types say; to mend it: {command}"
+        )

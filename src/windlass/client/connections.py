@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import socket
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+import aiohttp
+from typing_extensions import override
+from yarl import URL
+
+from windlass.client.failure import failure
+from windlass.client.transport import Response, Stream
+from windlass.errors import ConnectionFailedError
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import AsyncIterator, Mapping
+    from datetime import timedelta
+
+    from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
+    from multidict import CIMultiDict
+
+    from windlass.client.config import ClusterConfig
+    from windlass.client.transport import Request
+
+_FAILURES = (aiohttp.ClientError, OSError)
+
+# Shorter than any server or load balancer waits, so that we end an idle connection before they do.
+_IDLE_SECONDS = 30
+
+# A path arrives ready for the wire; only what would break the request line is quoted.
+_PATH_SAFE = "/%:@!$&'()*+,;=~"
+
+# aiohttp warns about bytes above this size, and writes a file-like object in pieces instead.
+_LARGE_BODY = 2**20
+
+# Of a request's time, connecting may take this share. What could not even connect is then known not to have
+# been sent, because it fails before the whole time is over.
+_CONNECT_SHARE = 0.9
+
+# aiohttp sends these again when a kept connection turns out to be dead, as HTTP allows. But the first one may
+# have arrived, and a second delete then answers "not found". Whether to try again is for the caller to say.
+_REPEATED_WRITES = frozenset({"PUT", "DELETE"})
+
+# A watch may be silent for minutes; these find out that the other side is gone.
+_KEEPALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+
+
+class Connections:
+    """Connections to one server that trust one authority and present one certificate.
+
+    Each method turns every failure into a `ConnectionFailedError`. Must be made inside the event loop.
+    """
+
+    def __init__(self, config: ClusterConfig, context: ssl.SSLContext | None) -> None:
+        self._config = config
+        self._base = config.server.rstrip("/")
+        self._proxy = URL(config.proxy.url) if config.proxy else None
+        self._busy = 0
+        self._retired = False
+        self._closed = False
+        self._answers: set[ClientResponse] = set()
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                limit=0, ssl=True if context is None else context, keepalive_timeout=_IDLE_SECONDS
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            request_class=_PlainRequest,
+        )
+
+    async def send(self, request: Request, headers: CIMultiDict[str]) -> Response:
+        """Send a request and read the whole answer."""
+        self._busy += 1
+        try:
+            answer = await self._request(request, headers, streamed=False)
+            self._answers.add(answer)
+            try:
+                body = await answer.read()
+            finally:
+                self._answers.discard(answer)
+        except _FAILURES as error:
+            raise self.explain(error, request) from error
+        finally:
+            await self._done()
+        return Response(
+            status=answer.status,
+            headers=_lower(answer),
+            body=body,
+            warnings=tuple(answer.headers.getall("Warning", ())),
+        )
+
+    async def open(self, request: Request, headers: CIMultiDict[str]) -> HttpStream:
+        """Send a request and wait for the head of the answer. The stream must be closed."""
+        self._busy += 1
+        try:
+            answer = await self._request(request, headers, streamed=True)
+        except BaseException as error:
+            await self._done()
+            if isinstance(error, _FAILURES):
+                raise self.explain(error, request) from error
+            raise
+        self._answers.add(answer)
+        return HttpStream(self, request, answer)
+
+    async def end(self, answer: ClientResponse) -> None:
+        """End a stream: its connection is used again if it was read to its end, and closed if not."""
+        self._answers.discard(answer)
+        answer.release()
+        await self._done()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is left of them."""
+        return self._closed
+
+    async def retire(self) -> None:
+        """Take no further requests, and close when those under way are done."""
+        self._retired = True
+        if not self._busy:
+            await self.close()
+
+    async def close(self) -> None:
+        """Close at once; requests under way fail."""
+        self._closed = True
+        # Closing the session alone would leave whoever waits for the rest of an answer waiting forever.
+        for answer in tuple(self._answers):
+            answer.close()
+        await self._session.close()
+
+    def explain(self, error: Exception, request: Request) -> ConnectionFailedError:
+        """The error to raise for one of the HTTP library."""
+        if self._closed:
+            return ConnectionFailedError(f"{self._base}: this client was closed", sent=True)
+        return failure(error, self._config, request.timeout)
+
+    async def _done(self) -> None:
+        self._busy -= 1
+        if self._retired and not self._busy:
+            await self.close()
+
+    async def _request(
+        self, request: Request, headers: CIMultiDict[str], *, streamed: bool
+    ) -> ClientResponse:
+        body = request.body
+        return await self._session.request(
+            request.method,
+            self._url(request),
+            headers=headers,
+            data=(BytesIO(body) if len(body) > _LARGE_BODY else body) or None,
+            timeout=_timeout(request.timeout, self._config.connect_timeout, streamed=streamed),
+            allow_redirects=False,
+            proxy=self._proxy,
+            server_hostname=self._config.tls_server_name or None,
+            middlewares=(self._once,) if request.method in _REPEATED_WRITES else None,
+        )
+
+    async def _once(self, request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
+        try:
+            return await handler(request)
+        except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+            raise failure(error, self._config, None) from error
+
+    def _url(self, request: Request) -> URL:
+        query = f"?{urlencode(request.query)}" if request.query else ""
+        return URL(f"{self._base}{quote(request.path, safe=_PATH_SAFE)}{query}", encoded=True)
+
+
+class HttpStream(Stream):
+    """An answer that is still arriving over HTTP."""
+
+    def __init__(self, connections: Connections, request: Request, answer: ClientResponse) -> None:
+        self._connections = connections
+        self._request = request
+        self._answer = answer
+        self._headers = _lower(answer)
+        _keep_alive(answer)
+
+    @property
+    @override
+    def status(self) -> int:
+        return self._answer.status
+
+    @property
+    @override
+    def headers(self) -> Mapping[str, str]:
+        return self._headers
+
+    @override
+    async def lines(self) -> AsyncIterator[bytes]:
+        read = self._answer.content.readany
+        unfinished: list[bytes] = []
+        try:
+            while chunk := await read():
+                *complete, rest = chunk.split(b"\n")
+                if complete:
+                    if unfinished:
+                        complete[0] = b"".join((*unfinished, complete[0]))
+                        unfinished.clear()
+                    for line in complete:
+                        yield line
+                if rest:
+                    unfinished.append(rest)
+        except _FAILURES as error:
+            raise self._connections.explain(error, self._request) from error
+        if unfinished:
+            yield b"".join(unfinished)
+
+    async def close(self) -> None:
+        """End the request, finished or not."""
+        await self._connections.end(self._answer)
+
+
+class _PlainRequest(aiohttp.ClientRequest):
+    """A request with our headers alone. To add none is also cheaper than to have them skipped by name."""
+
+    DEFAULT_HEADERS = {}
+
+
+@lru_cache(maxsize=64)
+def _timeout(limit: timedelta | None, connect: timedelta, *, streamed: bool) -> aiohttp.ClientTimeout:
+    """The limits of a request: on the whole of it, or for a stream on each silence."""
+    seconds = limit.total_seconds() if limit is not None else None
+    most = connect.total_seconds()
+    return aiohttp.ClientTimeout(
+        total=None if streamed else seconds,
+        sock_read=seconds if streamed else None,
+        sock_connect=most if seconds is None else min(most, seconds * _CONNECT_SHARE),
+    )
+
+
+def _lower(answer: ClientResponse) -> dict[str, str]:
+    return {name.lower(): value for name, value in answer.headers.items()}
+
+
+def _keep_alive(answer: ClientResponse) -> None:
+    transport = answer.connection.transport if answer.connection else None
+    connected = transport.get_extra_info("socket") if transport else None
+    if connected is None:  # the whole answer is here already
+        return
+    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEPALIVE:
+        if hasattr(socket, name):  # each system knows its own
+            connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

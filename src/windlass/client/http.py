@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from windlass.aio import Clock, SystemClock
+from windlass.client.certificate import check_authority
+from windlass.client.credentials import Identity, read_file
+from windlass.client.reloaded import Reloaded
+from windlass.client.transport import Request, Response, Stream, Transport
+from windlass.errors import ConnectionFailedError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from multidict import CIMultiDict
+
+    from windlass.client.config import ClusterConfig
+    from windlass.client.connections import Connections, HttpStream
+
+_UNAUTHORIZED = 401
+
+
+class HttpTransport(Transport):
+    """Requests over HTTP/1.1, kept connections and TLS, with the credentials of a configuration.
+
+    A refusal with 401 makes the credentials look for something newer (a rotated token, another run of an
+    exec plugin); only if they find it is the request repeated, once. A client certificate or a CA file
+    that changes is used for new connections; requests under way end on the old ones.
+
+    `Request.timeout` bounds the whole of a sent request, and in a stream each silence. Requests that wait
+    for their turn, because `ClusterConfig.connections` are under way, wait without a limit.
+
+    Raises:
+        ConfigError: here and from every request, credentials cannot be read, obtained or used.
+    """
+
+    def __init__(self, config: ClusterConfig, *, clock: Clock | None = None) -> None:
+        self._config = config
+        self._clock = clock or SystemClock()
+        self._source = config.credentials.open(self._clock)
+        self._authority = Reloaded(self._read_authority, self._clock)
+        self._turns = asyncio.Semaphore(config.connections)
+        self._wire: _Wire | None = None
+        self._retired: list[Connections] = []
+        self._closed = False
+
+    @override
+    async def send(self, request: Request) -> Response:
+        async with self._turns:
+            wire = await self._current()
+            response = await wire.connections.send(request, wire.headers_of(request))
+            if response.status == _UNAUTHORIZED and await self._renewed(wire.identity):
+                wire = await self._current()
+                response = await wire.connections.send(request, wire.headers_of(request))
+            return response
+
+    @override
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncIterator[Stream]:
+        stream = await self._open(request)
+        try:
+            yield stream
+        finally:
+            await stream.close()
+
+    @override
+    async def close(self) -> None:
+        self._closed = True
+        every = [*self._retired, self._wire.connections] if self._wire else []
+        self._wire = None
+        self._retired.clear()
+        for connections in every:
+            await connections.close()
+
+    async def _open(self, request: Request) -> HttpStream:
+        wire = await self._current()
+        stream = await wire.connections.open(request, wire.headers_of(request))
+        if stream.status != _UNAUTHORIZED:
+            return stream
+        try:
+            renewed = await self._renewed(wire.identity)
+        except BaseException:
+            await stream.close()
+            raise
+        if not renewed:
+            return stream
+        await stream.close()
+        wire = await self._current()
+        return await wire.connections.open(request, wire.headers_of(request))
+
+    async def _renewed(self, refused: Identity) -> bool:
+        """Whether there is another identity to try after a 401."""
+        if await self._source.renew(refused):
+            return True
+        if refused.certificate is not None:
+            # Servers say no more than "Unauthorized" to an expired certificate; we can.
+            refused.certificate.check_current(self._clock.now())
+        return False
+
+    async def _current(self) -> _Wire:
+        """The connections to use now: the last ones, unless certificate or authority changed."""
+        identity = await self._source.identity()
+        authority = self._authority.value()
+        wire = self._wire
+        if wire is not None and identity is wire.identity and authority is wire.authority:
+            return wire
+        if self._closed:
+            raise ConnectionFailedError(f"{self._config.server}: this client was closed")
+        if (
+            wire is not None
+            and identity.certificate == wire.identity.certificate
+            and authority is wire.authority
+        ):
+            self._wire = _Wire(self._config, identity, authority, wire.connections)
+            return self._wire
+        self._wire = fresh = _Wire(self._config, identity, authority, self._connect(identity, authority))
+        if wire is not None:
+            self._retired = [old for old in (*self._retired, wire.connections) if not old.closed]
+            await wire.connections.retire()
+        return fresh
+
+    def _connect(self, identity: Identity, authority: bytes | None) -> Connections:
+        # These bring aiohttp and ssl along, which only who talks to a server should pay for.
+        from windlass.client.connections import Connections
+        from windlass.client.tls import tls_context
+
+        if not self._config.server.startswith("https:"):
+            return Connections(self._config, None)
+        if identity.certificate is not None:
+            identity.certificate.check_current(self._clock.now())
+        context = tls_context(
+            verify=self._config.verify, authority=authority, certificate=identity.certificate
+        )
+        return Connections(self._config, context)
+
+    def _read_authority(self) -> bytes | None:
+        ca = self._config.ca
+        if not isinstance(ca, Path):
+            return ca
+        where = self._config.origin or "ca"
+        return check_authority(read_file(ca, where, "certificate-authority"), f"{where}: {ca}")
+
+
+class _Wire:
+    """One identity, the headers that go with it, and the connections that carry it."""
+
+    def __init__(
+        self, config: ClusterConfig, identity: Identity, authority: bytes | None, connections: Connections
+    ) -> None:
+        from multidict import CIMultiDict
+
+        self.identity = identity
+        self.authority = authority
+        self.connections = connections
+        self._headers: CIMultiDict[str] = CIMultiDict({"User-Agent": config.user_agent})
+        if identity.authorization is not None:
+            self._headers["Authorization"] = identity.authorization
+        if config.compression:
+            self._headers["Accept-Encoding"] = "gzip"
+        if config.impersonate is not None:
+            self._headers.extend(config.impersonate.headers())
+
+    def headers_of(self, request: Request) -> CIMultiDict[str]:
+        headers = self._headers.copy()
+        headers.update(request.headers)
+        return headers

@@ -1,0 +1,82 @@
+"""The pitfall of a stale CRD: what its schema does not know, the server drops without an error."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from windlass.client.transport import Request
+from windlass.errors import NotFound
+from windlass.schema import Drift, drift, structural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from windlass.api import Kind, Resource
+    from windlass.client.client import Client
+
+_log = logging.getLogger("windlass.client")
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A kind whose schema in the cluster is not what its type says; `str()` is a message for people."""
+
+    kind: Kind
+    drift: Drift
+
+    def __str__(self) -> str:
+        """What is wrong, what happens because of it, and the commands that mend it."""
+        name = f"{self.kind.plural}.{self.kind.group}"
+        said = [f"the cluster's definition of {name} ({self.kind.version}) does not match its Python type"]
+        if self.drift.unknown:
+            fields = ", ".join(self.drift.unknown)
+            said.append(f"it does not know {fields}: what is written there is DROPPED without an error")
+        if self.drift.extra:
+            said.append(f"it has {', '.join(self.drift.extra)}, which the type does not know")
+        if self.drift.different:
+            said.append(f"it sees {', '.join(self.drift.different)} differently")
+        file = f"config/crd/bases/{self.kind.group}_{self.kind.plural}.yaml"
+        return "; ".join(said) + f". Mend it: `windlass generate crds MODULE`, then `kubectl apply -f {file}`"
+
+
+async def stale_definitions(client: Client, kinds: Iterable[type[Resource]]) -> list[Stale]:
+    """Compare what the cluster serves with what the types say, and log each difference as an error.
+
+    It reads the OpenAPI document, which every authenticated user may. A kind that is not served (yet) is
+    not stale.
+    """
+    found = []
+    for kind in kinds:
+        served = await _served_schema(client, kind.__kind__)
+        difference = drift(served, _published(structural(kind))) if served else Drift()
+        if difference:
+            found.append(Stale(kind.__kind__, difference))
+            _log.error("%s", found[-1])
+    return found
+
+
+async def _served_schema(client: Client, kind: Kind) -> dict[str, Any] | None:
+    path = f"/openapi/v3/apis/{kind.group}/{kind.version}"
+    try:
+        document = await client.json(Request(method="GET", path=path))
+    except NotFound:
+        return None
+    wanted = {"group": kind.group, "version": kind.version, "kind": kind.name}
+    schemas: dict[str, Any] = document.get("components", {}).get("schemas", {})
+    for schema in schemas.values():
+        if wanted in schema.get("x-kubernetes-group-version-kind", ()):
+            return _published(schema)
+    return None
+
+
+def _published(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without what the server's document adds or changes at the top."""
+    properties = {
+        name: below
+        for name, below in schema.get("properties", {}).items()
+        if name not in ("apiVersion", "kind", "metadata")
+    }
+    kept = {key: value for key, value in schema.items() if key != "x-kubernetes-group-version-kind"}
+    return kept | {"properties": properties}

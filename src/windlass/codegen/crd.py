@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from windlass.api import Definition
+from windlass.errors import SchemaError
+from windlass.schema import structural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from windlass.api import Json, Resource
+
+
+def definition_of(kind: type[Resource]) -> Definition:
+    """What a kind says about its definition, or the defaults."""
+    return kind.__definition__ or Definition()
+
+
+def custom_resource_definitions(kinds: Iterable[type[Resource]]) -> list[Json]:
+    """One CustomResourceDefinition for each group and kind; classes of several versions make one.
+
+    Raises:
+        SchemaError: a type has no structural schema, or the versions contradict each other.
+    """
+    versions: dict[tuple[str, str], list[type[Resource]]] = defaultdict(list)
+    for kind in kinds:
+        versions[kind.__kind__.group, kind.__kind__.name].append(kind)
+    return [_definition(versions[key]) for key in sorted(versions)]
+
+
+def crd_file(definition: Json) -> str:
+    """The name of a definition's file, as kubebuilder names it: `demo.example.com_webapps.yaml`."""
+    spec = definition["spec"]
+    return f"{spec['group']}_{spec['names']['plural']}.yaml"
+
+
+def _definition(versions: Sequence[type[Resource]]) -> Json:
+    versions = sorted(versions, key=lambda kind: kind.__kind__.version)
+    _check(versions)
+    storage = _storage(versions)
+    known, said = storage.__kind__, definition_of(storage)
+    metadata: Json = {"name": f"{known.plural}.{known.group}"}
+    for key, value in (("labels", said.labels), ("annotations", said.annotations)):
+        if value:
+            metadata[key] = dict(value)
+    names: Json = {"kind": known.name, "listKind": f"{known.name}List", "plural": known.plural}
+    names["singular"] = said.singular or known.name.lower()
+    for key, values in (("shortNames", said.short_names), ("categories", said.categories)):
+        if values:
+            names[key] = list(values)
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": metadata,
+        "spec": {
+            "group": known.group,
+            "names": names,
+            "scope": "Namespaced" if known.namespaced else "Cluster",
+            "versions": [_version(kind, storage=kind is storage) for kind in versions],
+        },
+    }
+
+
+def _version(kind: type[Resource], *, storage: bool) -> Json:
+    said = definition_of(kind)
+    version: Json = {"name": kind.__kind__.version, "served": said.served, "storage": storage}
+    if said.deprecated:
+        version["deprecated"] = True
+        if isinstance(said.deprecated, str):
+            version["deprecationWarning"] = said.deprecated
+    version["schema"] = {"openAPIV3Schema": structural(kind)}
+    subresources: Json = {"status": {}} if said.status and "status" in kind.model_fields else {}
+    if said.scale:
+        subresources["scale"] = {
+            "specReplicasPath": said.scale.spec_path,
+            "statusReplicasPath": said.scale.status_path,
+            **({"labelSelectorPath": said.scale.selector_path} if said.scale.selector_path else {}),
+        }
+    if subresources:
+        version["subresources"] = subresources
+    if said.columns:
+        version["additionalPrinterColumns"] = [_column(column) for column in said.columns]
+    if said.selectable_fields:
+        version["selectableFields"] = [{"jsonPath": path} for path in said.selectable_fields]
+    return version
+
+
+def _column(column: Any) -> Json:
+    optional = {"description": column.description, "format": column.format, "priority": column.priority}
+    said = {"name": column.name, "type": column.type, "jsonPath": column.path}
+    return said | {key: value for key, value in optional.items() if value}
+
+
+def _check(versions: Sequence[type[Resource]]) -> None:
+    first = versions[0].__kind__
+    if not first.group:
+        raise SchemaError(f"{first.name} needs a group: class {first.name}(Resource, group=…, version=…)")
+    for kind in versions:
+        known = kind.__kind__
+        if (known.plural, known.namespaced) != (first.plural, first.namespaced):
+            raise SchemaError(f"{known.name}: the versions disagree about plural or scope")
+    names = [kind.__kind__.version for kind in versions]
+    if len(set(names)) < len(names):
+        raise SchemaError(f"{first.name}: two classes claim one version ({', '.join(names)})")
+    if not any(definition_of(kind).served for kind in versions):
+        raise SchemaError(f"{first.name}: no version is served")
+
+
+def _storage(versions: Sequence[type[Resource]]) -> type[Resource]:
+    marked = [kind for kind in versions if definition_of(kind).storage]
+    if len(versions) == 1:
+        return versions[0]
+    if len(marked) != 1:
+        listed = ", ".join(kind.__kind__.version for kind in versions)
+        raise SchemaError(
+            f"{versions[0].__kind__.name} has the versions {listed}; mark exactly one of them with "
+            f"definition=Definition(storage=True), now there are {len(marked)}"
+        )
+    return marked[0]

@@ -1,0 +1,117 @@
+"""The command lines of the programs: options in, arguments out.
+
+Every program runs in the control plane's folder, so file names are relative. That also keeps the path of
+etcd's socket below the hundred characters that a Unix socket allows, wherever the folder may be.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from windlass.testing.access import KUBECONFIG
+
+if TYPE_CHECKING:
+    from windlass.testing.options import ControlPlaneOptions
+    from windlass.tools import ControlPlaneTools
+
+HOST = "127.0.0.1"
+CA_CERTIFICATE, CA_KEY = "ca.crt", "ca.key"
+SERVING_CERTIFICATE, SERVING_KEY = "serving.crt", "serving.key"
+ACCOUNT_PUBLIC_KEY, ACCOUNT_KEY = "service-account.pub", "service-account.key"
+TOKENS = "tokens.csv"
+
+# etcd has neither passwords nor certificates here, so it listens where the folder's permissions protect it.
+_ETCD_CLIENTS = "unix://etcd-clients:0"
+_ETCD_PEERS = "unix://etcd-peers:0"
+
+
+class Ports(NamedTuple):
+    """The port of each program that listens on one."""
+
+    apiserver: int
+    controller_manager: int
+    scheduler: int
+
+
+def etcd(tools: ControlPlaneTools) -> list[str]:
+    """etcd, alone in its cluster, and in no hurry to write to the disk."""
+    return [
+        str(tools.etcd),
+        "--name=etcd",
+        "--data-dir=etcd",
+        "--unsafe-no-fsync",
+        f"--listen-client-urls={_ETCD_CLIENTS}",
+        f"--advertise-client-urls={_ETCD_CLIENTS}",
+        f"--listen-peer-urls={_ETCD_PEERS}",
+        f"--initial-advertise-peer-urls={_ETCD_PEERS}",
+        f"--initial-cluster=etcd={_ETCD_PEERS}",
+    ]
+
+
+def apiserver(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int) -> list[str]:
+    """kube-apiserver, as clusters run it: TLS, tokens and client certificates, RBAC."""
+    return [
+        str(tools.kube_apiserver),
+        f"--etcd-servers={_ETCD_CLIENTS}",
+        *_serving(port),
+        f"--advertise-address={HOST}",
+        "--endpoint-reconciler-type=none",  # no pod looks for the server, and Endpoints refuse loopback
+        f"--client-ca-file={CA_CERTIFICATE}",
+        f"--token-auth-file={TOKENS}",
+        "--authorization-mode=RBAC",
+        "--service-account-issuer=https://kubernetes.default.svc",
+        f"--service-account-key-file={ACCOUNT_PUBLIC_KEY}",
+        f"--service-account-signing-key-file={ACCOUNT_KEY}",
+        "--service-cluster-ip-range=10.96.0.0/16",
+        "--allow-privileged=true",
+        # Nobody makes the ServiceAccount that this plugin demands of a pod, unless controllers do.
+        *([] if options.controllers else ["--disable-admission-plugins=ServiceAccount"]),
+        *_feature_gates(options),
+        *options.apiserver_flags,
+    ]
+
+
+def controller_manager(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int) -> list[str]:
+    """kube-controller-manager with every controller that is on by default."""
+    return [
+        str(tools.kube_controller_manager),
+        *_serving(port),
+        *_client(),
+        f"--root-ca-file={CA_CERTIFICATE}",
+        f"--service-account-private-key-file={ACCOUNT_KEY}",
+        f"--cluster-signing-cert-file={CA_CERTIFICATE}",
+        f"--cluster-signing-key-file={CA_KEY}",
+        "--use-service-account-credentials=true",
+        *_feature_gates(options),
+    ]
+
+
+def scheduler(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int) -> list[str]:
+    """kube-scheduler."""
+    return [str(tools.kube_scheduler), *_serving(port), *_client(), *_feature_gates(options)]
+
+
+def _serving(port: int) -> list[str]:
+    return [
+        f"--bind-address={HOST}",
+        f"--secure-port={port}",
+        "--permit-port-sharing=true",  # the port is held by whoever chose it, see windlass.testing.port
+        f"--tls-cert-file={SERVING_CERTIFICATE}",
+        f"--tls-private-key-file={SERVING_KEY}",
+    ]
+
+
+def _client() -> list[str]:
+    return [
+        f"--kubeconfig={KUBECONFIG}",
+        "--leader-elect=false",
+        "--kube-api-qps=1000",  # the default, 20 a second, is for clusters where others need the server too
+        "--kube-api-burst=1000",
+    ]
+
+
+def _feature_gates(options: ControlPlaneOptions) -> list[str]:
+    if not options.feature_gates:
+        return []
+    gates = ",".join(f"{name}={str(on).lower()}" for name, on in options.feature_gates.items())
+    return [f"--feature-gates={gates}"]

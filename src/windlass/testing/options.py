@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from windlass.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.tools import ControlPlaneTools
+
+ADMIN = "admin"
+NOBODY = "nobody"
+_MASTERS = "system:masters"
+_OF_THE_TOKEN_FILE = frozenset(',"\r\n')  # what its comma-separated lines give a meaning to
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlPlaneOptions:
+    """How a control plane is started. Everything has a default that suits a test of an operator.
+
+    `tools`: the programs to run; without them, those that `windlass.tools` finds.
+    `controllers`: also run kube-controller-manager and kube-scheduler. Without them objects are stored,
+    validated and watched, but nothing acts on them: namespaces stay Terminating, owners leave their
+    dependents behind, and a pod needs no ServiceAccount.
+    `apiserver_flags`: more flags for kube-apiserver (`--audit-log-path=audit.log`); they win over ours.
+    `feature_gates`: set on every Kubernetes program.
+    `users`: names, each with its groups, for whom there is to be a token, besides `admin` (who may do
+    everything) and `nobody` (who is in no group). They cannot be added later: kube-apiserver reads its token
+    file once.
+    `start_timeout`: how long the start may take before it counts as failed.
+    """
+
+    tools: ControlPlaneTools | None = None
+    controllers: bool = False
+    apiserver_flags: tuple[str, ...] = ()
+    feature_gates: Mapping[str, bool] = field(default_factory=dict)
+    users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    start_timeout: timedelta = timedelta(seconds=45)
+
+    def __post_init__(self) -> None:
+        for flag in self.apiserver_flags:
+            if not flag.startswith("--"):
+                raise ConfigError(
+                    f"apiserver_flags: {flag!r} is not a flag; write --name=value, one per item"
+                )
+        for word in (*self.users, *(group for groups in self.users.values() for group in groups)):
+            if not word or _OF_THE_TOKEN_FILE & set(word):
+                raise ConfigError(f"users: {word!r} cannot be written to a token file; use letters, - . : @")
+        for name in (ADMIN, NOBODY):
+            if name in self.users:
+                raise ConfigError(f"users: {name!r} exists in every control plane; choose another name")
+
+    @property
+    def everyone(self) -> Mapping[str, tuple[str, ...]]:
+        """All users who get a token, with their groups."""
+        return {ADMIN: (_MASTERS,), NOBODY: (), **self.users}

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from windlass.errors import ToolError
+from windlass.testing import failure
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Mapping
+    from datetime import timedelta
+    from pathlib import Path
+
+_STOP_TIMEOUT = 15.0  # longer than the supervisor waits for its children
+_SUPERVISOR = "supervisor"
+
+
+class Processes:
+    """The programs of one control plane, in a temporary folder of their own.
+
+    They belong to a supervisor (`windlass.testing.supervisor`), which ends them and removes the folder when
+    this process is gone, however it went. Only `abort` may be called from another thread.
+    """
+
+    def __init__(self) -> None:
+        import tempfile
+        from pathlib import Path
+
+        self.folder: Path = Path(tempfile.mkdtemp(prefix="windlass-control-plane-"))
+        self._commands: dict[str, list[str]] = {}
+        self._pids: dict[str, int] = {}
+        self._received = b""
+        self._supervisor = self._launch()
+
+    @property
+    def pids(self) -> Mapping[str, int]:
+        """The process id of each program that is known to have started, and of the supervisor."""
+        return {_SUPERVISOR: self._supervisor.pid, **self._pids}
+
+    def start(self, name: str, command: list[str]) -> None:
+        """Have a program started. Whether it runs, `check` tells.
+
+        Raises:
+            ToolError: the supervisor is gone.
+        """
+        self._commands[name] = command
+        order = json.dumps({"name": name, "command": command}).encode() + b"\n"
+        try:
+            os.write(_descriptor(self._supervisor.stdin), order)
+        except BrokenPipeError:
+            raise self._supervisor_gone() from None
+
+    def check(self, wait: timedelta) -> None:
+        """Return after `wait`, or raise at once when a program ends before that.
+
+        Raises:
+            ToolError: a program ended, or the supervisor did; the message has the end of its log.
+        """
+        import selectors
+        import time
+
+        output = _descriptor(self._supervisor.stdout)
+        deadline = time.monotonic() + wait.total_seconds()
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            while selector.select(max(0.0, deadline - time.monotonic())):
+                self._receive(os.read(output, 65536))
+
+    def not_ready(self, awaited: str) -> ToolError:
+        """The error for programs that run but do not get ready."""
+        return ToolError(failure.not_ready(awaited, [self._log(name) for name in self._commands]))
+
+    def abort(self) -> None:
+        """Have everything ended soon, from any thread; whoever is in `check` gets a `ToolError`."""
+        self._supervisor.terminate()
+
+    def stop(self) -> None:
+        """End everything and remove the folder. Doing it again does nothing."""
+        import shutil
+        import subprocess
+
+        self._supervisor.terminate()
+        for pipe in (self._supervisor.stdin, self._supervisor.stdout):
+            if pipe:
+                pipe.close()
+        try:
+            self._supervisor.wait(_STOP_TIMEOUT)
+        except subprocess.TimeoutExpired:  # its heir and the kernel end what it did not
+            self._supervisor.kill()
+            self._supervisor.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        import shutil
+        import subprocess
+        import sys
+        from pathlib import Path
+
+        program = Path(__file__).with_name("supervisor.py")
+        # -I -S: no user's setting and no installed package can change or slow it.
+        command = [sys.executable, "-I", "-S", str(program), str(self.folder), str(os.getpid())]
+        # etcd takes every ETCD_… variable for a flag.
+        env = {name: value for name, value in os.environ.items() if not name.startswith("ETCD_")}
+        try:
+            with self._log(_SUPERVISOR).open("wb") as log:
+                return subprocess.Popen(  # noqa: S603 - our own program, no shell
+                    command,
+                    env=env,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    start_new_session=True,  # Ctrl-C is for this process, which then stops them in order
+                    bufsize=0,
+                )
+        except BaseException:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+
+    def _receive(self, received: bytes) -> None:
+        if not received:
+            raise self._supervisor_gone()
+        *lines, self._received = (self._received + received).split(b"\n")
+        for line in lines:
+            self._take(json.loads(line))
+
+    def _take(self, event: Mapping[str, Any]) -> None:
+        name = event["name"]
+        if "pid" in event:
+            self._pids[name] = event["pid"]
+        else:
+            raise ToolError(failure.ended(name, event["code"], self._commands[name], self._log(name)))
+
+    def _supervisor_gone(self) -> ToolError:
+        code = self._supervisor.wait(_STOP_TIMEOUT)
+        said = failure.last_words(self._log(_SUPERVISOR))
+        return ToolError(
+            "\n".join([f"the supervisor of the control plane is gone (exit code {code})", *said])
+        )
+
+    def _log(self, name: str) -> Path:
+        return self.folder / f"{name}.log"
+
+
+def _descriptor(pipe: Any) -> int:
+    if pipe.closed:
+        raise ToolError("the control plane was stopped")
+    return int(pipe.fileno())

@@ -1,0 +1,86 @@
+"""The fixtures `control_plane` and `namespace`, and the options that give them something to stand on.
+
+pytest loads this module wherever Windlass is installed, so it imports next to nothing and does nothing unless
+a test asks. One control plane serves a whole run: under pytest-xdist the controller process starts it before
+the workers and tells them where it is, otherwise the first test that asks does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from windlass.errors import ToolError
+from windlass.testing.access import Access
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from windlass.testing.control_plane import RunningControlPlane
+
+_RUNNING: pytest.StashKey[RunningControlPlane] = pytest.StashKey()
+_HANDED_OVER = "windlass_control_plane"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("windlass", "Windlass")
+    group.addoption(
+        "--control-plane",
+        choices=["real"],
+        help="what the control_plane fixture is: real starts etcd and kube-apiserver, once for the whole run",
+    )
+    group.addoption(
+        "--control-plane-controllers",
+        action="store_true",
+        help="run kube-controller-manager and kube-scheduler in it too",
+    )
+
+
+@pytest.hookimpl(optionalhook=True)  # the hook is pytest-xdist's, which may not be installed
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker where the control plane is."""
+    if not node.config.getoption("--control-plane"):
+        return
+    try:
+        node.workerinput[_HANDED_OVER] = _started(node.config).to_dict()
+    except ToolError as error:  # pytest would show its own stack, not what to do
+        pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the control plane, if this process started one."""
+    running = config.stash.get(_RUNNING, None)
+    if running:
+        running.stop()
+
+
+@pytest.fixture(scope="session")
+def control_plane(request: pytest.FixtureRequest) -> Access:
+    """The control plane of this run. All tests share it: work in a `namespace`, leave nothing outside."""
+    config = request.config
+    if not config.getoption("--control-plane"):
+        pytest.skip("needs a control plane: run pytest with --control-plane real")
+    handed_over = getattr(config, "workerinput", {}).get(_HANDED_OVER)
+    return Access.from_dict(handed_over) if handed_over else _started(config)
+
+
+@pytest.fixture
+def namespace(control_plane: Access) -> Iterator[str]:
+    """The name of a namespace that is this test's alone. It is deleted afterwards, which nobody waits for."""
+    from windlass.testing.namespace import create_namespace, delete_namespace
+
+    name = create_namespace(control_plane)
+    yield name
+    delete_namespace(control_plane, name)
+
+
+def _started(config: pytest.Config) -> Access:
+    from windlass.testing.control_plane import start_control_plane
+    from windlass.testing.options import ControlPlaneOptions
+
+    if _RUNNING not in config.stash:
+        controllers = bool(config.getoption("--control-plane-controllers"))
+        config.stash[_RUNNING] = start_control_plane(ControlPlaneOptions(controllers=controllers))
+    return config.stash[_RUNNING].access
