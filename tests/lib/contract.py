@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from windlass.client import Request, Transport
+from windlass.client import Request
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from windlass.client import Transport
 
 JSON = "application/json"
 MERGE = "application/merge-patch+json"

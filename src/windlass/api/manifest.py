@@ -18,8 +18,10 @@ def read_yaml(text: str | bytes, source: str = "the manifest") -> list[Any]:
     """
     import yaml  # loaded by those who read or write manifests only
 
+    from windlass.api.dialect import Loader
+
     try:
-        return [document for document in yaml.load_all(text, _loader()) if document is not None]
+        return [document for document in yaml.load_all(text, Loader) if document is not None]
     except yaml.YAMLError as error:
         raise ConfigError(f"{source} is not YAML: {error}") from error
 
@@ -28,20 +30,8 @@ def write_yaml(documents: Iterable[Mapping[str, Any]]) -> str:
     """Documents as YAML: keys in their order, block style, long text as literal blocks."""
     import yaml
 
-    class Dumper(yaml.SafeDumper):
-        def increase_indent(self, flow: Any = False, indentless: Any = False) -> None:  # noqa: ARG002, FBT002 - PyYAML's
-            """Indent the items of a list below their key."""
-            super().increase_indent(flow=flow, indentless=False)
+    from windlass.api.dialect import Dumper
 
-        def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
-            """Write a value out again where it is used again."""
-            return True
-
-    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
-        style = "|" if "\n" in value else None
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
-
-    Dumper.add_representer(str, text)
     dumped = [
         yaml.dump(
             document, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110, default_flow_style=False
@@ -49,15 +39,3 @@ def write_yaml(documents: Iterable[Mapping[str, Any]]) -> str:
         for document in documents
     ]
     return "---\n".join(dumped)
-
-
-def _loader() -> Any:
-    """The safe loader without timestamps: `2026-01-01` stays the text that Kubernetes expects."""
-    import yaml
-
-    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    resolvers = {
-        first: [(tag, pattern) for tag, pattern in known if tag != "tag:yaml.org,2002:timestamp"]
-        for first, known in base.yaml_implicit_resolvers.items()
-    }
-    return type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})

@@ -75,7 +75,6 @@ class Connections:
         self._busy += 1
         try:
             answer = await self._request(request, headers, streamed=False)
-            self._answers.add(answer)
             try:
                 body = await answer.read()
             finally:
@@ -101,7 +100,6 @@ class Connections:
             if isinstance(error, _FAILURES):
                 raise self.explain(error, request) from error
             raise
-        self._answers.add(answer)
         return HttpStream(self, request, answer)
 
     async def end(self, answer: ClientResponse) -> None:
@@ -131,9 +129,10 @@ class Connections:
 
     def explain(self, error: Exception, request: Request) -> ConnectionFailedError:
         """The error to raise for one of the HTTP library."""
-        if self._closed:
-            return ConnectionFailedError(f"{self._base}: this client was closed", sent=True)
-        return failure(error, self._config, request.timeout)
+        return self._was_closed() if self._closed else failure(error, self._config, request.timeout)
+
+    def _was_closed(self) -> ConnectionFailedError:
+        return ConnectionFailedError(f"{self._base}: this client was closed", sent=True)
 
     async def _done(self) -> None:
         self._busy -= 1
@@ -144,7 +143,7 @@ class Connections:
         self, request: Request, headers: CIMultiDict[str], *, streamed: bool
     ) -> ClientResponse:
         body = request.body
-        return await self._session.request(
+        answer = await self._session.request(
             request.method,
             self._url(request),
             headers=headers,
@@ -155,6 +154,11 @@ class Connections:
             server_hostname=self._config.tls_server_name or None,
             middlewares=(self._once,) if request.method in _REPEATED_WRITES else None,
         )
+        if self._closed:  # while this one was on its way
+            answer.close()
+            raise self._was_closed()
+        self._answers.add(answer)
+        return answer
 
     async def _once(self, request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
         try:

@@ -1,0 +1,340 @@
+"""What each verb sends, and what it makes of the answer."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import orjson
+import pytest
+from scripted import ScriptedStream, ScriptedTransport, answer, status
+
+from windlass.api import Field, Kind, ObjectMeta, Resource, Selector, Spec, Status, Untyped
+from windlass.client import (
+    Client,
+    ClientOptions,
+    DeleteOptions,
+    JsonPatch,
+    ListOptions,
+    MergePatch,
+    Patch,
+    Request,
+    StrategicPatch,
+    WatchOptions,
+    WriteOptions,
+    discover,
+    evict,
+    find_kind,
+    get_scale,
+    request_token,
+    server_version,
+    set_scale,
+)
+from windlass.errors import Gone, NotFound
+
+
+class AppSpec(Spec):
+    replicas: int = 1
+
+
+class AppStatus(Status):
+    ready: int = 0
+
+
+class App(Resource, group="demo.example.com", version="v1"):
+    spec: AppSpec = Field(default_factory=AppSpec)
+    status: AppStatus = Field(default_factory=AppStatus)
+
+
+class Zone(Resource, group="demo.example.com", version="v1", namespaced=False):
+    pass
+
+
+COLLECTION = "/apis/demo.example.com/v1/namespaces/shop/apps"
+STORED = {"metadata": {"name": "a", "namespace": "shop", "resourceVersion": "7"}, "spec": {"replicas": 2}}
+
+
+def scripted(*steps: Any, **options: Any) -> tuple[Client, list[Request]]:
+    """A client that gets these answers, and what it asked."""
+    transport = ScriptedTransport(list(steps))
+    return Client(transport, ClientOptions(**options)), transport.requests
+
+
+def app(**metadata: Any) -> App:
+    return App(metadata=ObjectMeta(name="a", namespace="shop", **metadata), spec=AppSpec(replicas=2))
+
+
+async def test_get_reads_one_object() -> None:
+    client, requests = scripted(answer(body=STORED))
+
+    got = await client.get(App, "a", "shop")
+
+    assert (requests[0].method, requests[0].path) == ("GET", f"{COLLECTION}/a")
+    assert (got.spec.replicas, got.metadata.resource_version) == (2, "7")
+
+
+async def test_a_namespaced_object_without_a_namespace_lies_in_the_clients_own() -> None:
+    client, requests = scripted(answer(body=STORED), answer(201, body=STORED), namespace="mine")
+
+    await client.get(App, "a")
+    await client.create(App(metadata=ObjectMeta(name="a")))
+
+    assert [request.path for request in requests] == [
+        "/apis/demo.example.com/v1/namespaces/mine/apps/a",
+        "/apis/demo.example.com/v1/namespaces/mine/apps",
+    ]
+
+
+async def test_a_cluster_wide_object_has_no_namespace() -> None:
+    client, requests = scripted(answer(body={"metadata": {"name": "z"}}))
+
+    await client.get(Zone, "z", "ignored")
+
+    assert requests[0].path == "/apis/demo.example.com/v1/zones/z"
+
+
+async def test_a_name_is_needed_and_escaped() -> None:
+    client, requests = scripted(answer(body={"metadata": {"name": "a/b"}}))
+
+    with pytest.raises(ValueError, match="a Zone needs a name"):
+        await client.get(Zone, "")
+    await client.get(Zone, "system:a/b?c")
+    assert requests[0].path.endswith("/zones/system:a%2Fb%3Fc")
+
+
+async def test_list_follows_pages_of_one_snapshot() -> None:
+    pages = [
+        answer(body={"metadata": {"resourceVersion": "9", "continue": "t"}, "items": [STORED]}),
+        answer(body={"metadata": {"resourceVersion": "9"}, "items": [STORED]}),
+    ]
+    client, requests = scripted(*pages)
+
+    options = ListOptions(page_size=1, resource_version="9", resource_version_match="Exact")
+    found = await client.list(App, labels=Selector.of({"a": "b"}), fields="metadata.name=a", options=options)
+
+    assert (len(found), found.resource_version) == (2, "9")
+    assert [each.metadata.name for each in found] == ["a", "a"]
+    assert dict(requests[0].query) == {
+        "labelSelector": "a=b",
+        "fieldSelector": "metadata.name=a",
+        "limit": "1",
+        "resourceVersion": "9",
+        "resourceVersionMatch": "Exact",
+    }
+    assert dict(requests[1].query) == {
+        "labelSelector": "a=b",
+        "fieldSelector": "metadata.name=a",
+        "limit": "1",
+        "continue": "t",
+    }
+
+
+async def test_list_of_all_namespaces_and_of_nothing() -> None:
+    client, requests = scripted(answer(body={"metadata": {}, "items": None}))
+
+    assert len(await client.list(App)) == 0
+    assert requests[0].path == "/apis/demo.example.com/v1/apps"
+
+
+def event(kind: str, body: Any) -> bytes:
+    return orjson.dumps({"type": kind, "object": body})
+
+
+async def test_watch_yields_events_and_asks_for_the_present_first() -> None:
+    end = {"metadata": {"resourceVersion": "9", "annotations": {"k8s.io/initial-events-end": "true"}}}
+    lines = (event("ADDED", STORED), event("BOOKMARK", end), b"", event("DELETED", STORED))
+    client, requests = scripted(ScriptedStream(lines))
+
+    options = WatchOptions(initial_events=True, timeout=timedelta(minutes=5))
+    seen = [each async for each in client.watch(App, "shop", options=options)]
+
+    assert [each.type for each in seen] == ["ADDED", "BOOKMARK", "DELETED"]
+    assert [each.initial_events_end for each in seen] == [False, True, False]
+    assert [each.resource_version for each in seen] == ["7", "9", "7"]
+    assert dict(requests[0].query) == {
+        "watch": "true",
+        "allowWatchBookmarks": "true",
+        "sendInitialEvents": "true",
+        "resourceVersionMatch": "NotOlderThan",
+        "timeoutSeconds": "300",
+    }
+    assert requests[0].timeout == timedelta(minutes=5, seconds=30)
+
+
+async def test_an_error_in_a_watch_is_raised() -> None:
+    client, _ = scripted(ScriptedStream((event("ERROR", status(410, "Expired", "too old")),)))
+
+    with pytest.raises(Gone, match="too old"):
+        [each async for each in client.watch(App, options=WatchOptions(resource_version="1"))]
+
+
+async def test_writes_carry_the_clients_options() -> None:
+    write = WriteOptions(field_manager="shop-operator", field_validation="Strict")
+    client, requests = scripted(*[answer(body=STORED)] * 4, write=write)
+
+    await client.create(app())
+    await client.using(dry_run=True).update(app())
+    await client.apply(app(), force=True)
+    await client.status.update(app())
+
+    assert [request.method for request in requests] == ["POST", "PUT", "PATCH", "PUT"]
+    common = {"fieldManager": "shop-operator", "fieldValidation": "Strict"}
+    assert [dict(request.query) for request in requests] == [
+        common,
+        common | {"dryRun": "All"},
+        common | {"force": "true"},
+        common,
+    ]
+    assert requests[3].path == f"{COLLECTION}/a/status"
+
+
+async def test_apply_leaves_the_servers_bookkeeping_out() -> None:
+    client, requests = scripted(answer(body=STORED))
+
+    await client.apply(app(managed_fields=[{"manager": "other"}]))
+
+    assert requests[0].headers["Content-Type"] == "application/apply-patch+yaml"
+    assert orjson.loads(requests[0].body) == {
+        "apiVersion": "demo.example.com/v1",
+        "kind": "App",
+        "metadata": {"name": "a", "namespace": "shop"},
+        "spec": {"replicas": 2},
+    }
+
+
+@pytest.mark.parametrize(
+    ("patch", "content_type", "body"),
+    [
+        (JsonPatch([{"op": "remove", "path": "/spec"}]), "application/json-patch+json", [{"op": "remove", "path": "/spec"}]),
+        (MergePatch({"spec": None}), "application/merge-patch+json", {"spec": None}),
+        (StrategicPatch({"spec": {}}), "application/strategic-merge-patch+json", {"spec": {}}),
+    ],
+)  # fmt: skip
+async def test_each_patch_has_its_content_type(patch: Patch, content_type: str, body: Any) -> None:
+    client, requests = scripted(answer(body=STORED), answer(body=STORED))
+
+    await client.patch(App, "a", patch, "shop")
+    await client.subresource("status").patch(App, "a", patch, "shop")
+
+    assert {request.headers["Content-Type"] for request in requests} == {content_type}
+    assert orjson.loads(requests[0].body) == body
+    assert requests[1].path == f"{COLLECTION}/a/status"
+
+
+async def test_delete_tells_whether_the_object_is_still_there() -> None:
+    client, requests = scripted(answer(body={"kind": "Status", "status": "Success"}), answer(body=STORED))
+    options = DeleteOptions(
+        propagation="Foreground", grace_period=timedelta(seconds=3), uid="u", resource_version="7"
+    )
+
+    assert await client.delete(App, "a", "shop", options=options) is None
+    still_there = await client.using(dry_run=True).delete(App, "a", "shop")
+
+    assert still_there is not None
+    assert still_there.metadata.name == "a"
+    assert orjson.loads(requests[0].body) == {
+        "apiVersion": "v1",
+        "kind": "DeleteOptions",
+        "propagationPolicy": "Foreground",
+        "gracePeriodSeconds": 3,
+        "preconditions": {"uid": "u", "resourceVersion": "7"},
+    }
+    assert orjson.loads(requests[1].body)["dryRun"] == ["All"]
+
+
+async def test_delete_collection_stays_in_one_namespace() -> None:
+    client, requests = scripted(answer(body={"kind": "AppList", "items": []}))
+
+    await client.delete_collection(App, labels="a=b", fields="metadata.name=x")
+
+    assert requests[0].path == "/apis/demo.example.com/v1/namespaces/default/apps"
+    assert requests[0].query == (("labelSelector", "a=b"), ("fieldSelector", "metadata.name=x"))
+
+
+async def test_untyped_objects_go_the_same_way() -> None:
+    kind = Untyped.of(Kind("apps", "v1", "Deployment", "deployments"))
+    client, requests = scripted(answer(body=STORED), answer(body=STORED))
+
+    got = await client.get(kind, "a", "shop")
+    got["spec"]["replicas"] = 5
+    await client.update(got)
+
+    assert orjson.loads(requests[1].body)["spec"] == {"replicas": 5}
+    assert requests[1].path == "/apis/apps/v1/namespaces/shop/deployments/a"
+
+
+async def test_scale_is_read_and_set_for_any_kind() -> None:
+    scale = {
+        "kind": "Scale",
+        "apiVersion": "autoscaling/v1",
+        "spec": {"replicas": 3},
+        "status": {"replicas": 2},
+    }
+    client, requests = scripted(answer(body=scale), answer(body=scale))
+
+    read = await get_scale(client, App, "a", "shop")
+    await set_scale(client, App, "a", 5, "shop")
+
+    assert (read.spec.replicas, read.status.replicas) == (3, 2)
+    assert orjson.loads(requests[1].body) == {"spec": {"replicas": 5}}
+    assert {request.path for request in requests} == {f"{COLLECTION}/a/scale"}
+
+
+async def test_evict_and_request_token_post_their_forms() -> None:
+    token = {"kind": "TokenRequest", "apiVersion": "authentication.k8s.io/v1", "spec": {"audiences": []}}
+    client, requests = scripted(
+        answer(201, {"kind": "Status"}),
+        answer(201, token | {"status": {"token": "abc", "expirationTimestamp": None}}),
+    )
+
+    await evict(client, "p", "shop", DeleteOptions(grace_period=timedelta()))
+    issued = await request_token(client, "robot", "shop", ["vault"], timedelta(hours=2))
+
+    assert issued.token == "abc"
+    eviction, request = (orjson.loads(each.body) for each in requests)
+    assert eviction["deleteOptions"]["gracePeriodSeconds"] == 0
+    assert request["spec"] == {"audiences": ["vault"], "expirationSeconds": 7200}
+    assert requests[1].path == "/api/v1/namespaces/shop/serviceaccounts/robot/token"
+
+
+async def test_discovery_tells_every_kind_with_two_requests() -> None:
+    group = {
+        "metadata": {"name": "demo.example.com"},
+        "versions": [
+            {
+                "version": version,
+                "resources": [
+                    {
+                        "resource": "apps",
+                        "responseKind": {"kind": "App"},
+                        "scope": "Namespaced",
+                        "verbs": ["get"],
+                        "shortNames": ["ap"],
+                        "subresources": [{"subresource": "status"}],
+                    }
+                ],
+            }
+            for version in ("v2", "v1")
+        ],
+    }
+    client, requests = scripted(answer(body={"items": []}), answer(body={"items": [group]}))
+
+    newer, older = await discover(client)
+
+    assert newer.kind == Kind("demo.example.com", "v2", "App", "apps", subresources=("status",))
+    assert (newer.preferred, older.preferred, newer.short_names) == (True, False, ("ap",))
+    assert [request.path for request in requests] == ["/api", "/apis"]
+
+
+async def test_a_kind_is_found_by_name_or_is_not_served() -> None:
+    resources = [
+        {"name": "apps", "kind": "App", "namespaced": True},
+        {"name": "apps/status", "kind": "App", "namespaced": True},
+    ]
+    client, _ = scripted(*[answer(body={"resources": resources})] * 2, answer(body={"gitVersion": "v1.36.3"}))
+
+    found = await find_kind(client, "demo.example.com/v1", "App")
+    assert found.__kind__ == Kind("demo.example.com", "v1", "App", "apps", subresources=("status",))
+    with pytest.raises(NotFound, match="no Other in it"):
+        await find_kind(client, "demo.example.com/v1", "Other")
+    assert (await server_version(client))["gitVersion"] == "v1.36.3"

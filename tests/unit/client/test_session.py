@@ -1,0 +1,286 @@
+"""Retries, warnings and errors, on a clock that a test moves."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from scripted import ScriptedStream, ScriptedTransport, Step, answer, status
+
+from windlass.aio import ManualClock
+from windlass.client import Client, ClientOptions, Request, Response, Retry
+from windlass.errors import (
+    AlreadyExists,
+    ApiError,
+    BadRequest,
+    Conflict,
+    ConnectionFailedError,
+    Forbidden,
+    Gone,
+    Invalid,
+    MethodNotAllowed,
+    NotAcceptable,
+    NotFound,
+    ServerError,
+    ServerTimeout,
+    ServiceUnavailable,
+    TooLarge,
+    TooManyRequests,
+    Unauthorized,
+    UnsupportedMediaType,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+READ = Request(method="GET", path="/api/v1/namespaces/default/pods/a")
+CREATE = Request(method="POST", path="/api/v1/namespaces/default/pods")
+CUT = ConnectionFailedError("cut", sent=True)
+NEVER_SENT = ConnectionFailedError("refused", sent=False)
+BUSY = answer(429, status(429, "TooManyRequests"), retry_after="2")
+
+
+class Sent:
+    """What came of sending one request through a script: the result, the requests, the waits."""
+
+    def __init__(self, steps: Sequence[Step], attempts: int = 4) -> None:
+        self.clock = ManualClock()
+        self.transport = ScriptedTransport(list(steps))
+        self.warnings: list[str] = []
+        retry = Retry(attempts=attempts, clock=self.clock, random=Random(1))
+        options = ClientOptions(retry=retry, on_warning=lambda _request, text: self.warnings.append(text))
+        self.client = Client(self.transport, options)
+
+    async def send(self, request: Request) -> Response:
+        task = asyncio.ensure_future(self.client.send(request))
+        while not task.done():
+            await asyncio.sleep(0)
+            await self.clock.advance(timedelta(seconds=1))
+        return await task
+
+
+@pytest.mark.parametrize("request_", [READ, CREATE], ids=str)
+@pytest.mark.parametrize("code", [429, 503])
+async def test_a_busy_server_is_asked_again_when_it_says(request_: Request, code: int) -> None:
+    busy = answer(code, status(code, "Busy"), retry_after="2")
+    sent = Sent([busy, busy, answer()])
+
+    assert (await sent.send(request_)).status == 200
+    assert len(sent.transport.requests) == 3
+    assert all(timedelta(seconds=2) < pause < timedelta(seconds=3) for pause in sent.clock.sleeps)
+
+
+async def test_a_busy_server_that_names_no_time_is_believed() -> None:
+    sent = Sent([answer(429, status(429, "TooManyRequests"))])
+
+    with pytest.raises(TooManyRequests):
+        await sent.send(READ)
+    assert len(sent.transport.requests) == 1
+
+
+async def test_patience_is_bounded() -> None:
+    sent = Sent([BUSY] * 10, attempts=3)
+
+    with pytest.raises(TooManyRequests) as caught:
+        await sent.send(READ)
+    assert len(sent.transport.requests) == 3
+    assert caught.value.answer.retry_after == 2
+
+
+async def test_a_wait_longer_than_the_longest_is_cut() -> None:
+    sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after="86400"), answer()])
+
+    await sent.send(READ)
+    assert sent.clock.sleeps == [timedelta(seconds=30)]
+
+
+async def test_an_eviction_that_a_budget_forbids_is_the_answer() -> None:
+    sent = Sent([BUSY, answer()])
+
+    with pytest.raises(TooManyRequests):
+        await sent.send(Request(method="POST", path="/api/v1/namespaces/default/pods/a/eviction"))
+    assert len(sent.transport.requests) == 1
+
+
+async def test_a_read_is_repeated_after_a_broken_connection() -> None:
+    sent = Sent([CUT, CUT, answer()])
+
+    assert (await sent.send(READ)).status == 200
+    assert len(sent.transport.requests) == 3
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+async def test_a_write_is_never_repeated_after_an_unknown_outcome(method: str) -> None:
+    sent = Sent([CUT, answer()])
+
+    with pytest.raises(ConnectionFailedError):
+        await sent.send(Request(method=method, path=READ.path))
+    assert len(sent.transport.requests) == 1
+
+
+@pytest.mark.parametrize("request_", [READ, CREATE], ids=str)
+async def test_anything_is_repeated_that_surely_never_arrived(request_: Request) -> None:
+    sent = Sent([NEVER_SENT, answer()])
+
+    assert (await sent.send(request_)).status == 200
+
+
+@pytest.mark.parametrize("code", [500, 504])
+async def test_a_failing_server_is_asked_again_for_reads_only(code: int) -> None:
+    failing = answer(code, status(code, "InternalError"), retry_after="1")
+
+    assert (await Sent([failing, answer()]).send(READ)).status == 200
+    with pytest.raises(ServerError):
+        await Sent([failing, answer()]).send(CREATE)
+
+
+async def test_waits_grow_and_are_spread_by_chance() -> None:
+    many = [Sent([NEVER_SENT] * 5 + [answer()], attempts=6) for _ in range(2)]
+    many[1].client = Client(
+        many[1].transport,
+        ClientOptions(retry=Retry(attempts=6, clock=many[1].clock, random=Random(2))),
+    )
+    for sent in many:
+        await sent.send(READ)
+
+    for sent in many:
+        for index, pause in enumerate(sent.clock.sleeps):
+            longest = timedelta(milliseconds=100) * 2**index
+            assert longest / 2 <= pause <= longest
+    assert many[0].clock.sleeps != many[1].clock.sleeps
+
+
+@pytest.mark.parametrize(
+    ("code", "reason", "kind"),
+    [
+        (400, "BadRequest", BadRequest),
+        (401, "Unauthorized", Unauthorized),
+        (403, "Forbidden", Forbidden),
+        (404, "NotFound", NotFound),
+        (405, "MethodNotAllowed", MethodNotAllowed),
+        (406, "NotAcceptable", NotAcceptable),
+        (409, "Conflict", Conflict),
+        (409, "AlreadyExists", AlreadyExists),
+        (410, "Expired", Gone),
+        (410, "Gone", Gone),
+        (413, "RequestEntityTooLarge", TooLarge),
+        (415, "UnsupportedMediaType", UnsupportedMediaType),
+        (418, "Teapot", ApiError),
+        (422, "Invalid", Invalid),
+        (429, "TooManyRequests", TooManyRequests),
+        (500, "InternalError", ServerError),
+        (502, "BadGateway", ServerError),
+        (503, "ServiceUnavailable", ServiceUnavailable),
+        (504, "Timeout", ServerTimeout),
+    ],
+)
+async def test_each_refusal_has_its_error(code: int, reason: str, kind: type[ApiError]) -> None:
+    refusal = status(code, reason, "what the server says", causes=[{"field": "spec.x", "message": "bad"}])
+
+    with pytest.raises(kind, match="what the server says") as caught:
+        await Sent([answer(code, refusal)]).send(CREATE)
+
+    assert type(caught.value) is kind
+    assert caught.value.answer.reason == reason
+    assert caught.value.answer.causes == [{"field": "spec.x", "message": "bad"}]
+    assert str(caught.value).startswith(f"POST {CREATE.path}: {code} ")
+
+
+async def test_an_answer_that_is_no_status_keeps_its_text() -> None:
+    page = Response(status=502, headers={}, body=b"<html>bad gateway</html>")
+
+    with pytest.raises(ServerError, match="bad gateway"):
+        await Sent([page]).send(READ)
+
+
+@pytest.mark.parametrize(
+    ("request_", "rule"),
+    [
+        (READ, ('""', "pods", "get")),
+        (Request(method="GET", path="/api/v1/pods"), ('""', "pods", "list")),
+        (Request(method="GET", path="/api/v1/pods", query=(("watch", "true"),)), ('""', "pods", "watch")),
+        (Request(method="GET", path="/api/v1/namespaces/default"), ('""', "namespaces", "get")),
+        (Request(method="GET", path="/api/v1/namespaces"), ('""', "namespaces", "list")),
+        (CREATE, ('""', "pods", "create")),
+        (Request(method="DELETE", path="/apis/apps/v1/deployments"), ('"apps"', "deployments", "deletecollection")),
+        (Request(method="DELETE", path="/apis/apps/v1/namespaces/a/deployments/b"), ('"apps"', "deployments", "delete")),
+        (
+            Request(method="PATCH", path="/apis/demo.example.com/v1/namespaces/a/webapps/b/status"),
+            ('"demo.example.com"', "webapps/status", "patch"),
+        ),
+        (Request(method="PUT", path="/apis/rbac.authorization.k8s.io/v1/clusterroles/a"), ('"rbac.authorization.k8s.io"', "clusterroles", "update")),
+    ],
+    ids=str,
+)  # fmt: skip
+async def test_a_403_names_the_rule_that_is_missing_and_its_file(
+    request_: Request, rule: tuple[str, str, str]
+) -> None:
+    group, resource, verb = rule
+
+    with pytest.raises(Forbidden) as caught:
+        await Sent([answer(403, status(403, "Forbidden", "nobody may"))]).send(request_)
+
+    message = str(caught.value)
+    assert f'- apiGroups: [{group}]\n  resources: ["{resource}"]\n  verbs: ["{verb}"]' in message
+    assert "config/rbac/role.yaml" in message
+
+
+async def test_a_403_for_no_resource_names_no_rule() -> None:
+    with pytest.raises(Forbidden) as caught:
+        await Sent([answer(403, status(403, "Forbidden", "no"))]).send(Request(method="GET", path="/metrics"))
+
+    assert "apiGroups" not in str(caught.value)
+
+
+async def test_a_404_for_a_kind_says_that_its_definition_may_be_missing() -> None:
+    page = Response(status=404, headers={}, body=b"404 page not found\n")
+
+    with pytest.raises(NotFound, match="is its CRD installed"):
+        await Sent([page]).send(Request(method="GET", path="/apis/demo.example.com/v1/webapps"))
+
+
+async def test_the_servers_warnings_are_handed_on() -> None:
+    warned = Response(
+        status=200, headers={}, body=b"{}", warnings=(r'299 - "say \"hello\", please"', '299 a "two"')
+    )
+    sent = Sent([warned])
+
+    await sent.send(CREATE)
+    assert sent.warnings == ['say "hello", please', "two"]
+
+
+async def test_an_answer_that_is_no_json_is_a_failed_connection() -> None:
+    sent = Sent([Response(status=200, headers={}, body=b"<html>login</html>")])
+
+    with pytest.raises(ConnectionFailedError, match="is this an API server"):
+        await sent.client.json(READ)
+
+
+async def test_a_client_closes_its_transport() -> None:
+    sent = Sent([])
+    async with sent.client:
+        pass
+    assert sent.transport.closed == 1
+
+
+async def test_opening_a_stream_is_repeated_but_not_what_follows() -> None:
+    transport = ScriptedTransport([NEVER_SENT, ScriptedStream((b"a", CUT))])
+    client = Client(transport, ClientOptions(retry=Retry(first=timedelta(), clock=ManualClock())))
+
+    seen = []
+    with pytest.raises(ConnectionFailedError, match="cut"):
+        async with client._session.stream(READ) as stream:
+            seen.extend([line async for line in stream.lines()])
+    assert len(transport.requests) == 2
+    assert seen == []
+
+
+async def test_a_refused_stream_is_an_error() -> None:
+    refusal = ScriptedStream((b'{"kind":"Status","code":410,"reason":"Expired","message":"too old"}',), 410)
+
+    with pytest.raises(Gone, match="too old"):
+        async with Client(ScriptedTransport([refusal]))._session.stream(READ):
+            pass
