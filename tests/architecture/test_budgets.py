@@ -6,8 +6,12 @@ import ast
 import re
 import subprocess
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "windlass"
@@ -81,7 +85,7 @@ def too_many_methods(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("find", [too_long, too_many_parameters, too_many_methods])
-def test_the_size_budgets_hold(find) -> None:
+def test_the_size_budgets_hold(find: Callable[[Path], list[str]]) -> None:
     assert [fault for path in written_modules() for fault in find(path)] == []
 
 

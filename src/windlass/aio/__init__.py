@@ -8,5 +8,6 @@ test moves by hand:
 """
 
 from windlass.aio.clock import Clock, ManualClock, SystemClock
+from windlass.aio.run import run
 
-__all__ = ["Clock", "ManualClock", "SystemClock"]
+__all__ = ["Clock", "ManualClock", "SystemClock", "run"]

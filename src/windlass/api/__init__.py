@@ -53,7 +53,6 @@ if TYPE_CHECKING:
     from windlass.api.marker import SchemaType as SchemaType
     from windlass.api.marker import TypeMarker as TypeMarker
     from windlass.api.marker import Wire as Wire
-    from windlass.api.metadata import ManagedFieldsEntry as ManagedFieldsEntry
     from windlass.api.metadata import ObjectMeta as ObjectMeta
     from windlass.api.metadata import OwnerReference as OwnerReference
     from windlass.api.model import Model as Model
@@ -80,6 +79,7 @@ if TYPE_CHECKING:
     from windlass.api.wire import Encoded as Encoded
     from windlass.api.wire import Json as Json
     from windlass.api.wire import encode as encode
+    from windlass.api.wire import writer as writer
 
 __lazy__ = {
     "AllowFloat": "windlass.api.marker",
@@ -109,7 +109,6 @@ __lazy__ = {
     "LabelSelectorRequirement": "windlass.api.selector",
     "ListMap": "windlass.api.marker",
     "ListSet": "windlass.api.marker",
-    "ManagedFieldsEntry": "windlass.api.metadata",
     "Marker": "windlass.api.marker",
     "MicroTime": "windlass.api.time",
     "Model": "windlass.api.model",
@@ -143,6 +142,7 @@ __lazy__ = {
     "scaled": "windlass.api.scalar",
     "set_condition": "windlass.api.condition",
     "write_yaml": "windlass.api.manifest",
+    "writer": "windlass.api.wire",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, Union, get_args, get_origin
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from datetime import datetime, timedelta
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, TypeVar, Union, get_args, get_origin
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from windlass.api.model import Model, written_fields
+from windlass.api.quantity import Quantity
 from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from pydantic_core import ErrorDetails
 
-    from windlass.api.model import Model
+    Path = tuple[int | str, ...]
 
-    Path = Sequence[int | str]
+M = TypeVar("M", bound=Model)
 
-M = TypeVar("M", bound="Model")
-
-_ZEROS: Mapping[Any, Any] = {str: "", int: 0, float: 0.0, bool: False, bytes: "", list: [], set: [], dict: {}}
-_ROUNDS = 16  # each round repairs one more level of nesting
+_ZEROS: Mapping[Any, Any] = {
+    str: "",
+    int: 0,
+    float: 0.0,
+    bool: False,
+    bytes: "",
+    list: [],
+    tuple: [],
+    set: [],
+    frozenset: [],
+    Sequence: [],
+    dict: {},
+    Mapping: {},
+    Quantity: "0",
+    datetime: "0001-01-01T00:00:00Z",
+    timedelta: "0s",
+    Any: None,
+    NoneType: None,
+}
+_ROUNDS = 64  # each round repairs one more level of nesting
 
 
 def decode(cls: type[M], data: Mapping[str, Any], error: ValidationError) -> M:
@@ -28,80 +49,127 @@ def decode(cls: type[M], data: Mapping[str, Any], error: ValidationError) -> M:
     Raises:
         UndecodableError: something is wrong that no zero value can mend.
     """
-    repaired = _without_nulls(data)
+    repaired, found = deepcopy(dict(data)), error
     filled: list[Path] = []
     for _ in range(_ROUNDS):
+        beyond = _repair(cls, repaired, found.errors(include_url=False), filled)
+        if beyond:
+            raise _undecodable(cls, data, beyond) from error
         try:
             decoded = cls.model_validate(repaired, by_alias=True, by_name=False)
-        except ValidationError as found:
-            missing = [fault["loc"] for fault in found.errors() if fault["type"] == "missing"]
-            if len(missing) < found.error_count() or not all(_fill(cls, repaired, path) for path in missing):
-                raise _undecodable(cls, data, found) from error
-            filled += missing
+        except ValidationError as again:
+            found = again
         else:
             for path in filled:
                 _mark_unset(decoded, path)
             return decoded
-    raise _undecodable(cls, data, error) from error
+    raise _undecodable(cls, data, found.errors()) from error
 
 
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
+def _repair(
+    cls: type[Model], data: Any, faults: Sequence[ErrorDetails], filled: list[Path]
+) -> list[ErrorDetails]:
+    """Take away nulls and put in zero values where the faults are, and only there; the faults that remain."""
+    beyond: list[ErrorDetails] = []
+    nulls: dict[Path, ErrorDetails] = {}
+    for fault in faults:
+        if fault["type"] == "missing" and _fill(cls, data, fault["loc"]):
+            filled.append(fault["loc"])
+        elif (path := _null(data, fault["loc"])) is not None:
+            nulls[path] = fault  # a union has one fault for each of its branches
+        else:
+            beyond.append(fault)
+    return beyond + [fault for path, fault in nulls.items() if not _without_null(cls, data, path)]
+
+
+def _null(data: Any, path: Path) -> Path | None:
+    """The place on a fault's path that holds null; pydantic's path may go on, with a branch of a union."""
+    for length, step in enumerate(path):
+        try:
+            data = data[step]
+        except (LookupError, TypeError):
+            return None
+        if data is None:
+            return path[: length + 1]
+    return None
+
+
+def _without_null(cls: type[Model], data: Any, path: Path) -> bool:
+    """A field that is null is absent; an item of a list or a value of a map that is null is zero."""
+    if not _is_model(_present(_type_at(cls, path[:-1]))):
+        return _fill(cls, data, path)
+    for step in path[:-1]:
+        data = data[step]
+    del data[path[-1]]
+    return True
 
 
 def _fill(cls: type[Model], data: Any, path: Path) -> bool:
     """Put the zero value of its type at `path`; False where the type has none."""
-    annotation: Any = cls
-    for step in path:
-        annotation = _step(annotation, step)
     for step in path[:-1]:
         data = data[step]
-    bare = _bare(annotation)
-    if isinstance(bare, type) and issubclass(bare, BaseModel):
+    options = _options(_type_at(cls, path))
+    kind = NoneType if NoneType in options else get_origin(options[0]) or options[0]
+    if _is_model(kind):
         data[path[-1]] = {}
-    elif (origin := get_origin(bare) or bare) in _ZEROS:
-        zero = _ZEROS[origin]
-        data[path[-1]] = zero.copy() if isinstance(zero, (list, dict)) else zero
+    elif kind in _ZEROS:
+        data[path[-1]] = deepcopy(_ZEROS[kind])
     else:
         return False
     return True
 
 
-def _step(annotation: Any, step: int | str) -> Any:
-    """The type found one step further down a path: a field, an item of a list, a value of a map."""
-    bare = _bare(annotation)
-    if isinstance(bare, type) and issubclass(bare, BaseModel):
-        return next(info.annotation for info in bare.model_fields.values() if info.alias == step)
-    return get_args(bare)[-1]
+def _type_at(cls: type[Model], path: Path) -> Any:
+    """The type at the end of a path of fields, items of lists and values of maps."""
+    annotation: Any = cls
+    for step in path:
+        present = _present(annotation)
+        if _is_model(present):
+            name = _name(present, step)  # which completes the class
+            annotation = present.model_fields[name].annotation
+        else:
+            annotation = next((each for each in reversed(get_args(present)) if each is not Ellipsis), Any)
+    return annotation
 
 
-def _bare(annotation: Any) -> Any:
-    """A type without `Annotated` and without `| None`."""
+def _present(annotation: Any) -> Any:
+    """The type of a value that is there."""
+    return next((option for option in _options(annotation) if option is not NoneType), Any)
+
+
+def _options(annotation: Any) -> list[Any]:
+    """The branches of a union, or the type itself, without `Annotated`."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
-        options = [option for option in get_args(annotation) if option is not type(None)]
-        return _bare(options[0]) if len(options) == 1 else annotation
-    return annotation
+        return [branch for option in get_args(annotation) for branch in _options(option)]
+    return [annotation]
+
+
+def _is_model(kind: Any) -> TypeGuard[type[Model]]:
+    return isinstance(kind, type) and issubclass(kind, Model)
 
 
 def _mark_unset(decoded: Any, path: Path) -> None:
     """What was filled in was not said by anyone, so it is not written back."""
     for step in path[:-1]:
-        decoded = getattr(decoded, _name(decoded, step)) if isinstance(decoded, BaseModel) else decoded[step]
-    decoded.model_fields_set.discard(_name(decoded, path[-1]))
+        decoded = (
+            getattr(decoded, _name(type(decoded), step)) if isinstance(decoded, Model) else decoded[step]
+        )
+    decoded.model_fields_set.discard(_name(type(decoded), path[-1]))
 
 
-def _name(model: BaseModel, wire: int | str) -> str:
-    return next(name for name, info in type(model).model_fields.items() if info.alias == wire)
+def _name(cls: type[Model], wire: int | str) -> str:
+    return next(field.name for field in written_fields(cls) if field.wire == wire)
 
 
-def _undecodable(cls: type[Model], data: Mapping[str, Any], error: ValidationError) -> UndecodableError:
-    metadata = data.get("metadata") or {}
-    name = "/".join(part for part in (metadata.get("namespace"), metadata.get("name")) if part)
-    faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
+def _undecodable(
+    cls: type[Model], data: Mapping[str, Any], faults: Sequence[ErrorDetails]
+) -> UndecodableError:
+    metadata = data.get("metadata")
+    parts = [metadata.get("namespace"), metadata.get("name")] if isinstance(metadata, Mapping) else []
+    name = "/".join(str(part) for part in parts if part)
+    listed = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in faults)
     return UndecodableError(
-        f"{cls.__name__}{' ' if name else ''}{name} does not fit its Python type: {faults}"
+        f"{cls.__name__}{' ' if name else ''}{name} does not fit its Python type: {listed}"
     )

@@ -38,6 +38,9 @@ class Marker:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        self._keep(**state[1])  # a copy is filled as the original was
+
     def _values(self) -> tuple[Any, ...]:
         names = [name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ())]
         return tuple(getattr(self, name) for name in names)

@@ -1,7 +1,6 @@
-from typing import Any
-
 from windlass.api.model import Model
 from windlass.api.time import Time
+from windlass.api.wire import Json
 
 
 class OwnerReference(Model):
@@ -15,20 +14,11 @@ class OwnerReference(Model):
     block_owner_deletion: bool | None = None
 
 
-class ManagedFieldsEntry(Model):
-    """The fields that one manager owns, as the server keeps them."""
-
-    manager: str = ""
-    operation: str = ""
-    api_version: str = ""
-    time: Time | None = None
-    fields_type: str = ""
-    fields_v1: dict[str, Any] = {}
-    subresource: str = ""
-
-
 class ObjectMeta(Model):
-    """Name, labels and the rest of what every object has. Empty text means not set, as in Go."""
+    """Name, labels and the rest of what every object has. Empty text means not set, as in Go.
+
+    `managed_fields` are the server's bookkeeping, and stay as they are on the wire.
+    """
 
     name: str = ""
     generate_name: str = ""
@@ -43,5 +33,5 @@ class ObjectMeta(Model):
     annotations: dict[str, str] = {}
     owner_references: list[OwnerReference] = []
     finalizers: list[str] = []
-    managed_fields: list[ManagedFieldsEntry] = []
+    managed_fields: list[Json] = []
     self_link: str = ""

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, get_args, get_origin
+from types import UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticUndefined
-from typing_extensions import override
+from typing_extensions import dataclass_transform, override
 
 from windlass.api.marker import Nullable
-from windlass.api.wire import Encoded, Json, encode
+from windlass.api.wire import Json, encode, writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pydantic import GetCoreSchemaHandler
     from pydantic.fields import FieldInfo
@@ -22,7 +22,31 @@ if TYPE_CHECKING:
     from windlass.api.marker import TypeMarker  # noqa: TC004 - named in a ClassVar, which pydantic does not read
 
 
-class Model(BaseModel):
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass as _PydanticClass
+else:
+    _PydanticClass = type(BaseModel)  # its public name
+
+_EMPTY: dict[type, Any] = {list: Field(default_factory=list), dict: Field(default_factory=dict)}
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(Field, PrivateAttr))
+class _ModelClass(_PydanticClass):
+    """Makes each `= []` and `= {}` a factory: pydantic would deep-copy them, which is dear."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
+        annotations = namespace.get("__annotations__", {})
+        for key, value in namespace.items():
+            if (
+                type(value) in _EMPTY
+                and not value
+                and "ClassVar" not in str(annotations.get(key, "ClassVar"))
+            ):
+                namespace[key] = _EMPTY[type(value)]
+        return super().__new__(cls, name, bases, namespace, **options)
+
+
+class Model(BaseModel, metaclass=_ModelClass):
     """Part of a resource: snake_case in Python, camelCase on the wire.
 
     Unknown fields are kept and go back on the wire. Only what was set is written: fields given to the
@@ -48,7 +72,8 @@ class Model(BaseModel):
 
     def __init_subclass__(cls, *, markers: Sequence[TypeMarker] = (), **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls.__markers__ = (*cls.__markers__, *markers)
+        inherited = (mark for base in cls.__bases__ for mark in getattr(base, "__markers__", ()))
+        cls.__markers__ = tuple(dict.fromkeys((*inherited, *markers)))
         cls.__written__ = None
 
     @classmethod
@@ -71,16 +96,19 @@ class Model(BaseModel):
     def to_wire(self) -> Json:
         """What goes on the wire: what was set, and nested defaults that were changed in place."""
         wire: Json = {}
-        values, assigned = self.__dict__, self.__pydantic_fields_set__
-        for field in self.__written__ or _remember_fields(type(self)):
+        values, assigned, extra = self.__dict__, self.__pydantic_fields_set__, self.__pydantic_extra__ or {}
+        for field in self.__written__ or written_fields(type(self)):
             value = values.get(field.name)
-            if field.name in assigned:
+            if field.name in assigned and field.name not in extra:
                 if value is not None or field.nullable:
                     wire[field.wire] = field.write(value) if value is not None else None
-            elif field.mutable and (written := field.write(value)) != field.default:
-                wire[field.wire] = written
-        if self.__pydantic_extra__:
-            wire.update(encode(self.__pydantic_extra__))
+            elif value is not None and (field.mutable or field.name in extra):
+                # Nobody is known to have set it: pydantic counts an unknown field of that name as set, too.
+                written = field.write(value)
+                if (written or None) != field.default:
+                    wire[field.wire] = written
+        if extra:
+            wire.update(encode(extra))
         return wire
 
     @classmethod
@@ -116,42 +144,45 @@ class _Field(NamedTuple):
     nullable: bool
 
 
-def _remember_fields(cls: type[Model]) -> tuple[_Field, ...]:
+_CONTAINERS = (list, dict, set, Model)
+
+
+def written_fields(cls: type[Model]) -> tuple[_Field, ...]:
     """How to write each field of a class, worked out at first use and kept on the class."""
-    if not cls.__pydantic_complete__:
-        cls.model_rebuild()
-    cls.__written__ = tuple(_field(name, info) for name, info in cls.model_fields.items())
+    if cls.__written__ is None:
+        if not cls.__pydantic_complete__:
+            cls.model_rebuild()
+        cls.__written__ = tuple(_field(name, info) for name, info in cls.model_fields.items())
     return cls.__written__
 
 
 def _field(name: str, info: FieldInfo) -> _Field:
-    default = None if info.is_required() else info.get_default(call_default_factory=True, validated_data={})
-    write = _encoder(info.annotation, info.metadata)
+    # A field without a default of its own may still hold an unset value: the zero value of a lenient
+    # reading, or what a factory made from the other fields. Such a value is written unless it is empty.
+    own = not info.is_required() and not info.default_factory_takes_validated_data
+    default = info.get_default(call_default_factory=True) if own else None
+    write = writer(info.annotation, info.metadata)
     return _Field(
         name=name,
         wire=info.serialization_alias or name,
         write=write,
-        default=None if default in (None, PydanticUndefined) else write(default),
-        mutable=isinstance(default, (Model, list, dict, set)),
-        nullable=any(isinstance(mark, Nullable) for mark in info.metadata),
+        default=None if default is None else write(default) or None,
+        mutable=isinstance(default, _CONTAINERS) if own else _is_container(info.annotation),
+        nullable=any(isinstance(mark, Nullable) for mark in _marks(info.annotation, info.metadata)),
     )
 
 
-def _encoder(annotation: Any, marks: Sequence[Any] = ()) -> Callable[[Any], Any]:
-    """The writer that a type asks for, also inside `X | None`, a list or a map; otherwise the general one."""
-    for mark in marks:
-        if isinstance(mark, Encoded):
-            return mark.write
-    inner = [_encoder(option, getattr(option, "__metadata__", ())) for option in get_args(annotation)]
-    special = next((write for write in inner if write is not encode), None)
-    if special is None:
-        return encode
-    origin = get_origin(annotation)
-    if origin is list:
-        return lambda values: [special(value) for value in values]
-    if origin is dict:
-        return lambda values: {key: special(value) for key, value in values.items()}
-    return lambda value: None if value is None else special(value)
+def _is_container(annotation: Any) -> bool:
+    kind = get_origin(annotation) or annotation
+    return isinstance(kind, type) and issubclass(kind, _CONTAINERS)
+
+
+def _marks(annotation: Any, marks: Sequence[Any]) -> Iterator[Any]:
+    """The marks of a field, also those on the branches of `X | None`."""
+    yield from marks
+    if get_origin(annotation) in (Union, UnionType):
+        for option in get_args(annotation):
+            yield from getattr(option, "__metadata__", ())
 
 
 def _load_lazy(cls: type[Model]) -> dict[str, Any]:

@@ -2,7 +2,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from typing_extensions import override
 
 from windlass.api.kind import Kind, plural
@@ -66,9 +66,34 @@ class Resource(Model):
     @override
     def from_wire(cls, data: Mapping[str, Any]) -> Self:
         stated, known = data.get("kind"), cls.__kind__
+        if stated is None and "apiVersion" not in data:  # an item of a list, whose kind the list states
+            return super().from_wire(data)
         if stated is not None and (stated, data.get("apiVersion")) != (known.name, known.api_version):
             raise UndecodableError(f"a {stated} of {data.get('apiVersion')} is not a {known}")
         return super().from_wire({key: value for key, value in data.items() if key not in _TYPE_META})
+
+    @classmethod
+    def from_wire_list(cls, items: list[Json]) -> list[Self]:
+        """The typed form of the items of a list, which is emptied; `from_wire` for each, but quicker.
+
+        Raises:
+            UndecodableError: an item does not fit; the message names object and field.
+        """
+        if not cls.__pydantic_complete__:
+            cls.model_rebuild()
+        validate = cls.__pydantic_validator__.validate_python
+        made = []
+        items.reverse()  # an item is let go as soon as it is read
+        while items:
+            item = items.pop()
+            try:
+                if "kind" in item or "apiVersion" in item:
+                    made.append(cls.from_wire(item))
+                else:
+                    made.append(validate(item, by_alias=True, by_name=False))
+            except ValidationError:
+                made.append(cls.from_wire(item))
+        return made
 
     @override
     def to_wire(self) -> Json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
     from windlass.codegen import Project
 
-_check = click.option("--check", is_flag=True, help="Write nothing; fail when a file differs from the types.")
+_check = click.option(
+    "--check", is_flag=True, help="Write nothing; fail when a file differs from what would be written."
+)
 
 
 def _options(command: Callable[..., None]) -> Callable[..., None]:
@@ -45,23 +48,21 @@ def generate() -> None:
 @_options
 def crds(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
     """Custom resource definitions, into CONFIG/crd/bases."""
-    _finish(folder, _project(module, operator, namespace).crds(), check, f"windlass generate crds {module}")
+    _finish(folder, _project(module, operator, namespace).crds(), check)
 
 
 @generate.command()
 @_options
 def rbac(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
     """Roles and their bindings, into CONFIG/rbac."""
-    _finish(folder, _project(module, operator, namespace).rbac(), check, f"windlass generate rbac {module}")
+    _finish(folder, _project(module, operator, namespace).rbac(), check)
 
 
 @generate.command()
 @_options
 def samples(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
     """One sample object of each kind, into CONFIG/samples."""
-    _finish(
-        folder, _project(module, operator, namespace).samples(), check, f"windlass generate samples {module}"
-    )
+    _finish(folder, _project(module, operator, namespace).samples(), check)
 
 
 @generate.command("all")
@@ -69,8 +70,7 @@ def samples(module: str, folder: Path, operator: str, namespace: str, check: boo
 def everything(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
     """Definitions, roles and samples at once."""
     project = _project(module, operator, namespace)
-    files = {**project.crds(), **project.rbac(), **project.samples()}
-    _finish(folder, files, check, f"windlass generate all {module}")
+    _finish(folder, {**project.crds(), **project.rbac(), **project.samples()}, check)
 
 
 @generate.command()
@@ -90,7 +90,7 @@ def models(files: tuple[Path, ...], cluster: bool, group: str, folder: Path, che
         documents = asyncio.run(_served_definitions(group))
     else:
         documents = [each for path in files for each in read_yaml(path.read_bytes(), str(path))]
-    _finish(folder, from_crds(documents), check, "windlass generate models")
+    _finish(folder, from_crds(documents), check)
 
 
 async def _served_definitions(group: str) -> list[dict[str, object]]:
@@ -108,7 +108,7 @@ def _project(module: str, operator: str, namespace: str) -> Project:
     return load_project(module, operator, namespace)
 
 
-def _finish(folder: Path, files: Mapping[str, str], check: bool, command: str) -> None:
+def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:
     """Write the files, or say how they differ."""
     from windlass.codegen import compare_files, write_files
 
@@ -121,5 +121,19 @@ def _finish(folder: Path, files: Mapping[str, str], check: bool, command: str) -
         click.echo(difference.text, nl=False)
     if differences:
         raise ConfigError(
-            f"{len(differences)} of {len(files)} files differ from what the types say; to mend it: {command}"
+            f"{len(differences)} of {len(files)} files differ from what they are generated from; "
+            f"to mend it: {_this_command(without='check')}"
         )
+
+
+def _this_command(without: str) -> str:
+    """The command that runs, to be typed again without one of its flags."""
+    context = click.get_current_context()
+    words = ["windlass", "generate", str(context.info_name)]
+    for parameter in context.command.params:
+        value = context.params[str(parameter.name)]
+        if isinstance(parameter, click.Argument):
+            words += map(str, value if isinstance(value, tuple) else [value])
+        elif parameter.name != without and value != parameter.get_default(context):
+            words += [parameter.opts[0]] if value is True else [parameter.opts[0], str(value)]
+    return shlex.join(words)

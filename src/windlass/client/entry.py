@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from windlass.client.credentials import read_file
@@ -23,7 +23,7 @@ class Entry:
     kind: str
     name: str
     file: Path
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] = field(repr=False)
 
     @property
     def where(self) -> str:

@@ -45,7 +45,7 @@ class ExecPlugin(Credentials):
 
     command: str
     api_version: str
-    args: tuple[str, ...] = ()
+    args: tuple[str, ...] = field(default=(), repr=False)
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     mode: InteractiveMode = InteractiveMode.IF_AVAILABLE
     cluster: Mapping[str, Any] | None = field(default=None, repr=False)

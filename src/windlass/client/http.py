@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from multidict import CIMultiDict
 
     from windlass.client.config import ClusterConfig
-    from windlass.client.connections import Connections, HttpStream
+    from windlass.client.connections import Connections
 
 _UNAUTHORIZED = 401
 
@@ -62,11 +62,14 @@ class HttpTransport(Transport):
     @override
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[Stream]:
-        stream = await self._open(request)
-        try:
+        wire = await self._current()
+        async with wire.connections.stream(request, wire.headers_of(request)) as stream:
+            if stream.status != _UNAUTHORIZED or not await self._renewed(wire.identity):
+                yield stream
+                return
+        wire = await self._current()
+        async with wire.connections.stream(request, wire.headers_of(request)) as stream:
             yield stream
-        finally:
-            await stream.close()
 
     @override
     async def close(self) -> None:
@@ -76,22 +79,6 @@ class HttpTransport(Transport):
         self._retired.clear()
         for connections in every:
             await connections.close()
-
-    async def _open(self, request: Request) -> HttpStream:
-        wire = await self._current()
-        stream = await wire.connections.open(request, wire.headers_of(request))
-        if stream.status != _UNAUTHORIZED:
-            return stream
-        try:
-            renewed = await self._renewed(wire.identity)
-        except BaseException:
-            await stream.close()
-            raise
-        if not renewed:
-            return stream
-        await stream.close()
-        wire = await self._current()
-        return await wire.connections.open(request, wire.headers_of(request))
 
     async def _renewed(self, refused: Identity) -> bool:
         """Whether there is another identity to try after a 401."""
@@ -118,11 +105,12 @@ class HttpTransport(Transport):
         ):
             self._wire = _Wire(self._config, identity, authority, wire.connections)
             return self._wire
-        self._wire = fresh = _Wire(self._config, identity, authority, self._connect(identity, authority))
-        if wire is not None:
-            self._retired = [old for old in (*self._retired, wire.connections) if not old.closed]
-            await wire.connections.retire()
-        return fresh
+        self._wire = _Wire(self._config, identity, authority, self._connect(identity, authority))
+        if wire is None:
+            return self._wire
+        self._retired = [old for old in (*self._retired, wire.connections) if not old.closed]
+        await wire.connections.retire()
+        return await self._current()  # the wait may have changed everything again
 
     def _connect(self, identity: Identity, authority: bytes | None) -> Connections:
         # These bring aiohttp and ssl along, which only who talks to a server should pay for.

@@ -125,7 +125,7 @@ def _document(path: Path, text: bytes) -> dict[str, Any]:
         document = yaml.load(text, Loader=_loader())  # noqa: S506 - a SafeLoader all the same
     except yaml.YAMLError as error:
         raise ConfigError(
-            f"{path}: the kubeconfig is not valid YAML ({' '.join(str(error).split())}); correct the file"
+            f"{path}: the kubeconfig is not valid YAML ({_yaml_fault(error)}); correct the file"
         ) from error
     if document is None:
         return {}
@@ -138,6 +138,13 @@ def _document(path: Path, text: bytes) -> dict[str, Any]:
             "a kubeconfig has apiVersion v1, kind Config"
         )
     return document
+
+
+def _yaml_fault(error: yaml.YAMLError) -> str:
+    """The fault and its line, without the line itself, which may hold a secret."""
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
+    return f"{problem}, line {mark.line + 1}" if mark else problem
 
 
 def _current(path: Path, document: Mapping[str, Any]) -> str:

@@ -15,10 +15,13 @@ Propagation = Literal["Background", "Foreground", "Orphan"]
 class ListOptions:
     """How to list. Without a `resource_version` the answer is the newest state; `"0"` is any that is at hand.
 
-    `page_size` asks for pages of that many objects, all of one consistent snapshot.
+    `page_size` asks for pages of that many objects, all of one consistent snapshot. Managed fields, which
+    are often most of an object and seldom wanted, are left out unless `managed_fields` asks for them;
+    objects without them can be written back safely.
     """
 
     page_size: int | None = None
+    managed_fields: bool = False
     resource_version: str | None = None
     resource_version_match: Literal["Exact", "NotOlderThan"] | None = None
 
@@ -28,11 +31,13 @@ class WatchOptions:
     """How to watch: from which version, and for how long at most.
 
     `initial_events` streams the present objects first (`ADDED`), closed by a bookmark whose
-    `initial_events_end` is true: a list that needs no memory for the whole answer on either side.
+    `initial_events_end` is true: a list that needs no memory for the whole answer on either side. Managed
+    fields are left out as in lists.
     """
 
     resource_version: str | None = None
     bookmarks: bool = True
+    managed_fields: bool = False
     initial_events: bool = False
     timeout: timedelta | None = None
 

@@ -11,11 +11,13 @@ from windlass.errors import NotFound
 from windlass.schema import Drift, drift, structural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from windlass.api import Kind, Resource
     from windlass.client.client import Client
 
+_ADDED = ("x-kubernetes-group-version-kind", "x-kubernetes-selectable-fields")
+_TYPE_META = ("apiVersion", "kind", "metadata")
 _log = logging.getLogger("windlass.client")
 
 
@@ -71,12 +73,30 @@ async def _served_schema(client: Client, kind: Kind) -> dict[str, Any] | None:
     return None
 
 
-def _published(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without what the server's document adds or changes at the top."""
-    properties = {
-        name: below
-        for name, below in schema.get("properties", {}).items()
-        if name not in ("apiVersion", "kind", "metadata")
-    }
-    kept = {key: value for key, value in schema.items() if key != "x-kubernetes-group-version-kind"}
-    return kept | {"properties": properties}
+def _published(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a kind without what the server's document adds to it or states in its own words."""
+    kept = {key: value for key, value in schema.items() if key not in _ADDED}
+    return _without_type_meta(_below(kept))
+
+
+def _below(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for the objects that are embedded somewhere in a schema."""
+    changed = dict(schema)
+    if "properties" in schema:
+        changed["properties"] = {name: _below(each) for name, each in schema["properties"].items()}
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            changed[key] = _below(schema[key])
+    return _without_type_meta(changed) if schema.get("x-kubernetes-embedded-resource") else changed
+
+
+def _without_type_meta(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """An object without what every Kubernetes object has, which the server describes by itself."""
+    kept = {key: value for key, value in schema.items() if key not in ("properties", "required")}
+    properties = {name: each for name, each in schema.get("properties", {}).items() if name not in _TYPE_META}
+    required = [name for name in schema.get("required", ()) if name not in _TYPE_META]
+    return (
+        kept
+        | ({"properties": properties} if properties else {})
+        | ({"required": required} if required else {})
+    )

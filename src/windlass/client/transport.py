@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Request:
-    """One request to an API server, before any credentials are added."""
+    """One request to an API server, before any credentials are added.
+
+    `path` is percent-encoded already, the query is not. `timeout` bounds the whole of a `send`, and in a
+    `stream` each silence.
+    """
 
     method: str
     path: str

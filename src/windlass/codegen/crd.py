@@ -18,6 +18,11 @@ def definition_of(kind: type[Resource]) -> Definition:
     return kind.__definition__ or Definition()
 
 
+def has_status(kind: type[Resource]) -> bool:
+    """Whether a kind has the status subresource."""
+    return definition_of(kind).status and "status" in kind.model_fields
+
+
 def custom_resource_definitions(kinds: Iterable[type[Resource]]) -> list[Json]:
     """One CustomResourceDefinition for each group and kind; classes of several versions make one.
 
@@ -40,16 +45,16 @@ def _definition(versions: Sequence[type[Resource]]) -> Json:
     versions = sorted(versions, key=lambda kind: kind.__kind__.version)
     _check(versions)
     storage = _storage(versions)
-    known, said = storage.__kind__, definition_of(storage)
+    known = storage.__kind__
     metadata: Json = {"name": f"{known.plural}.{known.group}"}
-    for key, value in (("labels", said.labels), ("annotations", said.annotations)):
-        if value:
-            metadata[key] = dict(value)
+    for key in ("labels", "annotations"):
+        if stated := _agreed(versions, key):
+            metadata[key] = dict(stated)
     names: Json = {"kind": known.name, "listKind": f"{known.name}List", "plural": known.plural}
-    names["singular"] = said.singular or known.name.lower()
-    for key, values in (("shortNames", said.short_names), ("categories", said.categories)):
-        if values:
-            names[key] = list(values)
+    names["singular"] = _agreed(versions, "singular") or known.name.lower()
+    for key, field in (("shortNames", "short_names"), ("categories", "categories")):
+        if stated := _agreed(versions, field):
+            names[key] = list(stated)
     return {
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -63,6 +68,14 @@ def _definition(versions: Sequence[type[Resource]]) -> Json:
     }
 
 
+def _agreed(versions: Sequence[type[Resource]], field: str) -> Any:
+    """What the versions say about something that they share; those that say nothing agree."""
+    stated = [value for kind in versions if (value := getattr(definition_of(kind), field))]
+    if any(value != stated[0] for value in stated):
+        raise SchemaError(f"{versions[0].__kind__.name}: the versions disagree about {field}")
+    return stated[0] if stated else None
+
+
 def _version(kind: type[Resource], *, storage: bool) -> Json:
     said = definition_of(kind)
     version: Json = {"name": kind.__kind__.version, "served": said.served, "storage": storage}
@@ -71,7 +84,7 @@ def _version(kind: type[Resource], *, storage: bool) -> Json:
         if isinstance(said.deprecated, str):
             version["deprecationWarning"] = said.deprecated
     version["schema"] = {"openAPIV3Schema": structural(kind)}
-    subresources: Json = {"status": {}} if said.status and "status" in kind.model_fields else {}
+    subresources: Json = {"status": {}} if has_status(kind) else {}
     if said.scale:
         subresources["scale"] = {
             "specReplicasPath": said.scale.spec_path,

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
+import re
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from windlass.api import Resource, write_yaml
-from windlass.codegen.crd import crd_file, custom_resource_definitions
+from windlass.api import Resource, Untyped, write_yaml
+from windlass.codegen.crd import crd_file, custom_resource_definitions, definition_of
+from windlass.codegen.module import load_module
 from windlass.codegen.rbac import Rule, bindings, leader_election_role, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample, sample_file
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from types import ModuleType
 
     from windlass.api import Json
 
@@ -40,68 +40,75 @@ class Project:
 
     def rbac(self) -> dict[str, str]:
         """The roles: the manager's, leader election's, and those to give to people."""
-        own = [rule for kind in self.kinds for rule in rules_of(kind)]
+        rules = [*(rule for kind in self.kinds for rule in rules_of(kind)), *self.rules]
         place = self.namespace or f"{self.operator}-system"
-        account, *bound = bindings(self.operator, place)
+        account, *bound = bindings(self.operator, place, rules)
         files = {
-            "role.yaml": _text("rbac", *manager_roles(self.operator, [*own, *self.rules])),
+            "role.yaml": _text("rbac", *manager_roles(self.operator, rules)),
             "leader_election_role.yaml": _text("rbac", leader_election_role(self.operator, place)),
             "service_account.yaml": _text("rbac", account),
             "role_binding.yaml": _text("rbac", *bound),
         }
         for kind in self.kinds:
-            files |= {name: _text("rbac", role) for name, role in user_roles(self.operator, kind).items()}
+            roles = user_roles(self.operator, kind, self._short_name(kind))
+            files |= {name: _text("rbac", role) for name, role in roles.items()}
         return {f"rbac/{name}": text for name, text in files.items()}
 
     def samples(self) -> dict[str, str]:
-        """One sample object for each kind."""
-        return {f"samples/{sample_file(kind)}": _text("samples", sample(kind)) for kind in self.kinds}
+        """One sample object for each kind in each version that is served."""
+        served = [kind for kind in self.kinds if definition_of(kind).served]
+        files = Counter(map(sample_file, served))
+        groups = [kind.__kind__.group if files[sample_file(kind)] > 1 else "" for kind in served]
+        return {
+            f"samples/{sample_file(kind, group)}": _text("samples", sample(kind))
+            for kind, group in zip(served, groups, strict=True)
+        }
+
+    def _short_name(self, kind: type[Resource]) -> str:
+        """A kind's name, with its group where another group has a kind of that name."""
+        name = kind.__kind__.name.lower()
+        groups = {each.__kind__.group for each in self.kinds if each.__kind__.name.lower() == name}
+        return name if len(groups) == 1 else f"{kind.__kind__.group.replace('.', '-')}-{name}"
 
 
 def load_project(module: str, operator: str = "", namespace: str = "") -> Project:
-    """The project of a module: every kind that it defines or imports, and its `RULES`, if it has some.
+    """The project of a module: the kinds that it defines or imports, and its `RULES`, if it has some.
 
-    `module` is a dotted name or the path of a file. The operator is named after it unless told otherwise.
+    `module` is a dotted name or the path of a file. The operator is named after it, or after its package
+    where the module is called `types`, unless told otherwise. Built-in kinds, models that
+    `windlass generate models` made and untyped kinds are others' to define, and are left out.
 
     Raises:
-        ConfigError: the module cannot be imported, or has no kinds.
+        ConfigError: the module cannot be imported, or has no kinds; the operator's name cannot be one.
     """
-    loaded = _load(module)
+    loaded = load_module(module)
     found = [value for value in vars(loaded).values() if _is_own_kind(value)]
     if not found:
         raise ConfigError(f"{module} has no kinds: classes like `class WebApp(Resource, group=…, version=…)`")
     kinds = tuple(sorted(dict.fromkeys(found), key=lambda kind: (kind.__kind__.group, str(kind.__kind__))))
     rules: Iterable[Rule] = getattr(loaded, "RULES", ())
-    name = operator or Path(module).stem.rsplit(".", 1)[-1].replace("_", "-")
+    name = operator or _operator_name(module)
+    if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", name):
+        raise ConfigError(f"{name!r} cannot be an operator's name: use lower-case letters, digits and dashes")
     return Project(operator=name, kinds=kinds, rules=tuple(rules), namespace=namespace)
 
 
+def _operator_name(module: str) -> str:
+    parts = Path(module).resolve().with_suffix("").parts if module.endswith(".py") else module.split(".")
+    name = parts[-2] if parts[-1] in ("types", "__init__") and len(parts) > 1 else parts[-1]
+    return name.replace("_", "-").lower()
+
+
 def _is_own_kind(value: Any) -> bool:
-    """Whether something is a kind that is no built-in one."""
+    """Whether something is a kind whose definition is ours."""
     return (
         isinstance(value, type)
         and issubclass(value, Resource)
         and "__kind__" in vars(value)
+        and not issubclass(value, Untyped)
         and not value.__module__.startswith("windlass.kinds.")
+        and not getattr(sys.modules.get(value.__module__), "__foreign__", False)
     )
-
-
-def _load(module: str) -> ModuleType:
-    if module.endswith(".py"):
-        path = Path(module)
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        if spec is None or spec.loader is None or not path.is_file():
-            raise ConfigError(f"there is no file {module}")
-        loaded = importlib.util.module_from_spec(spec)
-        sys.modules[path.stem] = loaded  # pydantic and inspect look a class's module up by its name
-        spec.loader.exec_module(loaded)
-        return loaded
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise ConfigError(f"the module {module} cannot be imported: {error}") from error
 
 
 def _text(command: str, *documents: Json) -> str:

@@ -6,8 +6,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from windlass.codegen.crd import has_status
+from windlass.errors import ConfigError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from windlass.api import Json, Resource
 
@@ -15,12 +18,16 @@ READ = ("get", "list", "watch")
 WRITE = ("create", "delete", "patch", "update")
 ALL = (*READ, *WRITE)
 
+_Texts = tuple[str, ...]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
     """What may be done to some resources, or to some addresses that are no resources (`urls`).
 
-    With a `namespace` it holds there alone, in a Role; otherwise everywhere, in a ClusterRole.
+    With a `namespace` it holds there alone, in a Role; otherwise everywhere, in a ClusterRole. The core
+    group is `""` or `"core"`, and meant where no group is named. `names` are the only objects that it is
+    about.
     """
 
     groups: tuple[str, ...] = ()
@@ -29,6 +36,14 @@ class Rule:
     names: tuple[str, ...] = ()
     urls: tuple[str, ...] = ()
     namespace: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.verbs:
+            raise ConfigError(f"{self} allows nothing: name its verbs")
+        if bool(self.resources) == bool(self.urls):
+            raise ConfigError(f"{self} must be about resources, or about urls, and not about both")
+        if self.urls and (self.groups or self.names or self.namespace):
+            raise ConfigError(f"{self}: urls have no groups, no names and no namespace")
 
     @classmethod
     def on(cls, kind: type[Resource], *verbs: str, subresource: str = "") -> Rule:
@@ -40,7 +55,7 @@ class Rule:
 def rules_of(kind: type[Resource]) -> list[Rule]:
     """What an operator needs for a kind of its own: the objects, their status, their finalizers."""
     rules = [Rule.on(kind, *ALL), Rule.on(kind, "update", subresource="finalizers")]
-    if "status" in kind.model_fields:
+    if has_status(kind):
         rules.append(Rule.on(kind, "get", "patch", "update", subresource="status"))
     return rules
 
@@ -53,14 +68,17 @@ def manager_roles(operator: str, rules: Iterable[Rule]) -> list[Json]:
     return [_role(f"{operator}-manager-role", normalise(places[place]), place) for place in sorted(places)]
 
 
-def user_roles(operator: str, kind: type[Resource]) -> dict[str, Json]:
-    """Roles to give to people: admin, editor and viewer of a kind, by file name."""
-    name = kind.__kind__.name.lower()
+def user_roles(operator: str, kind: type[Resource], name: str = "") -> dict[str, Json]:
+    """Roles to give to people: admin, editor and viewer of a kind, by file name.
+
+    They are named after the kind, or `name` where several kinds are called the same.
+    """
+    name = name or kind.__kind__.name.lower()
+    status = [Rule.on(kind, "get", subresource="status")] if has_status(kind) else []
     verbs = {"admin": ("*",), "editor": ALL, "viewer": READ}
     return {
-        f"{name}_{who}_role.yaml": _role(
-            f"{operator}-{name}-{who}-role",
-            normalise([Rule.on(kind, *allowed), Rule.on(kind, "get", subresource="status")]),
+        f"{name.replace('-', '_')}_{who}_role.yaml": _role(
+            f"{operator}-{name}-{who}-role", normalise([Rule.on(kind, *allowed), *status])
         )
         for who, allowed in verbs.items()
     }
@@ -76,16 +94,20 @@ def leader_election_role(operator: str, namespace: str = "") -> Json:
     return role | {"kind": "Role"}
 
 
-def bindings(operator: str, namespace: str) -> list[Json]:
-    """The service account of the operator's process, and what binds it to its roles."""
+def bindings(operator: str, namespace: str, rules: Iterable[Rule] = ()) -> list[Json]:
+    """The service account of the operator's process, and what binds it to the roles that these rules make."""
     account = {"kind": "ServiceAccount", "name": f"{operator}-controller-manager", "namespace": namespace}
+    places = sorted({"", *(rule.namespace for rule in rules)})
     return [
         {
             "apiVersion": "v1",
             "kind": "ServiceAccount",
             "metadata": {"name": account["name"], "namespace": namespace},
         },
-        _binding(f"{operator}-manager-rolebinding", f"{operator}-manager-role", account),
+        *(
+            _binding(f"{operator}-manager-rolebinding", f"{operator}-manager-role", account, place)
+            for place in places
+        ),
         _binding(
             f"{operator}-leader-election-rolebinding", f"{operator}-leader-election-role", account, namespace
         ),
@@ -95,38 +117,46 @@ def bindings(operator: str, namespace: str) -> list[Json]:
 def normalise(rules: Iterable[Rule]) -> list[Json]:
     """The shortest list of rules that says the same, in an order that does not depend on the input's.
 
-    Verbs on the same resource are merged first, then resources with equal verbs, then groups.
+    Verbs on the same resource are merged first, then resources with equal verbs, then groups; addresses
+    with equal verbs come last.
     """
-    verbs: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], set[str]] = defaultdict(set)
+    rules = list(rules)
+    return [*_about_resources(rules), *_about_urls(rules)]
+
+
+def _about_resources(rules: Iterable[Rule]) -> list[Json]:
+    verbs: dict[tuple[str, str, _Texts], set[str]] = defaultdict(set)
     for rule in rules:
-        names, urls = tuple(sorted(rule.names)), tuple(sorted(rule.urls))
-        for group in rule.groups or ("",):
-            for resource in rule.resources or ("",):
-                verbs[group, resource, names, urls].update(rule.verbs)
-    resources: dict[tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...]], set[str]] = defaultdict(
-        set
-    )
-    for (group, resource, names, urls), allowed in verbs.items():
-        resources[group, names, urls, tuple(sorted(allowed))].add(resource)
-    groups: dict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]], set[str]]
-    groups = defaultdict(set)
-    for (group, names, urls, allowed_verbs), found in resources.items():
-        groups[tuple(sorted(found)), names, urls, allowed_verbs].add(group)
-    written = [_rule(sorted(found), *key) for key, found in groups.items()]
-    return sorted(
-        written, key=lambda rule: (rule.get("apiGroups", ["~"]), rule.get("resources", []), rule["verbs"])
-    )
+        names = _texts(rule.names)
+        for resource in rule.resources:
+            for group in rule.groups or ("",):
+                verbs["" if group == "core" else group, resource, names].update(rule.verbs)
+    resources: dict[tuple[str, _Texts, _Texts], set[str]] = defaultdict(set)
+    for (group, resource, names), allowed in verbs.items():
+        resources[group, names, _texts(allowed)].add(resource)
+    groups: dict[tuple[_Texts, _Texts, _Texts], set[str]] = defaultdict(set)
+    for (group, names, said), found in resources.items():
+        groups[_texts(found), names, said].add(group)
+    return [_rule(*each) for each in sorted((_texts(found), *key) for key, found in groups.items())]
 
 
-def _rule(
-    groups: Sequence[str],
-    resources: Sequence[str],
-    names: Sequence[str],
-    urls: Sequence[str],
-    verbs: Sequence[str],
-) -> Json:
-    if urls:
-        return {"nonResourceURLs": list(urls), "verbs": list(verbs)}
+def _about_urls(rules: Iterable[Rule]) -> list[Json]:
+    verbs: dict[str, set[str]] = defaultdict(set)
+    for rule in rules:
+        for url in rule.urls:
+            verbs[url].update(rule.verbs)
+    urls: dict[_Texts, set[str]] = defaultdict(set)
+    for url, allowed in verbs.items():
+        urls[_texts(allowed)].add(url)
+    merged = sorted((_texts(found), allowed) for allowed, found in urls.items())
+    return [{"nonResourceURLs": list(found), "verbs": list(allowed)} for found, allowed in merged]
+
+
+def _texts(values: Iterable[str]) -> _Texts:
+    return tuple(sorted(set(values)))
+
+
+def _rule(groups: _Texts, resources: _Texts, names: _Texts, verbs: _Texts) -> Json:
     rule: Json = {"apiGroups": list(groups), "resources": list(resources)}
     return rule | ({"resourceNames": list(names)} if names else {}) | {"verbs": list(verbs)}
 

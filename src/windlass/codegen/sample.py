@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import TYPE_CHECKING, Any
 
-from windlass.errors import SchemaError
+from windlass.errors import SchemaError, UndecodableError
 from windlass.schema import structural
 
 if TYPE_CHECKING:
@@ -13,42 +15,59 @@ if TYPE_CHECKING:
     from windlass.api import Json, Resource
 
 _BY_FORMAT = {
-    "date-time": "2026-01-01T00:00:00Z",
-    "date": "2026-01-01",
     "byte": "ZXhhbXBsZQ==",
+    "cidr": "192.0.2.0/24",
+    "date": "2026-01-01",
+    "date-time": "2026-01-01T00:00:00Z",
+    "datetime": "2026-01-01T00:00:00Z",
+    "duration": "1h",
+    "email": "someone@example.com",
+    "hexcolor": "#336699",
+    "hostname": "example.com",
     "ipv4": "192.0.2.1",
     "ipv6": "2001:db8::1",
-    "cidr": "192.0.2.0/24",
+    "mac": "00:00:5e:00:53:01",
+    "rgbcolor": "rgb(51,102,153)",
     "uri": "https://example.com/",
-    "hostname": "example.com",
-    "email": "someone@example.com",
     "uuid": "00000000-0000-4000-8000-000000000000",
+    "uuid4": "00000000-0000-4000-8000-000000000000",
 }
 _TEXT = "example"
+_ONE_OF = re.compile(r"\[(has\(self\..*\))\]\.filter\(x, x == true\)\.size\(\) (==|>=) 1")
+_WAY_OUT = "show what fits with Field(examples=[…])"
 
 
 def sample(kind: type[Resource]) -> Json:
     """An object of this kind that its schema accepts: examples and defaults as given, required fields filled.
 
+    Rules in CEL are beyond it, but for `ExactlyOneOf` and `AtLeastOneOf`: a type with others shows by
+    `Field(examples=[…])` what obeys them.
+
     Raises:
-        SchemaError: a required field has a pattern, and no `Field(examples=[…])` that says what fits it.
+        SchemaError: nothing fits a required field (a pattern, a list without duplicates, a type of Python
+            that its schema says nothing about), and no `Field(examples=[…])` says what does.
     """
     known = kind.__kind__
     schema = structural(kind)
-    metadata: Json = {"name": f"{known.name.lower()}-sample"}
     body = {
         name: _value(below, f"{known.name}.{name}")
         for name, below in schema["properties"].items()
         if name not in ("apiVersion", "kind", "metadata", "status")
         and (name in schema.get("required", ()) or name == "spec")
     }
-    return {"apiVersion": known.api_version, "kind": known.name, "metadata": metadata, **body}
+    metadata = {"name": f"{known.name.lower()}-sample"}
+    made = {"apiVersion": known.api_version, "kind": known.name, "metadata": metadata, **body}
+    try:
+        kind.from_wire(made)
+    except UndecodableError as error:
+        raise SchemaError(f"no sample can be made: {error}; {_WAY_OUT}") from error
+    return made
 
 
-def sample_file(kind: type[Resource]) -> str:
+def sample_file(kind: type[Resource], group: str = "") -> str:
     """The name of a sample's file, as kubebuilder names it: `demo_v1_webapp.yaml`."""
     known = kind.__kind__
-    return f"{known.group.split('.')[0]}_{known.version}_{known.name.lower()}.yaml"
+    return f"{group or known.group.split('.')[0]}_{known.version}_{known.name.lower()}.yaml"
 
 
 def _value(schema: Json, path: str) -> Any:
@@ -64,39 +83,70 @@ def _value(schema: Json, path: str) -> Any:
 
 
 def _array(schema: Json, path: str) -> list[Any]:
-    return [_value(schema["items"], f"{path}[]") for _ in range(schema.get("minItems", 0))]
+    count = schema.get("minItems", 0)
+    if count > 1 and schema.get("x-kubernetes-list-type") in ("set", "map"):
+        raise SchemaError(f"{path} must have {count} different items; {_WAY_OUT}")
+    return [_value(schema["items"], f"{path}[]") for _ in range(count)]
 
 
 def _object(schema: Json, path: str) -> Json:
-    shown = {
-        name: _value(below, f"{path}.{name}")
-        for name, below in schema.get("properties", {}).items()
-        if name in schema.get("required", ()) or "example" in below or "default" in below
+    properties: Json = schema.get("properties", {})
+    wanted = {
+        name for name in properties if name in schema.get("required", ()) or _is_shown(properties[name])
     }
-    values = schema.get("additionalProperties")
+    for members in _alternatives(schema):
+        if not wanted.intersection(members):
+            wanted.add(members[0])
+    spare = [name for name in properties if name not in wanted]
+    wanted.update(spare[: max(0, schema.get("minProperties", 0) - len(wanted))])
+    shown = {name: _value(properties[name], f"{path}.{name}") for name in properties if name in wanted}
+    if schema.get("x-kubernetes-embedded-resource"):
+        return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": _TEXT}} | shown
     for index in range(schema.get("minProperties", 0) - len(shown)):
-        shown[f"{_TEXT}-{index}"] = _value(values or {}, f"{path}.*")
+        shown[f"{_TEXT}-{index}"] = _value(schema.get("additionalProperties") or {}, f"{path}.*")
     return shown
+
+
+def _is_shown(schema: Json) -> bool:
+    return "example" in schema or "default" in schema
+
+
+def _alternatives(schema: Json) -> list[list[str]]:
+    """The properties of which `ExactlyOneOf` and `AtLeastOneOf` want one."""
+    rules = (_ONE_OF.fullmatch(each["rule"]) for each in schema.get("x-kubernetes-validations", ()))
+    named = [re.findall(r"has\(self\.(\w+)\)", rule[1]) for rule in rules if rule]
+    known = [[name for name in names if name in schema.get("properties", {})] for names in named]
+    return [names for names in known if names]
 
 
 def _string(schema: Json, path: str) -> str:
     if "pattern" in schema:
-        raise SchemaError(f"{path} must match {schema['pattern']!r}; show what fits with Field(examples=[…])")
-    text = _BY_FORMAT.get(schema.get("format", ""), _TEXT)
-    if schema.get("format"):
-        return text
+        raise SchemaError(f"{path} must match {schema['pattern']!r}; {_WAY_OUT}")
+    if schema.get("format") in _BY_FORMAT:
+        return _BY_FORMAT[schema["format"]]
     shortest: int = schema.get("minLength", 0)
     longest: int = schema.get("maxLength", len(_TEXT))
-    return (text * (shortest // len(text) + 1))[: max(shortest, min(longest, len(text)))]
+    return (_TEXT * (shortest // len(_TEXT) + 1))[: max(shortest, min(longest, len(_TEXT)))]
 
 
-def _number(schema: Json, _path: str) -> int | float:
+def _number(schema: Json, path: str) -> int | float:
     step = schema.get("multipleOf", 1)
-    least = schema.get("minimum", min(step, schema.get("maximum", step)))
-    if schema.get("exclusiveMinimum"):
-        least += step if isinstance(least, int) else step / 2
-    number = -(-least // step) * step
-    return int(number) if schema["type"] == "integer" else number
+    bounds = [schema[key] for key in ("minimum", "maximum") if key in schema]
+    near = [step * (bound // step + offset) for bound in bounds for offset in (0, 1, -1)]
+    for number in (step, *near, sum(bounds) / 2):
+        if _fits(number, schema):
+            return int(number) if schema["type"] == "integer" else number
+    raise SchemaError(f"{path} is bounded so narrowly that no number comes to mind; {_WAY_OUT}")
+
+
+def _fits(number: float, schema: Json) -> bool:
+    least, most = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
+    steps = number / schema.get("multipleOf", 1)
+    return (
+        (least < number if schema.get("exclusiveMinimum") else least <= number)
+        and (number < most if schema.get("exclusiveMaximum") else number <= most)
+        and ((schema["type"] == "number" and "multipleOf" not in schema) or math.isclose(steps, round(steps)))
+    )
 
 
 _BY_TYPE: Mapping[str, Callable[[Json, str], Any]] = {

@@ -59,7 +59,7 @@ def _constrain_one(schema: Json, mark: Any, where: str) -> None:
             _bound(schema, name, value, where)
     for index, name in enumerate(("min_length", "max_length")):
         value = getattr(mark, name, None)
-        if value:
+        if value is not None and (value or name == "max_length"):
             schema[_length(schema, where)[index]] = value
     pattern = getattr(mark, "pattern", None)
     if pattern is not None:
@@ -87,7 +87,7 @@ def _length(schema: Json, where: str) -> tuple[str, str]:
 def _pattern(schema: Json, pattern: str, where: str) -> None:
     if not schema.get("x-kubernetes-int-or-string"):
         _require(schema, ("string",), where, "a pattern")
-    if _NOT_RE2.search(pattern):
+    if _NOT_RE2.search(re.sub(r"\\[^1-9]", "", pattern)):
         raise SchemaError(
             f"{where}: the pattern {pattern!r} uses a look-around or a back-reference, which the API "
             f"server's expressions do not have; write it without them, or as a Cel(…) rule"
@@ -97,14 +97,15 @@ def _pattern(schema: Json, pattern: str, where: str) -> None:
 
 def _list_map(schema: Json, mark: ListMap, where: str) -> None:
     _require(schema, ("array",), where, "ListMap")
-    properties: Mapping[str, Any] = schema["items"].get("properties", {})
+    items: Json = schema.get("items", {})
+    properties: Mapping[str, Any] = items.get("properties", {})
     keys = list(mark.keys)
     missing = [key for key in keys if key not in properties]
     if missing or not keys:
         raise SchemaError(
             f"{where}: ListMap needs keys that are fields of the items, not {missing or 'none'}"
         )
-    required = set(schema["items"].get("required", ()))
+    required = set(items.get("required", ()))
     loose = [key for key in keys if key not in required and "default" not in properties[key]]
     if loose:
         raise SchemaError(f"{where}: the ListMap keys {loose} must be required or have a default")
@@ -114,6 +115,10 @@ def _list_map(schema: Json, mark: ListMap, where: str) -> None:
 
 def _list_set(schema: Json, _mark: ListSet, where: str) -> None:
     _require(schema, ("array",), where, "ListSet")
+    items: Json = schema.get("items", {})
+    atomic = "atomic" in (items.get("x-kubernetes-list-type"), items.get("x-kubernetes-map-type"))
+    if items.get("type") in ("array", "object") and not atomic:
+        raise SchemaError(f"{where}: the items of a ListSet must be scalars, or marked Atomic()")
     schema["x-kubernetes-list-type"] = "set"
 
 

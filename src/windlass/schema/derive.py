@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -11,6 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
+from pydantic_core import SchemaError as CoreSchemaError
 
 from windlass.api import (
     AllowFloat,
@@ -29,7 +31,7 @@ from windlass.api import (
     Schemaless,
     Status,
     Untyped,
-    encode,
+    writer,
 )
 from windlass.errors import SchemaError
 from windlass.schema.constrain import constrain
@@ -95,6 +97,11 @@ def structural(cls: type[Resource]) -> Json:
     schema["properties"] = type_meta | {
         name: value for name, value in schema["properties"].items() if name != "metadata"
     }
+    required = [name for name in schema.get("required", ()) if name != "status"]
+    if required:
+        schema["required"] = required
+    else:  # the server takes the status away from every new object, so nothing may require it
+        schema.pop("required", None)
     return schema
 
 
@@ -143,9 +150,9 @@ def _base(bare: Any, marks: Sequence[Any], place: _Place) -> Json:
     kinds = {type(mark) for mark in marks}
     for mark, type_, schema in _MARKED:
         if mark in kinds and type_ in (bare, None):
-            return dict(schema)
+            return deepcopy(schema)
     if bare in _SCALARS:
-        return dict(_SCALARS[bare])
+        return deepcopy(_SCALARS[bare])
     if isinstance(bare, type) and issubclass(bare, Model):
         return _nested(bare, PreserveUnknown in kinds, place)
     return _container(bare, place) or _enumeration(bare, place) or _refuse(bare, place)
@@ -208,7 +215,7 @@ def _nested(cls: type[Model], preserved: bool, place: _Place) -> Json:  # noqa: 
         chain = " → ".join(each.__name__ for each in (*place.inside[place.inside.index(cls) :], cls))
         raise SchemaError(
             f"{place.path}: {cls.__name__} contains itself ({chain}), which a structural schema cannot say; "
-            f"mark the inner field with PreserveUnknown() or Schemaless()"
+            f"write Annotated[{cls.__name__}, PreserveUnknown()] there, or mark the field with Schemaless()"
         )
     schema = _object(cls, place)
     if issubclass(cls, Resource):
@@ -220,8 +227,7 @@ def _nested(cls: type[Model], preserved: bool, place: _Place) -> Json:  # noqa: 
 
 
 def _object(cls: type[Model], place: _Place) -> Json:
-    if not cls.__pydantic_complete__:
-        cls.model_rebuild()
+    broken = _complete(cls)
     place = replace(
         place, inside=(*place.inside, cls), defaults=place.defaults and not issubclass(cls, Status)
     )
@@ -240,14 +246,25 @@ def _object(cls: type[Model], place: _Place) -> Json:
     schema |= {"required": sorted(required)} if required else {}
     constrain(schema, [mark for mark in cls.__markers__ if not hasattr(mark, "names")], place.path)
     member_rules(cls, schema, names, place.path)
+    if broken is not None:
+        raise SchemaError(f"{place.path}: pydantic refuses {cls.__name__}: {broken}") from broken
     return schema
+
+
+def _complete(cls: type[Model]) -> CoreSchemaError | None:
+    """Complete a class; what pydantic has against it is kept until we know the field (a pattern, mostly)."""
+    try:
+        cls.model_rebuild()
+    except CoreSchemaError as error:
+        return error
+    return None
 
 
 def _property(info: FieldInfo, description: str, place: _Place) -> Json:
     schema = _of(info.annotation, info.metadata, place)
     documentation: Json = {"title": info.title, "description": description or schema.get("description")}
     if info.examples:
-        documentation["example"] = encode(info.examples[0])
+        documentation["example"] = writer(info.annotation, info.metadata)(info.examples[0])
     schema |= {key: value for key, value in documentation.items() if value}
     default = _default(info, schema)
     if default is not None and place.defaults:
@@ -257,15 +274,19 @@ def _property(info: FieldInfo, description: str, place: _Place) -> Json:
 
 def _default(info: FieldInfo, schema: Json) -> Any:
     """The default to state. Empty ones are left out, unless there are defaults below that they bring in."""
+    write = writer(info.annotation, info.metadata)
     for mark in info.metadata:
         if isinstance(mark, Default):
-            return encode(mark.value)
-    if info.is_required():
+            return write(mark.value)
+    if _is_required(info) or info.default_factory_takes_validated_data:
         return None
-    value = encode(info.get_default(call_default_factory=True, validated_data={}))
-    if value in ({}, [], ""):
-        return value if value == {} and _has_default(schema) else None
-    return value
+    value = info.get_default(call_default_factory=True)
+    if isinstance(value, Status):
+        return None
+    written = write(value)
+    if written in ({}, [], ""):
+        return written if written == {} and _has_default(schema) else None
+    return written
 
 
 def _has_default(schema: Json) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,8 @@ if TYPE_CHECKING:
 
 def describe_type(cls: type[Model]) -> str:
     """The class's own docstring, as one text; an inherited one says nothing about this type."""
-    return inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+    origin = cls.__pydantic_generic_metadata__["origin"] or cls  # Box, of Box[int]
+    return inspect.cleandoc(origin.__dict__.get("__doc__") or "")
 
 
 def describe_fields(cls: type[Model]) -> dict[str, str]:
@@ -31,10 +31,12 @@ def describe_fields(cls: type[Model]) -> dict[str, str]:
 def _attribute_docstrings(cls: type) -> dict[str, str]:
     """The strings below annotated attributes; none where there is no source (a class made at run time)."""
     try:
-        source = textwrap.dedent(inspect.getsource(cls))
+        source = inspect.getsource(cls)
     except (OSError, TypeError):
         return {}
-    body = ast.parse(source).body[0]
+    # Below an `if`, a class may be indented, and a text within it may be less so, which dedent would trip on.
+    body = next(iter(ast.parse(f"if True:\n {source}" if source[0].isspace() else source).body))
+    body = body.body[0] if isinstance(body, ast.If) else body
     if not isinstance(body, ast.ClassDef):
         return {}
     found = {}

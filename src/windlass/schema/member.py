@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from windlass.api import AtLeastOneOf, AtMostOneOf, Cel, ExactlyOneOf, Immutable, Json, Model
@@ -23,8 +24,14 @@ _COUNTS = {
 }
 
 
-def escape(name: str) -> str:
-    """A field's name as CEL must write it after `self.`."""
+def escape(name: str, where: str) -> str:
+    """A field's name as CEL must write it after `self.`.
+
+    Raises:
+        SchemaError: CEL cannot reach a field of this name.
+    """
+    if not re.fullmatch(r"[a-zA-Z_./-][a-zA-Z0-9_./-]*", name):
+        raise SchemaError(f"{where}.{name}: a rule cannot reach a field of this name; rename it")
     if name in _RESERVED:
         return f"__{name}__"
     for special, word in _SPECIAL:
@@ -42,7 +49,7 @@ def member_rules(cls: type[Model], schema: Json, names: Mapping[str, str], where
         wire = names[name]
         immutable = any(isinstance(mark, Immutable) for mark in info.metadata)
         if immutable and wire not in required and "default" not in schema["properties"][wire]:
-            field = escape(wire)
+            field = escape(wire, where)
             rule = f"!has(oldSelf.{field}) || has(self.{field})"
             add_rule(schema, Cel(rule, message=f"{wire} is immutable and cannot be removed"))
 
@@ -66,7 +73,7 @@ def _one_of(
             f"{where}: {type(mark).__name__} needs optional fields without a default, not {present}"
         )
     comparison, message = _COUNTS[type(mark)]
-    listed = ", ".join(f"has(self.{escape(wire)})" for wire in wires)
+    listed = ", ".join(f"has(self.{escape(wire, where)})" for wire in wires)
     add_rule(
         schema,
         Cel(f"[{listed}].filter(x, x == true).size() {comparison}", message=message.format(", ".join(wires))),

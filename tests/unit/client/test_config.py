@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import os
-from base64 import b64encode
+from base64 import b64encode, encodebytes
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from windlass.aio import ManualClock
 from windlass.client.config import ClusterConfig, Impersonation
 from windlass.client.credentials import CertificateFiles, FixedCredentials, TokenFile
 from windlass.client.exec_plugin import ExecPlugin, InteractiveMode
+from windlass.client.kubeconfig import read_kubeconfig
 from windlass.client.loader import load_config
 from windlass.client.proxy import Proxy
 from windlass.errors import ConfigError
@@ -96,9 +97,9 @@ def test_paths_in_a_file_start_from_its_own_folder(tmp_path: Path, ca: bytes, is
     assert two.credentials.path == tmp_path / "deep/token"
 
 
-def test_inline_data_comes_before_the_file(tmp_path: Path, ca: bytes) -> None:
+def test_inline_data_comes_before_the_file_and_may_be_folded(tmp_path: Path, ca: bytes) -> None:
     document = kubeconfig(
-        "one", certificate_authority="nowhere", certificate_authority_data=b64encode(ca).decode()
+        "one", certificate_authority="nowhere", certificate_authority_data=encodebytes(ca).decode()
     )
     assert load_config(write(tmp_path / "x", document), environment={}).ca == ca
 
@@ -284,6 +285,7 @@ def test_the_text_of_a_configuration_shows_no_secret(tmp_path: Path, issue: Issu
     plugin = {
         "command": "x",
         "apiVersion": "client.authentication.k8s.io/v1beta1",
+        "args": ["--password=s3cret"],
         "env": [{"name": "PASSWORD", "value": "s3cret"}],
     }
     inline = {
@@ -297,7 +299,7 @@ def test_the_text_of_a_configuration_shows_no_secret(tmp_path: Path, issue: Issu
         load(tmp_path, exec=plugin),
         replace(load(tmp_path, **inline), proxy=Proxy("http://u:s3cret@proxy:3128")),
     ]
-    text = repr(configs)
+    text = repr(configs) + repr(read_kubeconfig([tmp_path / "config"]))
     assert "s3cret" not in text
     assert b64encode(b"a:s3cret").decode() not in text
     assert "PRIVATE KEY" not in text

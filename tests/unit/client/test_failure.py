@@ -192,7 +192,7 @@ async def test_a_slow_answer(listen: Serve) -> None:
 
 async def test_a_connection_that_takes_too_long_was_not_sent_on(listen: Serve, ca: bytes) -> None:
     port = await listen(silent)
-    error = await fail(https(port, ca), get(0.2))
+    error = await fail(https(port, ca), get(1))
     assert "no connection came about in time" in str(error)
     assert not error.sent
     impatient = ClusterConfig(server=f"https://127.0.0.1:{port}", connect_timeout=timedelta(seconds=0.1))

@@ -19,6 +19,7 @@ from windlass.tools.progress import Progress
 if TYPE_CHECKING:
     from pathlib import Path
 
+LINUX = Platform("linux", "amd64")
 BODY = b"#!/bin/sh\necho 'etcd Version: 3.6.16'\n"
 
 
@@ -36,8 +37,8 @@ def lines() -> list[str]:
 
 
 @pytest.fixture
-def downloads(env: dict[str, str], platform: Platform, lines: list[str]) -> Downloads:
-    return Downloads(env, Progress(lines.append), platform)
+def downloads(env: dict[str, str], lines: list[str]) -> Downloads:
+    return Downloads(env, Progress(lines.append), LINUX)
 
 
 def test_a_program_is_downloaded_and_verified(
@@ -123,9 +124,9 @@ def test_patience_ends_within_five_seconds() -> None:
 
 
 def test_a_host_that_never_answers_is_given_up_when_patience_ends(
-    env: dict[str, str], platform: Platform, silent_url: str, lines: list[str], tmp_path: Path
+    env: dict[str, str], silent_url: str, lines: list[str], tmp_path: Path
 ) -> None:
-    downloads = Downloads(env, Progress(lines.append), platform, patience=timedelta(milliseconds=400))
+    downloads = Downloads(env, Progress(lines.append), LINUX, patience=timedelta(milliseconds=400))
     began = time.monotonic()
     with pytest.raises(UnavailableError, match=r"no answer within 0\.4 s"):
         downloads.download(published_at(silent_url), tmp_path)
@@ -134,13 +135,12 @@ def test_a_host_that_never_answers_is_given_up_when_patience_ends(
 
 def test_all_hosts_share_one_patience(
     env: dict[str, str],
-    platform: Platform,
     silent_url: str,
     release_url: str,
     release_requests: list[str],
     tmp_path: Path,
 ) -> None:
-    downloads = Downloads(env, Progress(lambda _: None), platform, patience=timedelta(milliseconds=200))
+    downloads = Downloads(env, Progress(lambda _: None), LINUX, patience=timedelta(milliseconds=200))
     with pytest.raises(UnavailableError, match="no answer within"):
         downloads.download(published_at(silent_url), tmp_path)
     with pytest.raises(UnavailableError, match="there is no way out"):
@@ -169,7 +169,6 @@ def test_a_closed_host_is_asked_once_and_an_open_one_still_serves(
 
 def test_a_proxy_of_the_environment_is_used(
     env: dict[str, str],
-    platform: Platform,
     release_url: str,
     release_files: dict[str, bytes],
     release_requests: list[str],
@@ -177,17 +176,17 @@ def test_a_proxy_of_the_environment_is_used(
 ) -> None:
     url = "http://releases.invalid"
     release_files |= {f"{url}/etcd": BODY, f"{url}/etcd.sha256": sha256(BODY)}
-    downloads = Downloads({**env, "http_proxy": release_url}, Progress(lambda _: None), platform)
+    downloads = Downloads({**env, "http_proxy": release_url}, Progress(lambda _: None), LINUX)
     assert downloads.download(published_at(url), tmp_path).read_bytes() == BODY
     assert release_requests == [f"{url}/etcd.sha256", f"{url}/etcd"]
 
 
 def test_a_slow_download_gives_signs_of_life(
-    env: dict[str, str], platform: Platform, etcd: Program, release_files: dict[str, bytes], tmp_path: Path
+    env: dict[str, str], etcd: Program, release_files: dict[str, bytes], tmp_path: Path
 ) -> None:
     lines: list[str] = []
     release_files |= {"/etcd": BODY, "/etcd.sha256": sha256(BODY)}
     # Starting the child that fetches takes many times longer than this beat.
-    downloads = Downloads(env, Progress(lines.append, beat=timedelta(milliseconds=1)), platform)
+    downloads = Downloads(env, Progress(lines.append, beat=timedelta(milliseconds=1)), LINUX)
     downloads.download(etcd, tmp_path)
     assert any("etcd 3.6.16: still downloading (0.0 MB so far)" in line for line in lines)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -87,7 +88,7 @@ def test_a_program_that_overruns_its_limit_is_ended_with_its_children(started: i
         os.set_blocking(started, True)
         assert os.read(started, 100)
 
-    with pytest.raises(TimeoutError, match="stopped after"):
+    with pytest.raises(TimeoutError, match="no end within"):
         run(child(blocking), wait_for_start, pulse=SOON, limit=SOON)
     wait_until_all_are_gone(started)
 
@@ -103,8 +104,27 @@ def test_an_interrupt_ends_the_program_and_its_children(started: int, blocking: 
     wait_until_all_are_gone(started)
 
 
+def test_a_signal_that_comes_while_a_program_is_started_ends_it_too(started: int, tmp_path: Path) -> None:
+    class Stopped(Exception):
+        pass
+
+    def stop(number: int, _: object) -> None:
+        raise Stopped
+
+    os.mkfifo(tmp_path / "never")
+    job = child(script(tmp_path, f"kill -TERM $PPID\n{BLOCKING.format(here=tmp_path)}"))
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        with pytest.raises(Stopped):
+            run(job, nothing, pulse=SOON)
+        assert signal.getsignal(signal.SIGTERM) is stop
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    wait_until_all_are_gone(started)
+
+
 def test_asking_a_program_that_hangs_ends_in_time(started: int, blocking: Path) -> None:
-    with pytest.raises(TimeoutError, match="no answer within"):
+    with pytest.raises(TimeoutError, match="no end within"):
         ask([str(blocking)], {}, limit=timedelta(milliseconds=300))
     wait_until_all_are_gone(started)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import keyword
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 _WORD = re.compile(r"[A-Z]+s(?=[A-Z]|$)|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z0-9]+|[A-Z]+|[0-9]+")
 _TYPES_IN_ANNOTATIONS = frozenset({"str", "int", "bool", "float", "list", "dict"})
@@ -20,6 +25,19 @@ def camel(wire: str) -> str:
     """A wire name as part of a class name: `podSelector` → `PodSelector`."""
     parts = re.split(r"[^A-Za-z0-9]+", wire)
     return "".join(part[:1].upper() + part[1:] for part in parts) or "Field"
+
+
+def class_name(wire: str, taken: Container[str]) -> str:
+    """The name of a class; underscores are added where the plain name means something already."""
+    name = camel(wire)
+    while keyword.iskeyword(name) or name in taken:
+        name += "_"
+    return name
+
+
+def quoted(text: str) -> str:
+    """A text as Python source, in double quotes; JSON's escapes are Python's too."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def attribute(wire: str, taken: frozenset[str]) -> str:

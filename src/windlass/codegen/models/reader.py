@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import Model, Resource
-from windlass.codegen.models.names import attribute, camel
+from windlass.codegen.models.names import attribute, camel, class_name
 from windlass.codegen.models.shape import Annotation, ClassShape, FieldShape
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ KNOWN: Final[Mapping[str, Annotation]] = {
     f"{_META}MicroTime": _api("MicroTime"),
     f"{_META}ObjectMeta": _api("ObjectMeta"),
     f"{_META}OwnerReference": _api("OwnerReference"),
-    f"{_META}ManagedFieldsEntry": _api("ManagedFieldsEntry"),
     f"{_META}LabelSelector": _api("LabelSelector"),
     f"{_META}LabelSelectorRequirement": _api("LabelSelectorRequirement"),
     f"{_META}Condition": _api("Condition"),
@@ -39,9 +38,13 @@ KNOWN: Final[Mapping[str, Annotation]] = {
 }
 """Definitions that `windlass.api` has by hand."""
 
+_IMPORTED: Final = frozenset(
+    {"Annotated", "Base64", "Field", "Literal", "Model", "Nullable", "Resource", "Wire"}
+).union(*(annotation.imports for annotation in KNOWN.values()))
 _TAKEN: Final = frozenset(name for name in dir(Model) if not name.startswith("__"))
 _TAKEN_IN_RESOURCES: Final = frozenset(name for name in dir(Resource) if not name.startswith("__"))
 _SCALARS: Final = {"integer": Annotation("int"), "boolean": Annotation("bool"), "number": Annotation("float")}
+_OF_THE_BASE: Final = ("apiVersion", "kind", "metadata")
 _ZEROS: Final = {"str": '""', "int": "0", "bool": "False", "float": "0.0"}
 
 
@@ -56,10 +59,13 @@ class Reader:
     def resource(self, key: str, kind: Kind, schema: Mapping[str, Any]) -> ClassShape:
         """The class of a kind; its apiVersion, kind and metadata are the base's."""
         self._reserve(key)
-        read = self._fields(kind.name, schema, _TAKEN_IN_RESOURCES)
-        own = tuple(each for each in read if each.wire not in ("apiVersion", "kind", "metadata"))
-        fields = tuple(self._always_there(each) for each in own)
-        return self._add(ClassShape(key, kind.name, "Resource", fields, kind, _description(schema)))
+        name = class_name(key.rsplit(".", 1)[-1], _IMPORTED)
+        own = {
+            wire: below for wire, below in schema.get("properties", {}).items() if wire not in _OF_THE_BASE
+        }
+        read = self._fields(name, {**schema, "properties": own}, _TAKEN_IN_RESOURCES)
+        fields = tuple(self._always_there(each) for each in read)
+        return self._add(ClassShape(key, name, "Resource", fields, kind, _description(schema)))
 
     def part(self, key: str, name: str, schema: Mapping[str, Any], base: str = "Model") -> ClassShape:
         """The class of an object that is no kind."""
@@ -87,9 +93,9 @@ class Reader:
         return _SCALARS.get(schema.get("type", ""), _ANYTHING)
 
     def _string(self, schema: Mapping[str, Any]) -> Annotation:
-        if self.enums and schema.get("enum"):
-            values = ", ".join(repr(value) for value in schema["enum"] if isinstance(value, str))
-            return Annotation(f"Literal[{values}]", frozenset({"Literal"}))
+        values = [value for value in schema.get("enum") or () if isinstance(value, str)]
+        if self.enums and values:
+            return Annotation(f"Literal[{', '.join(map(repr, values))}]", frozenset({"Literal"}))
         return {"date-time": _api("Time"), "byte": _api("Base64")}.get(
             schema.get("format", ""), Annotation("str")
         )
@@ -102,8 +108,7 @@ class Reader:
             return _FREE_OBJECT
         if not schema.get("properties"):
             return self.annotation(extra, name).inside("dict[str, {}]")
-        while name in self.classes:
-            name += "_"
+        name = class_name(name, _IMPORTED.union(self.classes))
         self.part(name, name, schema)
         return Annotation(name, refers=frozenset({name}))
 
@@ -126,19 +131,18 @@ class Reader:
             while name in fields:
                 name += "_"
             annotation = self.annotation(below, owner + camel(wire))
-            fields[name] = _field(name, wire, annotation, required=wire in required)
+            make = _nullable if below.get("nullable") else _field
+            fields[name] = make(name, wire, annotation, required=wire in required)
         return tuple(fields.values())
 
     def _always_there(self, each: FieldShape) -> FieldShape:
         """A spec or status without required fields is there from the start, to be read and filled."""
-        if each.name not in ("spec", "status") or not each.annotation.text.endswith(" | None"):
-            return each
-        (key,) = each.annotation.refers or (None,)
-        if key is None or any(not below.default for below in self.classes[key].fields):
-            return (
-                each if key is None else replace(each, annotation=_without_none(each.annotation), default="")
-            )
         annotation = _without_none(each.annotation)
+        (key,) = annotation.refers or (None,)
+        if each.name not in ("spec", "status") or annotation == each.annotation or each.nullable or not key:
+            return each
+        if any(not below.default for below in self.classes[key].fields):
+            return replace(each, annotation=annotation, default="")
         return replace(each, annotation=annotation.inside("{}", "Field"), default=annotation.text, made=True)
 
     def _reserve(self, key: str) -> None:
@@ -164,8 +168,16 @@ def _field(name: str, wire: str, annotation: Annotation, *, required: bool) -> F
     return FieldShape(name, wire, annotation, default)
 
 
+def _nullable(name: str, wire: str, annotation: Annotation, *, required: bool) -> FieldShape:
+    if annotation.text != "Any":
+        annotation = annotation.inside("{} | None")
+    return FieldShape(name, wire, annotation, "" if required else "None", nullable=True)
+
+
 def _never_required(each: FieldShape) -> FieldShape:
     """A status is written by others, bit by bit: what is absent is zero, as in Go."""
+    if each.nullable:
+        return replace(each, default="None")
     text = each.annotation.text.removesuffix(" | None")
     if text in _ZEROS:
         return replace(each, annotation=_without_none(each.annotation), default=_ZEROS[text])

@@ -30,7 +30,7 @@ def render_module(module: ModuleShape, homes: Mapping[str, tuple[str, str]], hea
 
 
 def _imports(module: ModuleShape, lazy: bool) -> str:  # noqa: FBT001 - said where it is called
-    used = frozenset().union(*(each.named.imports for shape in module.classes for each in shape.fields))
+    used = frozenset().union(*(each.marked.imports for shape in module.classes for each in shape.fields))
     typing = sorted({name for name in used if name in _TYPING} | ({"TYPE_CHECKING"} if lazy else set()))
     ours = sorted((used - set(_TYPING)) | {shape.base for shape in module.classes})
     lines = f"from typing import {', '.join(typing)}\n\n" if typing else ""
@@ -62,7 +62,7 @@ def _render_class(shape: ClassShape, defined: set[str]) -> str:
 
 
 def _render_field(each: FieldShape, defined: set[str]) -> str:
-    text, default = each.named.text, each.default
+    text, default = each.marked.text, each.default
     known = each.annotation.refers <= defined
     if each.made:
         default = f"Field(default_factory={default if known else f'lambda: {default}()'})"
@@ -86,7 +86,8 @@ def _keywords(shape: ClassShape) -> str:
 
 
 def _docstring(description: str) -> str:
-    text = description.replace("\\", "\\\\").replace('"""', "'''").strip()
-    if "\n" not in text and len(text) <= 100:  # noqa: PLR2004 - fits on one line
+    printable = "".join(each if each.isprintable() or each.isspace() else " " for each in description)
+    text = printable.replace("\\", "\\\\").replace('"""', "'''").strip()
+    if "\n" not in text and len(text) <= 100 and not text.endswith('"'):  # noqa: PLR2004 - fits on one line
         return f'"""{text}"""'
-    return f'"""{textwrap.fill(text, 104)}\n"""'
+    return f'"""{textwrap.fill(text, 104, break_long_words=False, break_on_hyphens=False)}\n"""'

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pydantic.alias_generators import to_camel
+
+from windlass.codegen.models.names import quoted
 
 if TYPE_CHECKING:
     from windlass.api import Kind
@@ -29,7 +31,7 @@ class FieldShape:
     """One field of a class.
 
     `default` is Python text; an empty one means that the field is required. `made` means that the default
-    is an object made by calling the field's own type.
+    is an object made by calling the field's own type. `nullable` means that null is a value of its own.
     """
 
     name: str
@@ -37,13 +39,20 @@ class FieldShape:
     annotation: Annotation
     default: str = ""
     made: bool = False
+    nullable: bool = False
 
     @property
-    def named(self) -> Annotation:
-        """The type, with the name on the wire where camelCase does not lead to it."""
-        if to_camel(self.name) == self.wire:
+    def marked(self) -> Annotation:
+        """The type with its marks: the name on the wire where camelCase does not lead to it, `Nullable()`."""
+        marks = {} if to_camel(self.name) == self.wire else {"Wire": f"Wire({quoted(self.wire)})"}
+        if self.nullable:
+            marks["Nullable"] = "Nullable()"
+        if not marks:
             return self.annotation
-        return self.annotation.inside(f'Annotated[{{}}, Wire("{self.wire}")]', "Annotated", "Wire")
+        text = f"Annotated[{self.annotation.text}, {', '.join(marks.values())}]"
+        return replace(
+            self.annotation, text=text, imports=self.annotation.imports.union({"Annotated"}, marks)
+        )
 
 
 @dataclass(frozen=True, slots=True)

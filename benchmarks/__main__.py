@@ -1,0 +1,117 @@
+"""Run the benchmarks: `python -m benchmarks [--only NAME]`."""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.imports import PACKAGE, READY, TYPED_KIND, cost
+from benchmarks.result import Row, report, row
+from windlass.api import ObjectMeta
+from windlass.client import connect, load_config
+from windlass.kinds.core.v1 import ConfigMap
+from windlass.testing import start_control_plane
+
+PEERS = ("lightkube", "kr8s", "kubernetes_asyncio")
+OBJECTS = 10_000
+ROUNDS = 3
+
+
+async def fill(kubeconfig: Path) -> None:
+    """Store the ConfigMaps that are read, sixteen at a time."""
+    names = iter(range(OBJECTS))
+
+    async def create() -> None:
+        for index in names:
+            labels = {"app": "bench", "shard": str(index % 16)}
+            metadata = ObjectMeta(name=f"bench-{index:05}", namespace="default", labels=labels)
+            await client.create(ConfigMap(metadata=metadata, data={"key": "value" * 10, "index": str(index)}))
+
+    async with connect(load_config(kubeconfig)) as client, asyncio.TaskGroup() as group:
+        for _ in range(16):
+            group.create_task(create())
+
+
+def work(library: str, task: str, kubeconfig: Path, count: int) -> dict[str, float]:
+    """What a piece of work cost a library, in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.contender", library, task, str(kubeconfig), str(count)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        sys.exit(f"{library} {task} failed:\n{ran.stderr}")
+    found: dict[str, float] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
+def beside(task: str, kubeconfig: Path, count: int) -> dict[str, dict[str, float]]:
+    """The best of several rounds for each library, in turns so that a busy moment hits all of them."""
+    best: dict[str, dict[str, float]] = {}
+    for _ in range(ROUNDS):
+        for library in ("windlass", *PEERS):
+            found = work(library, task, kubeconfig, count)
+            seen = best.setdefault(library, found)
+            if seen["total"] != found["total"]:
+                sys.exit(f"{library} read {found['total']} where it read {seen['total']} before")
+            best[library] = {key: min(seen[key], found[key]) for key in found}
+    if len({found["total"] for found in best.values()}) != 1:
+        sys.exit(f"the libraries did not read the same: {best}")
+    return best
+
+
+def reads(kubeconfig: Path) -> list[Row]:
+    """CPU of a single GET, and of listing ten thousand objects."""
+    count = 1000
+    get, listed = beside("get", kubeconfig, count), beside("list", kubeconfig, OBJECTS)
+    rows = []
+    for peer in PEERS:
+        figures = get["windlass"]["cpu"] / count * 1000, get[peer]["cpu"] / count * 1000
+        rows.append(row("get: CPU", "ms", peer, figures))
+    for key, name, unit in (
+        ("cpu", "list 10k: CPU", "s"),
+        ("wall", "list 10k: wall", "s"),
+        ("peak_mb", "list 10k: memory", "MB"),
+    ):
+        rows += [row(name, unit, peer, (listed["windlass"][key], listed[peer][key])) for peer in PEERS]
+    return rows
+
+
+def imports() -> list[Row]:
+    """Time and memory of importing."""
+    rows = []
+    for title, statements, promise in (
+        ("import", PACKAGE, 1.0),
+        ("import Deployment", TYPED_KIND, 1.0),
+        ("import client and kind", READY, 1.0),
+    ):
+        costs = {library: cost(statement) for library, statement in statements.items()}
+        for key, what, unit, scale in (("cpu", "CPU", "ms", 1000), ("memory_mb", "memory", "MB", 1)):
+            for peer in list(statements)[1:]:
+                figures = costs["windlass"][key] * scale, costs[peer][key] * scale
+                a_quarter = title == "import Deployment" and peer == "kubernetes_asyncio" and key == "cpu"
+                rows.append(row(f"{title}: {what}", unit, peer, figures, 0.25 if a_quarter else promise))
+    return rows
+
+
+def with_control_plane(run: Callable[[Path], list[Row]]) -> list[Row]:
+    """Start a control plane, fill it, and measure on it."""
+    with start_control_plane() as running:
+        asyncio.run(fill(running.access.kubeconfig))
+        return run(running.access.kubeconfig)
+
+
+BENCHMARKS: dict[str, Callable[[], list[Row]]] = {
+    "imports": imports,
+    "reads": lambda: with_control_plane(reads),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks")
+    parser.add_argument("--only", choices=sorted(BENCHMARKS))
+    only = parser.parse_args().only
+    report([each for name, run in BENCHMARKS.items() if only in (None, name) for each in run()])
+
+
+main()

@@ -1,0 +1,90 @@
+"""Requests as somebody else than the administrator, and waiting for what they may do."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from typing_extensions import override
+
+from contract import Api
+from windlass.client import ClusterConfig, HttpTransport, Impersonation, Transport, load_config
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from contextlib import AbstractAsyncContextManager
+
+    from windlass.client import Request, Response, Stream
+    from windlass.testing import Access
+
+_Value = TypeVar("_Value")
+
+
+class _WithHeaders(Transport):
+    """Another transport, with headers added to each request."""
+
+    def __init__(self, transport: Transport, headers: Mapping[str, str]) -> None:
+        self._transport = transport
+        self._headers = headers
+
+    @override
+    async def send(self, request: Request) -> Response:
+        return await self._transport.send(self._with_headers(request))
+
+    @override
+    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
+        return self._transport.stream(self._with_headers(request))
+
+    @override
+    async def close(self) -> None:
+        await self._transport.close()
+
+    def _with_headers(self, request: Request) -> Request:
+        return replace(request, headers={**request.headers, **self._headers})
+
+
+@asynccontextmanager
+async def with_headers(access: Access, **headers: str) -> AsyncIterator[Api]:
+    """Requests without credentials but with these headers: `Impersonate_User` is Impersonate-User."""
+    anonymous = HttpTransport(ClusterConfig(server=access.server, ca=access.ca.encode()))
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    async with _closing(_WithHeaders(anonymous, named)) as api:
+        yield api
+
+
+@asynccontextmanager
+async def bearer(access: Access, token: str) -> AsyncIterator[Api]:
+    """Requests with this token."""
+    async with with_headers(access, Authorization=f"Bearer {token}") as api:
+        yield api
+
+
+@asynccontextmanager
+async def impersonating(access: Access, user: str, **more: Any) -> AsyncIterator[Api]:
+    """Requests of the administrator who acts as another user."""
+    config = load_config(access.kubeconfig)
+    acting = replace(config, impersonate=Impersonation(user=user, **more))
+    async with _closing(HttpTransport(acting)) as api:
+        yield api
+
+
+@asynccontextmanager
+async def _closing(transport: Transport) -> AsyncIterator[Api]:
+    try:
+        yield Api(transport)
+    finally:
+        await transport.close()
+
+
+async def eventually(
+    probe: Callable[[], Awaitable[_Value]], holds: Callable[[_Value], bool], *, seconds: float = 10
+) -> _Value:
+    """Ask again until the answer is right: a server may learn of a new rule or a deletion a moment later."""
+    async with asyncio.timeout(seconds):
+        value = await probe()
+        while not holds(value):
+            await asyncio.sleep(0.02)
+            value = await probe()
+    return value

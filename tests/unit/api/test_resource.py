@@ -1,0 +1,181 @@
+from typing import Any
+
+import pytest
+
+from windlass.api import Field, Kind, Model, ObjectMeta, OwnerReference, Resource, Spec, Untyped
+from windlass.errors import UndecodableError
+
+
+class ShopSpec(Spec):
+    image: str = ""
+
+
+class Shop(Resource, group="demo.example.com", version="v1"):
+    spec: ShopSpec = Field(default_factory=ShopSpec)
+
+
+class Policy(Resource, version="v1", kind="SecurityPolicy", plural="secpols", namespaced=False):
+    pass
+
+
+def test_the_class_line_says_which_kind_it_is() -> None:
+    assert Shop.__kind__ == Kind("demo.example.com", "v1", "Shop", "shops")
+    assert Policy.__kind__ == Kind("", "v1", "SecurityPolicy", "secpols", namespaced=False)
+
+
+def test_a_subclass_without_a_version_is_of_the_same_kind() -> None:
+    class Special(Shop):
+        pass
+
+    assert Special.__kind__ is Shop.__kind__
+
+
+def test_every_object_states_its_kind_first() -> None:
+    shop = Shop(metadata=ObjectMeta(name="a"), spec=ShopSpec(image="x"))
+    assert list(shop.to_wire().items()) == [
+        ("apiVersion", "demo.example.com/v1"),
+        ("kind", "Shop"),
+        ("metadata", {"name": "a"}),
+        ("spec", {"image": "x"}),
+    ]
+    assert Policy().to_wire() == {"apiVersion": "v1", "kind": "SecurityPolicy"}
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        {"apiVersion": "demo.example.com/v1", "kind": "Shop"},
+        {},  # an item of a list states no kind
+        {"apiVersion": None, "kind": None},
+    ],
+)
+def test_an_object_of_this_kind_is_read(wire: dict[str, Any]) -> None:
+    assert Shop.from_wire(wire).to_wire() == {"apiVersion": "demo.example.com/v1", "kind": "Shop"}
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        {"apiVersion": "demo.example.com/v1", "kind": "Shopping"},
+        {"apiVersion": "demo.example.com/v2", "kind": "Shop"},
+        {"apiVersion": "v1", "kind": "Shop"},
+        {"apiVersion": "other.example.com/v1", "kind": "Shop"},
+        {"kind": "Pod"},
+    ],
+)
+def test_an_object_of_another_kind_is_refused(wire: dict[str, Any]) -> None:
+    with pytest.raises(UndecodableError, match=r"is not a Shop\.demo\.example\.com/v1"):
+        Shop.from_wire(wire)
+
+
+def test_kind_and_version_cannot_be_changed() -> None:
+    shop = Shop()
+    with pytest.raises(AttributeError):
+        shop.kind = "Pod"  # type: ignore[misc] # that is the point
+    assert (shop.kind, shop.api_version) == ("Shop", "demo.example.com/v1")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "text"),
+    [
+        (ObjectMeta(name="a"), "Shop a"),
+        (ObjectMeta(name="a", namespace="n"), "Shop n/a"),
+        (ObjectMeta(generate_name="a-", namespace="n"), "Shop n/a-*"),
+    ],
+)
+def test_an_object_names_itself_in_messages(metadata: ObjectMeta, text: str) -> None:
+    assert str(Shop(metadata=metadata)) == text
+
+
+def test_an_owner_reference_points_at_the_object() -> None:
+    shop = Shop(metadata=ObjectMeta(name="a", uid="1-2"))
+    reference = {"apiVersion": "demo.example.com/v1", "kind": "Shop", "name": "a", "uid": "1-2"}
+    assert shop.owner_reference().to_wire() == reference | {"controller": True, "blockOwnerDeletion": True}
+    assert shop.owner_reference(controller=False).to_wire() == reference | {
+        "controller": False,
+        "blockOwnerDeletion": False,
+    }
+
+
+class Bundle(Model):
+    member: Shop
+    members: list[Untyped] = []
+
+
+def test_an_object_inside_another_keeps_its_kind() -> None:
+    wire = {"member": {"apiVersion": "demo.example.com/v1", "kind": "Shop", "metadata": {"name": "a"}}}
+    assert Bundle.from_wire(wire).to_wire() == wire
+
+
+def test_the_class_for_a_kind_is_made_once() -> None:
+    kind = Kind("g", "v1", "Thing", "things", namespaced=False)
+    thing = Untyped.of(kind)
+    assert thing is Untyped.of(Kind("g", "v1", "Thing", "things", namespaced=False))
+    assert thing is not Untyped.of(Kind("g", "v2", "Thing", "things", namespaced=False))
+    assert (thing.__name__, thing.__kind__) == ("Thing", kind)
+
+
+def test_an_untyped_object_gives_plain_dictionaries_and_typed_metadata() -> None:
+    thing = Untyped.of(Kind("g", "v1", "Thing", "things")).from_wire(
+        {"metadata": {"name": "a", "labels": {"b": "c"}}, "spec": {"replicas": 1}}
+    )
+    assert (thing.metadata.name, thing["spec"], "spec" in thing, "status" in thing) == (
+        "a",
+        {"replicas": 1},
+        True,
+        False,
+    )
+    assert (thing.get("status"), thing.get("status", {}), thing.get("spec")) == (None, {}, {"replicas": 1})
+    with pytest.raises(KeyError):
+        thing["status"]
+
+
+def test_an_untyped_object_writes_what_was_changed() -> None:
+    thing = Untyped.of(Kind("g", "v1", "Thing", "things"))()
+    thing["spec"] = {"replicas": 1}
+    thing["spec"]["replicas"] = 2
+    thing.metadata.labels["a"] = "b"
+    assert thing.to_wire() == {
+        "apiVersion": "g/v1",
+        "kind": "Thing",
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {"replicas": 2},
+    }
+
+
+def test_metadata_is_as_the_server_sends_it() -> None:
+    wire = {
+        "name": "a",
+        "creationTimestamp": "2026-01-02T03:04:05Z",
+        "deletionTimestamp": "2026-01-02T03:04:06Z",
+        "deletionGracePeriodSeconds": 0,
+        "managedFields": [
+            {
+                "manager": "kubectl",
+                "operation": "Apply",
+                "apiVersion": "v1",
+                "time": "2026-01-02T03:04:05Z",
+                "fieldsType": "FieldsV1",
+                "fieldsV1": {"f:data": {".": {}, "f:a": {}}},
+                "subresource": "status",
+            }
+        ],
+        "ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "p", "uid": "u", "controller": True}],
+    }
+    assert ObjectMeta.from_wire(wire).to_wire() == wire
+
+
+def test_empty_text_in_metadata_means_not_set() -> None:
+    metadata = ObjectMeta()
+    assert (metadata.name, metadata.resource_version, metadata.generation, metadata.deletion_timestamp) == (
+        "",
+        "",
+        0,
+        None,
+    )
+    assert metadata.to_wire() == {}
+
+
+def test_an_owner_reference_needs_to_say_whom_it_means() -> None:
+    with pytest.raises(ValueError, match="uid"):
+        OwnerReference(api_version="v1", kind="Pod", name="a")  # type: ignore[call-arg] # that is the point
