@@ -15,7 +15,7 @@ from contract_crd import (
     unknown_fields,
 )
 
-from contract import JSON_PATCH, MERGE, Api, Object
+from contract import JSON_PATCH, MERGE, Api, Object, Reply
 
 crds = crds_fixture
 
@@ -201,13 +201,17 @@ async def test_a_patch_that_only_adds_unknown_fields_changes_nothing(
 
 
 async def test_yaml_is_read_as_yaml_1_1(api: Api, crds: Definitions) -> None:
-    widgets = await crds.serve(spec(s=string(), n=integer()))
-    body = f"apiVersion: {crds.group}/v1\nkind: Widget\nmetadata: {{name: a}}\nspec: {{s: %s, n: 0x10}}\n"
+    widgets = await crds.serve(spec(s=string(), count=integer(), n=integer()))
 
-    quoted = await api.send("POST", widgets.path, (body % "'on'").encode(), content_type="application/yaml")
-    bare = await api.send("POST", widgets.path, (body % "on").encode(), content_type="application/yaml")
+    async def send(fields: str) -> Reply:
+        body = f"apiVersion: {crds.group}/v1\nkind: Widget\nmetadata: {{name: a}}\nspec: {{{fields}}}\n"
+        return await api.send("POST", widgets.path, body.encode(), content_type="application/yaml")
 
-    assert quoted.ok()["spec"] == {"s": "on", "n": 16}
-    assert invalid(bare) == {
+    bare_word = await send("s: on")
+    bare_key = await send("n: 1, count: 0x10")
+
+    assert invalid(bare_word) == {
         'spec.s: Invalid value: "boolean": spec.s in body must be of type string: "boolean"'
     }
+    assert bare_key.ok()["spec"] == {"count": 16}
+    assert unknown_fields(bare_key) == ["spec.false"]

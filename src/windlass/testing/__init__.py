@@ -14,19 +14,32 @@ Elsewhere, start one yourself:
     async with ControlPlane(ControlPlaneOptions(controllers=True)) as access:
         print(access.kubeconfig)
 
+`install_kinds(client, [WebApp])` installs the definitions of your own kinds and waits until they are served.
+
 The programs come from `windlass.tools`; `windlass tools install control-plane` provides them.
 """
 
-from windlass.testing.access import Access
-from windlass.testing.certificate import KeyPair
-from windlass.testing.control_plane import ControlPlane, RunningControlPlane, start_control_plane
-from windlass.testing.options import ControlPlaneOptions
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Access",
-    "ControlPlane",
-    "ControlPlaneOptions",
-    "KeyPair",
-    "RunningControlPlane",
-    "start_control_plane",
-]
+from windlass._lazy import attributes
+
+if TYPE_CHECKING:
+    from windlass.testing.access import Access as Access
+    from windlass.testing.certificate import KeyPair as KeyPair
+    from windlass.testing.control_plane import ControlPlane as ControlPlane
+    from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
+    from windlass.testing.control_plane import start_control_plane as start_control_plane
+    from windlass.testing.install import install_kinds as install_kinds
+    from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
+
+__lazy__ = {
+    "Access": "windlass.testing.access",
+    "ControlPlane": "windlass.testing.control_plane",
+    "ControlPlaneOptions": "windlass.testing.options",
+    "KeyPair": "windlass.testing.certificate",
+    "RunningControlPlane": "windlass.testing.control_plane",
+    "install_kinds": "windlass.testing.install",
+    "start_control_plane": "windlass.testing.control_plane",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -57,7 +57,7 @@ class Truck(Car, group="demo.example.com", version="v1"):
     load: int = 0
 """
 WIRE = "{'spec': {'engine': {'fuelKind': {'octaneNumber': 98}}, 'wheels': [{'rimSize': 17}]}}"
-FLEET = "{'spec': {'template': %s['spec'], 'engines': {'a': %s['spec']['engine']}}}" % (WIRE, WIRE)  # noqa: UP031 - braces
+FLEET = f"{{'spec': {{'template': {WIRE}['spec'], 'engines': {{'a': {WIRE}['spec']['engine']}}}}}}"
 
 
 @pytest.fixture

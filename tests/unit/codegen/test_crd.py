@@ -1,7 +1,5 @@
 """Custom resource definitions: how classes become one document."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -143,7 +141,7 @@ def test_without_a_status_or_with_one_that_is_not_apart_there_is_no_subresource(
         ("use v2", {"deprecated": True, "deprecationWarning": "use v2"}),
     ],
 )
-def test_a_deprecated_version_may_carry_its_warning(deprecated: str | bool, said: dict[str, Any]) -> None:
+def test_a_deprecated_version_may_carry_its_warning(deprecated: Any, said: dict[str, Any]) -> None:
     (described,) = only(version("v1", Definition(deprecated=deprecated)))["spec"]["versions"]
 
     assert {key: value for key, value in described.items() if key.startswith("deprecat")} == said
@@ -159,7 +157,7 @@ def test_classes_of_several_versions_make_one_definition_in_the_order_of_their_n
 
 
 def test_the_order_of_the_classes_does_not_matter() -> None:
-    kinds = [version("v1"), version("v2", Definition(storage=True)), Plain]
+    kinds: list[type[Resource]] = [version("v1"), version("v2", Definition(storage=True)), Plain]
 
     assert custom_resource_definitions(kinds) == custom_resource_definitions(reversed(kinds))
 

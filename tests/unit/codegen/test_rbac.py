@@ -33,7 +33,9 @@ class Whole(Resource, group="demo.example.com", version="v1", definition=Definit
 
 def rule(groups: str, resources: str, verbs: str, **more: Any) -> Rule:
     """A rule from words: `rule("apps", "deployments daemonsets", "get list")`."""
-    given = {key: tuple(value.split()) if key != "namespace" else value for key, value in more.items()}
+    given: dict[str, Any] = {
+        key: tuple(value.split()) if key != "namespace" else value for key, value in more.items()
+    }
     return Rule(
         groups=tuple(groups.split()), resources=tuple(resources.split()), verbs=tuple(verbs.split()), **given
     )
@@ -164,7 +166,8 @@ def read(role: list[dict[str, Any]]) -> list[Rule]:
         "nonResourceURLs": "urls",
         "verbs": "verbs",
     }
-    return [Rule(**{keys[key]: tuple(value) for key, value in each.items()}) for each in role]
+    said: list[dict[str, Any]] = [{keys[key]: tuple(value) for key, value in each.items()} for each in role]
+    return [Rule(**each) for each in said]
 
 
 @pytest.mark.property

@@ -1,0 +1,91 @@
+"""get: the headers around an answer."""
+
+from email.utils import parsedate_to_datetime
+from uuid import UUID
+
+import pytest
+from contract_reads import raw
+
+from contract import JSON, Api, config_map
+
+LARGE = {"key": "x" * 140_000}  # above 128 KiB with what is around it
+
+
+async def test_no_answer_may_be_kept_by_a_cache(api: Api, config_maps: str) -> None:
+    reply = await api.get(config_maps)
+
+    assert reply.headers["cache-control"] == "no-cache, private"
+    assert reply.headers["content-type"] == JSON
+
+
+async def test_every_answer_says_when_it_was_given(api: Api, config_maps: str) -> None:
+    created = (await api.create(config_maps, config_map("a"))).ok()
+
+    date = (await api.get(f"{config_maps}/a")).headers["date"]
+
+    assert date.endswith(" GMT")
+    assert parsedate_to_datetime(date).strftime("%Y-%m-%d") >= created["metadata"]["creationTimestamp"][:10]
+
+
+async def test_every_request_has_its_own_audit_id(api: Api, config_maps: str) -> None:
+    first = (await api.get(config_maps)).headers["audit-id"]
+    second = (await api.get(f"{config_maps}/absent")).headers["audit-id"]
+
+    assert UUID(first) != UUID(second)
+
+
+async def test_an_audit_id_of_the_client_is_kept(api: Api, config_maps: str) -> None:
+    response = await raw(api, config_maps, Audit_ID="mine")
+
+    assert response.headers["audit-id"] == "mine"
+
+
+@pytest.mark.parametrize("path", ["/large", ""])
+async def test_a_large_answer_is_compressed_when_the_client_asks(
+    api: Api, config_maps: str, path: str
+) -> None:
+    (await api.create(config_maps, config_map("large", LARGE))).ok()
+
+    response = await raw(api, config_maps + path, Accept_Encoding="deflate, gzip")
+
+    assert response.headers["content-encoding"] == "gzip"
+    assert response.headers["vary"] == "Accept-Encoding"
+    assert int(response.headers["content-length"]) < 10_000
+    assert response.body == (await raw(api, config_maps + path)).body
+
+
+@pytest.mark.parametrize("encoding", ["deflate", "br", "*"])
+async def test_gzip_is_the_only_compression(api: Api, config_maps: str, encoding: str) -> None:
+    (await api.create(config_maps, config_map("large", LARGE))).ok()
+
+    response = await raw(api, f"{config_maps}/large", Accept_Encoding=encoding)
+
+    assert response.status == 200
+    assert "content-encoding" not in response.headers
+
+
+async def test_a_small_answer_is_not_compressed(api: Api, config_maps: str) -> None:
+    (await api.create(config_maps, config_map("small", {"key": "x" * 1000}))).ok()
+
+    response = await raw(api, f"{config_maps}/small", Accept_Encoding="gzip")
+
+    assert "content-encoding" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("path", "warning"),
+    [
+        ("endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"),
+        ("endpoints/absent", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"),
+    ],
+)
+async def test_reading_a_deprecated_kind_comes_with_a_warning(
+    api: Api, namespace: str, path: str, warning: str
+) -> None:
+    reply = await api.get(f"/api/v1/namespaces/{namespace}/{path}")
+
+    assert reply.warnings == (f'299 - "{warning}"',)
+
+
+async def test_reading_a_current_kind_comes_without_a_warning(api: Api, config_maps: str) -> None:
+    assert (await api.get(config_maps)).warnings == ()

@@ -1,0 +1,82 @@
+"""What the README shows works."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import readme
+
+WINDLASS = Path(sys.executable).parent / "windlass"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The README's files in an empty folder."""
+    assert [path.name for path in readme.write_files(tmp_path)] == ["shop.py", "test_shop.py"]
+    return tmp_path
+
+
+def run(project: Path, command: str) -> subprocess.CompletedProcess[str]:
+    assert command.startswith("windlass ")
+    arguments = [str(WINDLASS), *command.split()[1:]]
+    return subprocess.run(arguments, cwd=project, capture_output=True, text=True, check=False)
+
+
+def test_the_generate_commands_work_and_check_notices_an_edit(project: Path) -> None:
+    generate, check = [command for command in readme.commands() if command.startswith("windlass generate")]
+
+    assert run(project, generate).returncode == 0
+    assert run(project, check).returncode == 0
+    definition = project / "config/crd/bases/demo.example.com_webapps.yaml"
+    definition.write_text(definition.read_text().replace("maximum: 10", "maximum: 11"))
+    failed = run(project, check)
+
+    assert failed.returncode == 1
+    assert "maximum: 10" in failed.stdout
+    assert "windlass generate all" in failed.stderr
+
+
+def test_every_make_target_that_is_named_exists() -> None:
+    help_text = subprocess.run(["make"], cwd=readme.ROOT, capture_output=True, text=True, check=True).stdout
+    named = {command.split()[1] for command in readme.commands() if command.startswith("make ")}
+
+    assert named == {"run", "test"}
+    assert named <= {line.split()[1] for line in help_text.splitlines()}
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
+    text = (readme.ROOT / page).read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)#:]+)\)", text)
+
+    assert [link for link in links if not (readme.ROOT / link).exists()] == []
+
+
+def test_python_blocks_are_typed(project: Path) -> None:
+    for index, block in enumerate(readme.blocks("python")):
+        if not block.startswith("# "):
+            (project / f"block_{index}.py").write_text(block, encoding="utf-8")
+    cache = project / ".mypy_cache"
+    checked = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            "--cache-dir",
+            str(cache),
+            *map(str, project.glob("*.py")),
+        ],
+        cwd=project,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    shutil.rmtree(cache, ignore_errors=True)
+
+    assert checked.returncode == 0, checked.stdout

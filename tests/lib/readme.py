@@ -1,0 +1,31 @@
+"""The code of the README, so that tests can run it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def blocks(language: str) -> list[str]:
+    """The code blocks of one language, in their order."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[str]:
+    """What is typed at a prompt, without the comments."""
+    lines = [line for block in blocks("console") for line in block.splitlines()]
+    return [line[2:].split(" #")[0].strip() for line in lines if line.startswith("$ ")]
+
+
+def write_files(folder: Path) -> list[Path]:
+    """Write each block that names its file (`# shop.py`) into a folder."""
+    written = []
+    for block in blocks("python"):
+        named = re.match(r"# (\w+\.py)", block)
+        if named:
+            written.append(folder / named[1])
+            written[-1].write_text(block, encoding="utf-8")
+    return written
