@@ -42,7 +42,7 @@ async def created(api: Api, path: str, body: Object) -> Object:
     return {key: value for key, value in answer.items() if key not in ("apiVersion", "kind", "metadata")}
 
 
-async def test_namespace(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_namespace(api: Api, namespace: str) -> None:
     name = f"{namespace}-x"
 
     answer = (await api.create("/api/v1/namespaces", resource("v1", "Namespace", name), dryRun="All")).ok()
@@ -52,13 +52,13 @@ async def test_namespace(api: Api, namespace: str) -> None:
     assert answer["metadata"]["labels"] == {"kubernetes.io/metadata.name": name}
 
 
-async def test_node(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_node(api: Api, namespace: str) -> None:
     found = await created(api, "/api/v1/nodes", resource("v1", "Node", f"{namespace}-x"))
 
     assert found["spec"] == {"taints": [{"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]}
 
 
-async def test_persistent_volume(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_persistent_volume(api: Api, namespace: str) -> None:
     spec = {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"}, "hostPath": {"path": "/x"}}
     body = resource("v1", "PersistentVolume", f"{namespace}-x", spec=spec)
 
@@ -73,7 +73,7 @@ async def test_persistent_volume(api: Api, namespace: str) -> None:
     assert found["status"]["phase"] == "Pending"
 
 
-async def test_storage_class(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_storage_class(api: Api, namespace: str) -> None:
     body = resource("storage.k8s.io/v1", "StorageClass", f"{namespace}-x", provisioner="example.com/x")
 
     assert await created(api, "/apis/storage.k8s.io/v1/storageclasses", body) == {
@@ -83,7 +83,7 @@ async def test_storage_class(api: Api, namespace: str) -> None:
     }
 
 
-async def test_priority_class(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_priority_class(api: Api, namespace: str) -> None:
     body = resource("scheduling.k8s.io/v1", "PriorityClass", f"{namespace}-x", value=5)
 
     assert await created(api, "/apis/scheduling.k8s.io/v1/priorityclasses", body) == {
@@ -92,7 +92,7 @@ async def test_priority_class(api: Api, namespace: str) -> None:
     }
 
 
-async def test_ingress_class(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_an_ingress_class(api: Api, namespace: str) -> None:
     spec = {"controller": "example.com/x", "parameters": {"kind": "Parameters", "name": "x"}}
     body = resource("networking.k8s.io/v1", "IngressClass", f"{namespace}-x", spec=spec)
 
@@ -109,7 +109,9 @@ async def test_ingress_class(api: Api, namespace: str) -> None:
     [("Validating", {}), ("Mutating", {"reinvocationPolicy": "Never"})],
     ids=["validating", "mutating"],
 )
-async def test_webhook_configuration(api: Api, namespace: str, kind: str, more: Object) -> None:
+async def test_the_defaults_of_a_webhook_configuration(
+    api: Api, namespace: str, kind: str, more: Object
+) -> None:
     path = f"/apis/admissionregistration.k8s.io/v1/{kind.lower()}webhookconfigurations"
     body = resource(
         "admissionregistration.k8s.io/v1",
@@ -121,13 +123,13 @@ async def test_webhook_configuration(api: Api, namespace: str, kind: str, more: 
     assert await created(api, path, body) == {"webhooks": [DEFAULTED_WEBHOOK | more]}
 
 
-async def test_custom_resource_definition(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_custom_resource_definition(api: Api, namespace: str) -> None:
     group = f"{namespace}.example.com"
     versions = [
         {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": {"type": "object"}}}
     ]
     names = {"plural": "things", "kind": "Thing"}
-    spec = {"group": group, "scope": "Namespaced", "names": names, "versions": versions}
+    spec: Object = {"group": group, "scope": "Namespaced", "names": names, "versions": versions}
     body = resource("apiextensions.k8s.io/v1", "CustomResourceDefinition", f"things.{group}", spec=spec)
 
     found = await created(api, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", body)

@@ -41,7 +41,7 @@ def group(name: str, namespace: str, version: str = "v1") -> str:
     ],
     ids=["ClusterIP", "NodePort", "LoadBalancer", "ClientIP"],
 )
-async def test_service(api: Api, core: str, given: Object, more: Object) -> None:
+async def test_the_defaults_of_a_service(api: Api, core: str, given: Object, more: Object) -> None:
     body = resource("v1", "Service", spec={"ports": [{"port": 80}], **given})
 
     created = (await api.create(f"{core}/services", body)).ok()
@@ -66,7 +66,7 @@ async def test_service(api: Api, core: str, given: Object, more: Object) -> None
     assert created["status"] == {"loadBalancer": {}}
 
 
-async def test_external_name_service(api: Api, core: str) -> None:
+async def test_the_defaults_of_an_external_name_service(api: Api, core: str) -> None:
     body = resource("v1", "Service", spec={"type": "ExternalName", "externalName": "example.com"})
 
     created = (await api.create(f"{core}/services", body)).ok()
@@ -86,7 +86,7 @@ async def test_external_name_service(api: Api, core: str) -> None:
     ],
     ids=["with a selector", "without a selector"],
 )
-async def test_headless_service(
+async def test_the_defaults_of_a_headless_service(
     api: Api, core: str, selector: Object, families: list[str], policy: str
 ) -> None:
     body = resource("v1", "Service", spec={"clusterIP": "None", **selector})
@@ -113,7 +113,7 @@ async def test_a_named_target_port_is_kept(api: Api, core: str) -> None:
     assert created["spec"]["ports"] == [{"port": 80, "protocol": "TCP", "targetPort": "http"}]
 
 
-async def test_persistent_volume_claim(api: Api, core: str) -> None:
+async def test_the_defaults_of_a_persistent_volume_claim(api: Api, core: str) -> None:
     spec: dict[str, Any] = {
         "accessModes": ["ReadWriteOnce"],
         "resources": {"requests": {"storage": "1024Mi"}},
@@ -130,41 +130,35 @@ async def test_persistent_volume_claim(api: Api, core: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "plural", "given", "wanted"),
+    ("kind", "given", "wanted"),
     [
-        ("Secret", "secrets", {}, {"type": "Opaque"}),
-        ("ConfigMap", "configmaps", {}, {}),
-        ("ServiceAccount", "serviceaccounts", {}, {}),
-        (
+        pytest.param("Secret", {}, {"type": "Opaque"}, id="Secret"),
+        pytest.param("ConfigMap", {}, {}, id="ConfigMap"),
+        pytest.param("ServiceAccount", {}, {}, id="ServiceAccount"),
+        pytest.param(
             "ResourceQuota",
-            "resourcequotas",
             {"spec": {"hard": {"cpu": "1000m"}}},
             {"spec": {"hard": {"cpu": "1"}}, "status": {}},
-        ),
-        (
-            "LimitRange",
-            "limitranges",
-            {"spec": {"limits": [{"type": "Container", "max": {"memory": "1Gi"}, "default": {"cpu": "1"}}]}},
-            {
-                "spec": {
-                    "limits": [
-                        {
-                            "type": "Container",
-                            "max": {"memory": "1Gi"},
-                            "default": {"cpu": "1", "memory": "1Gi"},
-                            "defaultRequest": {"cpu": "1", "memory": "1Gi"},
-                        }
-                    ]
-                }
-            },
+            id="ResourceQuota",
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) and value.istitle() else "",
 )
-async def test_core_kind(api: Api, core: str, kind: str, plural: str, given: Object, wanted: Object) -> None:
-    created = (await api.create(f"{core}/{plural}", resource("v1", kind, **given))).ok()
+async def test_the_defaults_of_other_core_kinds(
+    api: Api, core: str, kind: str, given: Object, wanted: Object
+) -> None:
+    created = (await api.create(f"{core}/{kind.lower()}s", resource("v1", kind, **given))).ok()
 
     assert without_metadata(created) == wanted
+
+
+async def test_a_limit_range_takes_its_defaults_from_the_maximum(api: Api, core: str) -> None:
+    limits = {"type": "Container", "max": {"memory": "1Gi"}, "default": {"cpu": "1"}}
+    body = resource("v1", "LimitRange", spec={"limits": [limits]})
+
+    created = (await api.create(f"{core}/limitranges", body)).ok()
+
+    both = {"cpu": "1", "memory": "1Gi"}
+    assert created["spec"]["limits"] == [{**limits, "default": both, "defaultRequest": both}]
 
 
 async def test_ingress_gets_no_path_type(api: Api, namespace: str) -> None:
@@ -194,7 +188,9 @@ async def test_ingress_gets_no_path_type(api: Api, namespace: str) -> None:
     ],
     ids=["nothing", "empty egress", "egress"],
 )
-async def test_network_policy(api: Api, namespace: str, given: Object, wanted: Object) -> None:
+async def test_the_defaults_of_a_network_policy(
+    api: Api, namespace: str, given: Object, wanted: Object
+) -> None:
     policies = f"{group('networking.k8s.io', namespace)}/networkpolicies"
     body = resource("networking.k8s.io/v1", "NetworkPolicy", spec={"podSelector": {}, **given})
 
@@ -203,7 +199,7 @@ async def test_network_policy(api: Api, namespace: str, given: Object, wanted: O
     assert without_metadata(created) == {"spec": {"podSelector": {}, **wanted}}
 
 
-async def test_horizontal_pod_autoscaler(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_horizontal_pod_autoscaler(api: Api, namespace: str) -> None:
     scalers = f"{group('autoscaling', namespace, 'v2')}/horizontalpodautoscalers"
     target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "b"}
     given = {
@@ -237,7 +233,7 @@ async def test_horizontal_pod_autoscaler(api: Api, namespace: str) -> None:
     }
 
 
-async def test_pod_disruption_budget(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_pod_disruption_budget(api: Api, namespace: str) -> None:
     spec = {"minAvailable": 1, "selector": matching()}
     body = resource("policy/v1", "PodDisruptionBudget", spec=spec)
 
@@ -249,7 +245,7 @@ async def test_pod_disruption_budget(api: Api, namespace: str) -> None:
     }
 
 
-async def test_role_binding(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_role_binding(api: Api, namespace: str) -> None:
     subjects = [{"kind": kind, "name": "b"} for kind in ("User", "Group", "ServiceAccount")]
     body = resource(f"{RBAC}/v1", "RoleBinding", roleRef={"kind": "Role", "name": "b"}, subjects=subjects)
 
@@ -271,9 +267,9 @@ async def test_a_role_without_rules_has_null_rules(api: Api, namespace: str) -> 
     assert without_metadata(created) == {"rules": None}
 
 
-async def test_endpoint_slice(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_an_endpoint_slice(api: Api, namespace: str) -> None:
     slices = f"{group('discovery.k8s.io', namespace)}/endpointslices"
-    fields = {"addressType": "IPv4", "endpoints": [{"addresses": ["192.0.2.1"]}], "ports": [{}]}
+    fields: Object = {"addressType": "IPv4", "endpoints": [{"addresses": ["192.0.2.1"]}], "ports": [{}]}
 
     created = (await api.create(slices, resource("discovery.k8s.io/v1", "EndpointSlice", **fields))).ok()
 
@@ -284,7 +280,7 @@ async def test_endpoint_slice(api: Api, namespace: str) -> None:
     }
 
 
-async def test_lease(api: Api, namespace: str) -> None:
+async def test_the_defaults_of_a_lease(api: Api, namespace: str) -> None:
     leases = f"{group('coordination.k8s.io', namespace)}/leases"
 
     created = (await api.create(leases, resource("coordination.k8s.io/v1", "Lease"))).ok()

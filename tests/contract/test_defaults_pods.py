@@ -24,7 +24,7 @@ async def spec_of(api: Api, pods: str, body: Object) -> Object:
     return found
 
 
-async def test_pod(api: Api, pods: str) -> None:
+async def test_the_defaults_of_a_pod(api: Api, pods: str) -> None:
     created = (await api.create(pods, pod())).ok()
 
     lenient = {"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
@@ -105,8 +105,8 @@ async def test_requests_default_to_limits_and_decide_the_quality_of_service(
     assert created["status"]["qosClass"] == quality
 
 
-async def test_probes(api: Api, pods: str) -> None:
-    probes = {
+async def test_the_defaults_of_probes(api: Api, pods: str) -> None:
+    probes: Object = {
         "livenessProbe": {"httpGet": {"port": 80}},
         "readinessProbe": {"tcpSocket": {"port": 80}},
         "startupProbe": {"grpc": {"port": 80}, "periodSeconds": 1},
@@ -124,7 +124,7 @@ async def test_probes(api: Api, pods: str) -> None:
     }
 
 
-async def test_ports_and_variables(api: Api, pods: str) -> None:
+async def test_the_defaults_of_ports_and_variables(api: Api, pods: str) -> None:
     variable = {"name": "NAME", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}
     body = pod(containers=[container(ports=[{"containerPort": 80}], env=[variable])])
 
@@ -144,7 +144,7 @@ async def test_on_the_host_network_ports_are_host_ports(api: Api, pods: str) -> 
     assert spec["containers"][0]["ports"] == [{"containerPort": 80, "hostPort": 80, "protocol": "TCP"}]
 
 
-async def test_volumes(api: Api, pods: str) -> None:
+async def test_the_defaults_of_volumes(api: Api, pods: str) -> None:
     item = {"path": "name", "fieldRef": {"fieldPath": "metadata.name"}}
     volumes = [
         {"name": "none"},

@@ -41,7 +41,7 @@ def workload(kind: str, **spec: object) -> Object:
     return resource("apps/v1", kind, spec={"selector": matching(), "template": pod_template(), **spec})
 
 
-async def test_deployment(api: Api, apps: str) -> None:
+async def test_the_defaults_of_a_deployment(api: Api, apps: str) -> None:
     created = (await api.create(f"{apps}/deployments", workload("Deployment"))).ok()
 
     assert created["spec"] == {
@@ -75,7 +75,7 @@ async def test_a_deployment_that_recreates_has_no_rolling_update(api: Api, apps:
     assert created["spec"]["strategy"] == {"type": "Recreate"}
 
 
-async def test_stateful_set(api: Api, apps: str) -> None:
+async def test_the_defaults_of_a_stateful_set(api: Api, apps: str) -> None:
     claim = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
     claims = [{"metadata": {"name": "data"}, "spec": claim}]
 
@@ -104,7 +104,7 @@ async def test_stateful_set(api: Api, apps: str) -> None:
     assert created["status"] == {"availableReplicas": 0, "replicas": 0}
 
 
-async def test_daemon_set(api: Api, apps: str) -> None:
+async def test_the_defaults_of_a_daemon_set(api: Api, apps: str) -> None:
     created = (await api.create(f"{apps}/daemonsets", workload("DaemonSet"))).ok()
 
     assert created["spec"] == {
@@ -122,14 +122,14 @@ async def test_daemon_set(api: Api, apps: str) -> None:
     }
 
 
-async def test_replica_set(api: Api, apps: str) -> None:
+async def test_the_defaults_of_a_replica_set(api: Api, apps: str) -> None:
     created = (await api.create(f"{apps}/replicasets", workload("ReplicaSet"))).ok()
 
     assert created["spec"] == {"replicas": 1, "selector": matching(), "template": TEMPLATE}
     assert created["status"] == {"replicas": 0}
 
 
-async def test_job(api: Api, batch: str) -> None:
+async def test_the_defaults_of_a_job(api: Api, batch: str) -> None:
     created = (
         await api.create(f"{batch}/jobs", resource("batch/v1", "Job", spec={"template": RUN_ONCE}))
     ).ok()
@@ -174,7 +174,7 @@ async def test_an_indexed_job_with_a_limit_per_index_retries_without_end(api: Ap
     assert created["spec"]["backoffLimit"] == 2**31 - 1
 
 
-async def test_cron_job(api: Api, batch: str) -> None:
+async def test_the_defaults_of_a_cron_job(api: Api, batch: str) -> None:
     spec = {"schedule": "@daily", "jobTemplate": {"spec": {"template": RUN_ONCE}}}
 
     created = (await api.create(f"{batch}/cronjobs", resource("batch/v1", "CronJob", spec=spec))).ok()

@@ -99,12 +99,13 @@ async def test_an_update_of_the_scale_may_be_unconditional(api: Api, deployments
 
 
 async def test_the_same_scale_again_changes_nothing(api: Api, deployments: str) -> None:
-    created = await api.create(deployments, deployment("a", replicas=2))
+    (await api.create(deployments, deployment("a"))).ok()
 
-    updated = await api.update(f"{deployments}/a/scale", scale("a", 2))
+    first = await api.update(f"{deployments}/a/scale", scale("a", 2))
+    second = await api.update(f"{deployments}/a/scale", scale("a", 2))
 
-    assert version_of(updated) == version_of(created)
-    assert generation_of(await api.get(f"{deployments}/a")) == 1
+    assert version_of(second) == version_of(first)
+    assert generation_of(await api.get(f"{deployments}/a")) == 2
 
 
 async def test_a_negative_scale_is_invalid(api: Api, deployments: str) -> None:

@@ -127,11 +127,17 @@ def invalid(reply: Reply) -> set[str]:
     return {f"{cause['field']}: {cause['message']}" for cause in status["details"]["causes"]}
 
 
+def warning(text: str) -> str:
+    """The header that a text is sent in."""
+    escaped = text.replace('"', r"\"")
+    return f'299 - "{escaped}"'
+
+
 def unknown_fields(reply: Reply) -> list[str]:
     """The fields that the warnings of an answer call unknown, in the order of the warnings."""
-    start, end = '299 - "unknown field \\"', '\\""'
-    assert all(warning.startswith(start) for warning in reply.warnings), reply.warnings
-    return [warning.removeprefix(start).removesuffix(end) for warning in reply.warnings]
+    start, end = warning('unknown field "x"').split("x")
+    assert all(each.startswith(start) for each in reply.warnings), reply.warnings
+    return [each.removeprefix(start).removesuffix(end) for each in reply.warnings]
 
 
 async def until(ask: Callable[[], Awaitable[Reply]], accept: Callable[[Reply], bool]) -> Reply:

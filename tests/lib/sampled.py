@@ -1,6 +1,6 @@
 """Kinds of many forms, for each of which a sample can be made."""
 
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
@@ -73,7 +73,7 @@ class Scalars(Spec):
     data: Base64
     amount: Quantity
     port: IntOrString
-    timeout: Duration = Field(examples=["90s"])
+    timeout: Duration = Field(examples=[timedelta(seconds=90)])
     anything: Any
     free: Annotated[dict[str, int], Schemaless()]
 
@@ -104,7 +104,6 @@ class Containers(Spec):
     quotas: dict[str, Quantity] = Field(min_length=1)
     grid: list[list[int]] = Field(min_length=1)
     empty: list[str]
-    some_of: Annotated[Nothing, Field(min_length=1)]
 
 
 class Nested(Spec):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from windlass.errors import ConfigError
 
@@ -131,9 +132,9 @@ def _this_command(without: str) -> str:
     context = click.get_current_context()
     words = ["windlass", "generate", str(context.info_name)]
     for parameter in context.command.params:
-        value = context.params[str(parameter.name)]
-        if isinstance(parameter, click.Argument):
-            words += map(str, value if isinstance(value, tuple) else [value])
-        elif parameter.name != without and value != parameter.get_default(context):
-            words += [parameter.opts[0]] if value is True else [parameter.opts[0], str(value)]
+        name, value = str(parameter.name), context.params[str(parameter.name)]
+        said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if said and name != without:
+            words += parameter.opts[:1] if isinstance(parameter, click.Option) else ()
+            words += () if value is True else map(str, value if isinstance(value, tuple) else [value])
     return shlex.join(words)

@@ -97,8 +97,6 @@ def _object(schema: Json, path: str) -> Json:
     for members in _alternatives(schema):
         if not wanted.intersection(members):
             wanted.add(members[0])
-    spare = [name for name in properties if name not in wanted]
-    wanted.update(spare[: max(0, schema.get("minProperties", 0) - len(wanted))])
     shown = {name: _value(properties[name], f"{path}.{name}") for name in properties if name in wanted}
     if schema.get("x-kubernetes-embedded-resource"):
         return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": _TEXT}} | shown

@@ -1,0 +1,103 @@
+"""validation: what counts as an integer, and what becomes of large and odd numbers."""
+
+import pytest
+from contract_crd import CustomKind, Definitions, crds_fixture, integer, invalid, number, spec
+
+from contract import Api, Reply
+
+crds = crds_fixture
+
+NOT_AN_INTEGER = {
+    'spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"',
+    '<nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.f',
+}
+
+
+async def send(api: Api, kind: CustomKind, literal: str) -> Reply:
+    """Create an object whose field is this very piece of JSON."""
+    group_version = f"{kind.group}/{kind.version}"
+    body = f'{{"apiVersion":"{group_version}","kind":"Widget","metadata":{{"name":"a"}},"spec":{{"f":{literal}}}}}'
+    return await api.create(kind.path, body.encode())
+
+
+@pytest.mark.parametrize(
+    ("literal", "stored"),
+    [
+        ("1.0", 1),
+        ("1e2", 100),
+        ("-0", 0),
+        ("9007199254740993", 9007199254740993),
+        ("9223372036854775807", 9223372036854775807),
+        ("-9223372036854775808", -9223372036854775808),
+    ],
+)
+async def test_a_whole_number_is_an_integer_however_it_is_written(
+    api: Api, crds: Definitions, literal: str, stored: int
+) -> None:
+    widgets = await crds.serve(spec(f=integer()))
+
+    value = (await send(api, widgets, literal)).ok()["spec"]["f"]
+
+    assert value == stored
+    assert isinstance(value, int)
+
+
+@pytest.mark.parametrize("literal", ["1.5", "1e-2", "9223372036854775808", "-9223372036854775809", "1e19"])
+async def test_a_fraction_or_more_than_64_bits_is_no_integer(
+    api: Api, crds: Definitions, literal: str
+) -> None:
+    widgets = await crds.serve(spec(f=integer()))
+
+    assert invalid(await send(api, widgets, literal)) == NOT_AN_INTEGER
+
+
+@pytest.mark.parametrize(
+    ("literal", "stored"),
+    [
+        ("1", 1),
+        ("1.0", 1),
+        ("1.50", 1.5),
+        ("0.1", 0.1),
+        ("1e21", 1e21),
+        ("100000000000000000000000", 1e23),
+        ("9007199254740993", 9007199254740993),
+    ],
+)
+async def test_a_number_is_an_integer_where_it_can_be_and_a_double_elsewhere(
+    api: Api, crds: Definitions, literal: str, stored: float
+) -> None:
+    widgets = await crds.serve(spec(f=number()))
+
+    value = (await send(api, widgets, literal)).ok()["spec"]["f"]
+
+    assert value == stored
+    assert type(value) is type(stored)
+
+
+async def test_a_number_beyond_a_double_cannot_be_read(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(spec(f=number()))
+
+    assert (await send(api, widgets, "1e400")).refused(400, "BadRequest")["message"] == (
+        'Widget in version "v1" cannot be handled as a Widget: '
+        "json: cannot unmarshal number 1e400 into Go value of type float64"
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad", "kind"),
+    [
+        (integer(format="int32"), "2147483647", "2147483648", "integer with format int32"),
+        (integer(format="int32"), "-2147483648", "-2147483649", "integer with format int32"),
+        (number(format="float"), "3e38", "4e38", "number with format float"),
+    ],
+    ids=["int32", "negative-int32", "float"],
+)
+async def test_the_range_of_a_number_format_is_enforced(
+    api: Api, crds: Definitions, *, schema: dict[str, str], good: str, bad: str, kind: str
+) -> None:
+    widgets = await crds.serve(spec(f=schema))
+
+    assert invalid(await send(api, widgets, bad)) == {
+        f'<nil>: Invalid value: "": Checked value must be of type {kind} in spec.f'
+    }
+    assert (await send(api, widgets, good)).status == 201
