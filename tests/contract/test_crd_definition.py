@@ -4,7 +4,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from contract_crd import CRDS, Definitions, crds_fixture, definition, invalid, obj, spec, string, version
+from contract_crd import (
+    CRDS,
+    TABLE,
+    Definitions,
+    crds_fixture,
+    definition,
+    invalid,
+    obj,
+    spec,
+    string,
+    version,
+    warning,
+)
 
 from contract import Api, Object
 
@@ -301,9 +313,7 @@ async def test_a_dry_run_defines_nothing(api: Api, crds: Definitions) -> None:
 async def test_definitions_are_listed_with_their_creation_time(api: Api, crds: Definitions) -> None:
     crd = (await crds.create(crds.new())).ok()
 
-    table = await api.get(
-        f"{CRDS}/widgets.{crds.group}", accept="application/json;as=Table;v=v1;g=meta.k8s.io"
-    )
+    table = await api.get(f"{CRDS}/widgets.{crds.group}", accept=TABLE)
 
     assert [column["name"] for column in table.ok()["columnDefinitions"]] == ["Name", "Created At"]
     assert table.body["rows"][0]["cells"] == [

@@ -28,6 +28,7 @@ _KUBECTL = {
 }
 _UNKNOWN = {f"{_TAG}{name}" for name in ("timestamp", "value", "int", "float")}
 _MAX_INTEGER = 2**63
+_BREAKS = re.compile("[\r\x85\u2028\u2029]")
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc] # C where PyYAML was built with it
@@ -83,7 +84,9 @@ def _key(key: Any, node: yaml.Node) -> str:
 
 
 def _text(dumper: Dumper, value: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar(f"{_TAG}str", value, style="|" if "\n" in value else None)
+    # PyYAML takes a few rare characters for line breaks, and would lose them in all but double quotes.
+    style = '"' if _BREAKS.search(value) else "|" if "\n" in value else None
+    return dumper.represent_scalar(f"{_TAG}str", value, style=style)
 
 
 Loader.yaml_implicit_resolvers = {

