@@ -229,7 +229,7 @@ async def test_a_token_dies_with_the_pod_that_it_is_bound_to(api: Api, pods: str
     (await api.delete(f"{pods}/a")).ok()
 
     status = await eventually(
-        lambda: review(api, next(unseen)["status"]["token"]), lambda status: "error" in status
+        lambda: review(api, next(unseen)["status"]["token"]), lambda status: "error" in status, every=0.2
     )
     assert "authenticated" not in status
     assert "service account token has been invalidated" in status["error"]
@@ -242,6 +242,6 @@ async def test_a_token_dies_with_its_service_account(api: Api, tokens: str) -> N
     (await api.delete(tokens.removesuffix("/token"))).ok()
 
     status = await eventually(
-        lambda: review(api, next(unseen)["status"]["token"]), lambda status: "error" in status
+        lambda: review(api, next(unseen)["status"]["token"]), lambda status: "error" in status, every=0.2
     )
     assert "authenticated" not in status

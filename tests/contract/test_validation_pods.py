@@ -211,36 +211,40 @@ async def test_an_extended_resource_comes_in_whole_numbers(api: Api, pods: str) 
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (
-            with_container(resources={"limits": {"cpu": "1x"}}),
-            "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-        ),
-        (
-            with_container(ports=[{"containerPort": "80"}]),
-            "json: cannot unmarshal string into Go struct field "
-            "ContainerPort.spec.containers.ports.containerPort of type int32",
-        ),
-        (
-            pod(terminationGracePeriodSeconds=1.5),
-            "json: cannot unmarshal number 1.5 into Go struct field "
-            "PodSpec.spec.terminationGracePeriodSeconds of type int64",
-        ),
-        (
-            pod(priority=2**31),
-            "json: cannot unmarshal number 2147483648 into Go struct field PodSpec.spec.priority of type int32",
-        ),
-    ],
-    ids=["quantity", "text for number", "fraction for integer", "number too large"],
-)
-async def test_a_value_of_the_wrong_type_is_a_bad_request(
-    api: Api, pods: str, body: Object, message: str
-) -> None:
+async def test_a_malformed_quantity_is_a_bad_request(api: Api, pods: str) -> None:
+    body = with_container(resources={"limits": {"cpu": "1x"}})
+
     refused = (await api.create(pods, body)).refused(400, "BadRequest")
 
-    assert refused["message"] == f'Pod in version "v1" cannot be handled as a Pod: {message}'
+    assert refused["message"] == (
+        'Pod in version "v1" cannot be handled as a Pod: quantities must match the regular expression '
+        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "found", "wanted"),
+    [
+        (
+            with_container(ports=[{"containerPort": "80"}]),
+            "string",
+            "containers.ports.containerPort of type int32",
+        ),
+        (pod(activeDeadlineSeconds=1.5), "number 1.5", "activeDeadlineSeconds of type int64"),
+        (pod(priority=2**31), "number 2147483648", "priority of type int32"),
+        (pod(hostNetwork="yes"), "string", "hostNetwork of type bool"),
+    ],
+    ids=["text for number", "fraction for integer", "number too large", "text for boolean"],
+)
+async def test_a_value_of_the_wrong_type_is_a_bad_request(
+    api: Api, pods: str, body: Object, found: str, wanted: str
+) -> None:
+    message = (await api.create(pods, body)).refused(400, "BadRequest")["message"]
+
+    assert message.startswith(
+        f'Pod in version "v1" cannot be handled as a Pod: json: cannot unmarshal {found} into Go struct field '
+    )
+    assert message.endswith(f".spec.{wanted}")
 
 
 async def test_an_unknown_priority_class_is_forbidden(api: Api, pods: str) -> None:

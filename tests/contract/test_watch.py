@@ -2,9 +2,17 @@
 
 import asyncio
 
-from contract_reads import before, current, history, neighbour_fixture, summary, take, version_of
+from contract_reads import (
+    current,
+    existing_namespace,
+    history,
+    neighbour_fixture,
+    summary,
+    take,
+    version_of,
+)
 
-from contract import Api, Object, config_map, deployment, pod
+from contract import Api, config_map, deployment, pod
 
 neighbour = neighbour_fixture
 
@@ -192,14 +200,42 @@ async def test_a_namespace_is_watched_apart_from_the_others(
     api: Api, namespace: str, neighbour: str, config_maps: str
 ) -> None:
     since = await current(api, config_maps)
-    (await api.create(f"/api/v1/namespaces/{neighbour}/configmaps", config_map("a"))).ok()
-    (await api.create(config_maps, config_map("b"))).ok()
-    (await api.create(config_maps, config_map("end", labels={"of": namespace}))).ok()
+    labels = {"of": namespace}
+    (await api.create(f"/api/v1/namespaces/{neighbour}/configmaps", config_map("a", labels=labels))).ok()
+    (await api.create(config_maps, config_map("b", labels=labels))).ok()
+    (await api.create(config_maps, config_map("end", labels=labels))).ok()
 
     here = await history(api, config_maps, since, "end")
-    async with api.watch("/api/v1/configmaps", resourceVersion=since) as events:
-        everywhere = [event["object"]["metadata"] async for event in until_of(events, namespace)]
+    everywhere = await history(api, "/api/v1/configmaps", since, "end", labelSelector=f"of={namespace}")
 
     assert [summary(event) for event in here] == [("ADDED", "b")]
-    mine = [item for item in everywhere if item["namespace"] in {namespace, neighbour}]
-    assert [(item["namespace"], item["name"]) for item in mine] == [(neighbour, "a"), (namespace, "b")]
+    places = [event["object"]["metadata"]["namespace"] for event in everywhere]
+    assert places == [neighbour, namespace]
+
+
+async def test_a_namespace_can_be_watched_before_it_exists(api: Api, namespace: str) -> None:
+    path = f"/api/v1/namespaces/{namespace}-later/configmaps"
+
+    async with api.watch(path) as events, existing_namespace(api, f"{namespace}-later"):
+        created = (await api.create(path, config_map("a"))).ok()
+        [event] = await take(events)
+
+    assert event == {"type": "ADDED", "object": created}
+
+
+async def test_cluster_scoped_objects_are_watched_without_a_namespace(api: Api, namespace: str) -> None:
+    path = "/api/v1/namespaces"
+
+    async with api.watch(path, fieldSelector=f"metadata.name={namespace}") as events:
+        changed = (await api.patch(f"{path}/{namespace}", {"metadata": {"labels": {"a": "b"}}})).ok()
+        before, after = await take(events, 2)
+
+    assert [summary(before), summary(after)] == [("ADDED", namespace), ("MODIFIED", namespace)]
+    assert after["object"] == changed
+
+
+async def churn(api: Api, path: str, name: str) -> None:
+    """Create, change and delete an object: three events."""
+    (await api.create(path, config_map(name))).ok()
+    (await api.patch(f"{path}/{name}", {"data": {"key": name}})).ok()
+    (await api.delete(f"{path}/{name}")).ok()

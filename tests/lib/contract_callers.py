@@ -79,12 +79,16 @@ async def _closing(transport: Transport) -> AsyncIterator[Api]:
 
 
 async def eventually(
-    probe: Callable[[], Awaitable[_Value]], holds: Callable[[_Value], bool], *, seconds: float = 10
+    probe: Callable[[], Awaitable[_Value]],
+    holds: Callable[[_Value], bool],
+    *,
+    every: float = 0.02,
+    within: float = 10,
 ) -> _Value:
     """Ask again until the answer is right: a server may learn of a new rule or a deletion a moment later."""
-    async with asyncio.timeout(seconds):
+    async with asyncio.timeout(within):
         value = await probe()
         while not holds(value):
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(every)
             value = await probe()
     return value

@@ -94,11 +94,20 @@ async def history(api: Api, path: str, since: str, end: str, **query: Any) -> li
         return await before(events, end)
 
 
+@asynccontextmanager
+async def existing_namespace(api: Api, name: str) -> AsyncIterator[None]:
+    """A namespace of this name, for the length of the block."""
+    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    (await api.create("/api/v1/namespaces", body)).ok()
+    try:
+        yield
+    finally:
+        await api.delete(f"/api/v1/namespaces/{name}")
+
+
 @pytest.fixture
 async def neighbour_fixture(api: Api, namespace: str) -> AsyncIterator[str]:
     """Another namespace, whose name begins with the name of this test's."""
     name = f"{namespace}-x"
-    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
-    (await api.create("/api/v1/namespaces", body)).ok()
-    yield name
-    await api.delete(f"/api/v1/namespaces/{name}")
+    async with existing_namespace(api, name):
+        yield name

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 LONG_AGO = "2020-01-01T00:00:00Z"
 IMAGE = "example.com/app:1"
 
+_PLURALS = {"Ingress": "ingresses", "NetworkPolicy": "networkpolicies"}
 _REASONS = {
     "Duplicate value": "FieldValueDuplicate",
     "Forbidden": "FieldValueForbidden",
@@ -28,6 +29,13 @@ _REASONS = {
 def resource(api_version: str, kind: str, name: str = "a", **fields: Any) -> Object:
     """An object of any kind."""
     return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, **fields}
+
+
+def collection(namespace: str, body: Object) -> str:
+    """The path where an object of this kind is created."""
+    root = "apis" if "/" in body["apiVersion"] else "api"
+    plural = _PLURALS.get(body["kind"], body["kind"].lower() + "s")
+    return f"/{root}/{body['apiVersion']}/namespaces/{namespace}/{plural}"
 
 
 def container(name: str = "main", image: str = IMAGE, **fields: Any) -> Object:

@@ -1,0 +1,164 @@
+"""services: cluster addresses."""
+
+from ipaddress import ip_address
+
+import pytest
+from contract_objects import service, version_of
+
+from contract import Api
+
+
+@pytest.fixture
+def services(namespace: str) -> str:
+    return f"/api/v1/namespaces/{namespace}/services"
+
+
+async def test_the_api_server_has_a_service_of_its_own(api: Api) -> None:
+    found = (await api.get("/api/v1/namespaces/default/services/kubernetes")).ok()
+
+    (port,) = found["spec"]["ports"]
+    assert found["metadata"]["labels"] == {"component": "apiserver", "provider": "kubernetes"}
+    assert (port["name"], port["port"], port["protocol"]) == ("https", 443, "TCP")
+    assert found["spec"]["type"] == "ClusterIP"
+    assert "selector" not in found["spec"]
+
+
+async def test_a_service_gets_an_address_and_defaults(api: Api, services: str) -> None:
+    created = (await api.create(services, service("a"))).ok()
+
+    address = created["spec"]["clusterIP"]
+    assert ip_address(address).is_private
+    assert created["spec"] == {
+        "ports": [{"protocol": "TCP", "port": 80, "targetPort": 80}],
+        "clusterIP": address,
+        "clusterIPs": [address],
+        "type": "ClusterIP",
+        "sessionAffinity": "None",
+        "ipFamilies": ["IPv4"],
+        "ipFamilyPolicy": "SingleStack",
+        "internalTrafficPolicy": "Cluster",
+    }
+    assert created["status"] == {"loadBalancer": {}}
+
+
+async def test_no_two_services_get_the_same_address(api: Api, services: str) -> None:
+    first = (await api.create(services, service("a"))).ok()["spec"]["clusterIP"]
+    second = (await api.create(services, service("b"))).ok()["spec"]["clusterIP"]
+
+    assert first != second
+
+
+async def test_an_address_may_be_asked_for_and_is_free_again_after_the_service(
+    api: Api, services: str
+) -> None:
+    own = (await api.get("/api/v1/namespaces/default/services/kubernetes")).ok()["spec"]["clusterIP"]
+    wanted = str(ip_address(own) + 76)  # low addresses are kept for those who ask
+
+    first = (await api.create(services, service("a", clusterIP=wanted))).ok()
+    (await api.delete(f"{services}/a")).ok()
+    second = (await api.create(services, service("b", clusterIP=wanted))).ok()
+    (await api.delete(f"{services}/b")).ok()
+
+    assert first["spec"]["clusterIPs"] == second["spec"]["clusterIPs"] == [wanted]
+
+
+async def test_a_taken_address_is_refused(api: Api, services: str) -> None:
+    taken = (await api.create(services, service("a"))).ok()["spec"]["clusterIP"]
+
+    reply = await api.create(services, service("b", clusterIP=taken))
+
+    assert reply.refused(422, "Invalid")["message"] == (
+        f'Service "b" is invalid: spec.clusterIPs: Invalid value: ["{taken}"]: '
+        f"failed to allocate IP {taken}: provided IP is already allocated"
+    )
+    assert reply.fields == ["spec.clusterIPs"]
+
+
+async def test_an_address_out_of_the_range_is_refused(api: Api, services: str) -> None:
+    reply = await api.create(services, service("a", clusterIP="192.0.2.1"))
+
+    assert reply.refused(422, "Invalid")["message"].endswith(
+        "failed to allocate IP 192.0.2.1: the provided network does not match the current range"
+    )
+
+
+async def test_an_address_that_is_none_is_refused(api: Api, services: str) -> None:
+    reply = await api.create(services, service("a", clusterIP="here"))
+
+    reply.refused(422, "Invalid")
+    assert reply.fields == ["spec.clusterIPs[0]"]
+
+
+async def test_an_update_that_leaves_the_address_out_keeps_it(api: Api, services: str) -> None:
+    created = (await api.create(services, service("a"))).ok()["spec"]
+
+    updated = (await api.update(f"{services}/a", service("a", selector={"app": "a"}))).ok()["spec"]
+
+    assert updated == {**created, "selector": {"app": "a"}}
+
+
+async def test_an_update_that_only_leaves_things_out_is_no_change(api: Api, services: str) -> None:
+    created = await api.create(services, service("a"))
+
+    updated = await api.update(f"{services}/a", service("a"))
+
+    assert version_of(updated) == version_of(created)
+
+
+async def test_a_headless_service_has_no_address_and_may_have_no_ports(api: Api, services: str) -> None:
+    body = {"metadata": {"name": "a"}, "spec": {"clusterIP": "None"}}
+
+    spec = (await api.create(services, body)).ok()["spec"]
+
+    assert (spec["clusterIP"], spec["clusterIPs"]) == ("None", ["None"])
+    assert "ports" not in spec
+
+
+async def test_a_headless_service_without_a_selector_claims_both_families(api: Api, services: str) -> None:
+    loose = (await api.create(services, service("a", clusterIP="None"))).ok()["spec"]
+    bound = (await api.create(services, service("b", clusterIP="None", selector={"app": "b"}))).ok()["spec"]
+
+    assert (loose["ipFamilyPolicy"], loose["ipFamilies"]) == ("RequireDualStack", ["IPv4", "IPv6"])
+    assert (bound["ipFamilyPolicy"], bound["ipFamilies"]) == ("SingleStack", ["IPv4"])
+
+
+async def test_a_service_with_an_address_needs_ports(api: Api, services: str) -> None:
+    reply = await api.create(services, {"metadata": {"name": "a"}, "spec": {}})
+
+    reply.refused(422, "Invalid")
+    assert reply.fields == ["spec.ports"]
+
+
+async def test_an_external_name_needs_no_address(api: Api, services: str) -> None:
+    spec = {"type": "ExternalName", "externalName": "db.example.com"}
+
+    created = (await api.create(services, {"metadata": {"name": "a"}, "spec": spec})).ok()
+
+    assert created["spec"] == {**spec, "sessionAffinity": "None"}
+
+
+async def test_a_service_may_turn_into_an_external_name_and_back(api: Api, services: str) -> None:
+    (await api.create(services, service("a"))).ok()
+
+    external = await api.patch(
+        f"{services}/a", {"spec": {"type": "ExternalName", "externalName": "db.example.com"}}
+    )
+    internal = await api.patch(f"{services}/a", {"spec": {"type": "ClusterIP", "externalName": None}})
+
+    assert {"clusterIP", "clusterIPs", "ipFamilies"}.isdisjoint(external.ok()["spec"])
+    assert ip_address(internal.ok()["spec"]["clusterIP"])
+
+
+async def test_sticky_sessions_last_three_hours(api: Api, services: str) -> None:
+    spec = (await api.create(services, service("a", sessionAffinity="ClientIP"))).ok()["spec"]
+
+    assert spec["sessionAffinityConfig"] == {"clientIP": {"timeoutSeconds": 10800}}
+
+
+async def test_two_families_are_refused_where_there_is_one(api: Api, services: str) -> None:
+    reply = await api.create(services, service("a", ipFamilyPolicy="RequireDualStack"))
+
+    assert reply.refused(422, "Invalid")["message"] == (
+        'Service "a" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": '
+        "this cluster is not configured for dual-stack services"
+    )
