@@ -29,7 +29,7 @@ PORTS = array(obj(port=integer(), protocol=string(default="TCP"), name=string())
 )
 
 
-async def apply(kind: CustomKind, manager: str, force: bool = False, **fields: object) -> Reply:  # noqa: FBT001, FBT002
+async def apply(kind: CustomKind, manager: str, *, force: bool = False, **fields: object) -> Reply:
     """Apply these fields of `spec`."""
     return await kind.api.apply(kind.at("a"), kind.object("a", spec=fields), manager, force=force)
 

@@ -146,7 +146,7 @@ async def test_a_service_may_turn_into_an_external_name_and_back(api: Api, servi
     internal = await api.patch(f"{services}/a", {"spec": {"type": "ClusterIP", "externalName": None}})
 
     assert {"clusterIP", "clusterIPs", "ipFamilies"}.isdisjoint(external.ok()["spec"])
-    assert ip_address(internal.ok()["spec"]["clusterIP"])
+    assert ip_address(internal.ok()["spec"]["clusterIP"]).version == 4
 
 
 async def test_sticky_sessions_last_three_hours(api: Api, services: str) -> None:

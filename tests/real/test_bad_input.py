@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from windlass.api import ObjectMeta
-from windlass.client import NO_RETRY, ClientOptions, ListOptions, connect, evict, load_config
+from windlass.client import NO_RETRY, ClientOptions, ListOptions, WatchOptions, connect, evict, load_config
 from windlass.errors import (
     AlreadyExists,
     ConfigError,
@@ -31,6 +31,7 @@ from windlass.errors import (
 from windlass.kinds.core.v1 import (
     ConfigMap,
     Container,
+    Event,
     Pod,
     PodSpec,
     Secret,
