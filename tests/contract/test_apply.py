@@ -1,9 +1,9 @@
 """apply: creating, changing, preconditions, and whose object it is."""
 
 import pytest
-from contract_writes import resource, version
 
 from contract import APPLY, Api, Object, config_map
+from contract_writes import resource, version
 
 
 async def test_apply_creates_what_is_absent_and_changes_what_is_there(api: Api, config_maps: str) -> None:

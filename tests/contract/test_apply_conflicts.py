@@ -1,9 +1,9 @@
 """apply: conflicts between managers, and force."""
 
 import pytest
-from contract_writes import assert_conflicts, container, in_template, owned, pod_spec, resource
 
 from contract import Api, config_map, deployment
+from contract_writes import assert_conflicts, container, in_template, owned, pod_spec, resource
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """apply: YAML, nulls, and fields that the schema does not have."""
 
 import pytest
-from contract_writes import owned
 
 from contract import Api, Object, config_map
+from contract_writes import owned
 
 HEAD = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 DUPLICATE = HEAD + b"data:\n  key: first\n  key: last\n"

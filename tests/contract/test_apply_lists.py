@@ -1,9 +1,9 @@
 """apply: list maps, sets, atomic lists and maps."""
 
 import pytest
-from contract_writes import assert_conflicts, container, names, owned, pod_spec, resource
 
 from contract import Api, Object, config_map, deployment
+from contract_writes import assert_conflicts, container, names, owned, pod_spec, resource
 
 CONTAINERS = ".spec.template.spec.containers"
 

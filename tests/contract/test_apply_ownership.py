@@ -1,9 +1,9 @@
 """apply: fields that a manager no longer gives are removed, unless somebody else has them."""
 
 import pytest
-from contract_writes import container, owned, pod_spec, resource
 
 from contract import Api, config_map, deployment
+from contract_writes import container, owned, pod_spec, resource
 
 
 @pytest.fixture
@@ -44,11 +44,13 @@ async def test_a_field_shared_with_another_applier_stays(api: Api, path: str) ->
 
 async def test_a_field_shared_with_an_updater_stays(api: Api, config_maps: str, path: str) -> None:
     (await api.create(config_maps, config_map("a", {"key": "1"}), fieldManager="creator")).ok()
-    (await api.apply(path, config_map("a", {"key": "1"}))).ok()
+    shared = (await api.apply(path, config_map("a", {"key": "1"}))).ok()
+    assert owned(shared, "tester") == {"f:data": {"f:key": {}}}
 
     body = (await api.apply(path, config_map("a"))).ok()
 
     assert body["data"] == {"key": "1"}
+    assert owned(body, "tester") is None
 
 
 async def test_a_field_that_another_took_by_force_stays(api: Api, path: str) -> None:

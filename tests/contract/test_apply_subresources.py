@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import assert_conflicts, managers, owned, resource
 
 from contract import Api, Object, deployment
+from contract_writes import assert_conflicts, managers, owned, resource
 
 READY = {"type": "Ready", "status": "True"}
 
@@ -127,7 +127,9 @@ async def test_apply_to_the_scale_owns_the_replicas(api: Api, path: str) -> None
 async def test_the_scale_shows_no_managed_fields(api: Api, path: str) -> None:
     (await api.patch(f"{path}/scale", {"spec": {"replicas": 5}}, fieldManager="scaler")).ok()
 
-    assert "managedFields" not in (await api.get(f"{path}/scale")).ok()["metadata"]
+    found = (await api.get(f"{path}/scale")).ok()
+    assert found["spec"] == {"replicas": 5}
+    assert "managedFields" not in found["metadata"]
 
 
 async def test_only_a_scale_can_be_applied_to_the_scale(api: Api, path: str) -> None:

@@ -1,6 +1,8 @@
 """server-side apply to custom resources: the schema says what is merged."""
 
 import pytest
+
+from contract import Api, Object, Reply
 from contract_crd import (
     ATOMIC_LIST,
     ATOMIC_MAP,
@@ -19,8 +21,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-from contract import Api, Object, Reply
 
 crds = crds_fixture
 

@@ -1,9 +1,9 @@
 """writes to custom resources other than apply, where they differ from those to built-in kinds."""
 
 import pytest
-from contract_crd import Definitions, array, crds_fixture, integer, invalid, mapping, obj, spec, string
 
 from contract import JSON_PATCH, STRATEGIC, Api, Object
+from contract_crd import Definitions, array, crds_fixture, integer, invalid, mapping, obj, spec, string
 
 crds = crds_fixture
 

@@ -1,6 +1,8 @@
 """CEL: rules that are refused in the definition."""
 
 import pytest
+
+from contract import Object
 from contract_crd import (
     ATOMIC_MAP,
     PRESERVE,
@@ -17,8 +19,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-from contract import Object
 
 crds = crds_fixture
 

@@ -1,6 +1,8 @@
 """defaulting: when the defaults of a schema are filled in, and where."""
 
 import pytest
+
+from contract import JSON_PATCH, Api, Object
 from contract_crd import (
     PRESERVE,
     Definitions,
@@ -16,8 +18,6 @@ from contract_crd import (
     string,
     version,
 )
-
-from contract import JSON_PATCH, Api, Object
 
 crds = crds_fixture
 

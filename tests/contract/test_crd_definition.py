@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from contract import Api, Object
 from contract_crd import (
     CRDS,
     TABLE,
@@ -17,8 +19,6 @@ from contract_crd import (
     version,
     warning,
 )
-
-from contract import Api, Object
 
 crds = crds_fixture
 

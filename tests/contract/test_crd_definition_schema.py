@@ -1,6 +1,8 @@
 """custom resource definitions: which schemas are refused, with which words, at which field."""
 
 import pytest
+
+from contract import Object
 from contract_crd import (
     EMBEDDED,
     INT_OR_STRING,
@@ -19,8 +21,6 @@ from contract_crd import (
     string,
     version,
 )
-
-from contract import Object
 
 crds = crds_fixture
 

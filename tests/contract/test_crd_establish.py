@@ -3,6 +3,7 @@
 import hashlib
 from base64 import b64encode
 
+from contract import Api, Object, Reply
 from contract_crd import (
     CRDS,
     Definitions,
@@ -16,8 +17,6 @@ from contract_crd import (
     until,
     version,
 )
-
-from contract import Api, Object, Reply
 
 crds = crds_fixture
 

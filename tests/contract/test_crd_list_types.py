@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+
+from contract import Api, Object
 from contract_crd import (
     ATOMIC_LIST,
     ATOMIC_MAP,
@@ -18,8 +20,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-from contract import Api, Object
 
 crds = crds_fixture
 

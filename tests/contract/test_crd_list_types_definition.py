@@ -1,6 +1,8 @@
 """list types: which are refused in a definition."""
 
 import pytest
+
+from contract import Object
 from contract_crd import (
     ATOMIC_MAP,
     SET,
@@ -13,8 +15,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-from contract import Object
 
 crds = crds_fixture
 

@@ -1,6 +1,8 @@
 """custom resource definitions: names that two kinds want, scopes, and the names of objects."""
 
 import pytest
+
+from contract import Api, Object, Reply
 from contract_crd import (
     CRDS,
     Definitions,
@@ -15,8 +17,6 @@ from contract_crd import (
     string,
     until,
 )
-
-from contract import Api, Object, Reply
 
 crds = crds_fixture
 

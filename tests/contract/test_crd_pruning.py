@@ -1,6 +1,8 @@
 """pruning: which unknown fields of an object are dropped, and which are kept."""
 
 import pytest
+
+from contract import JSON_PATCH, MERGE, Api, Object, Reply
 from contract_crd import (
     PRESERVE,
     Definitions,
@@ -14,8 +16,6 @@ from contract_crd import (
     string,
     unknown_fields,
 )
-
-from contract import JSON_PATCH, MERGE, Api, Object, Reply
 
 crds = crds_fixture
 

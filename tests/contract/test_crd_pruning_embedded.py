@@ -1,6 +1,8 @@
 """pruning: objects embedded in custom resources."""
 
 import pytest
+
+from contract import Object
 from contract_crd import (
     EMBEDDED,
     PRESERVE,
@@ -13,8 +15,6 @@ from contract_crd import (
     spec,
     unknown_fields,
 )
-
-from contract import Object
 
 crds = crds_fixture
 

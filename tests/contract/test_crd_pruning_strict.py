@@ -1,6 +1,8 @@
 """pruning: what fieldValidation makes of unknown and repeated fields."""
 
 import pytest
+
+from contract import Api
 from contract_crd import (
     Definitions,
     array,
@@ -12,8 +14,6 @@ from contract_crd import (
     unknown_fields,
     warning,
 )
-
-from contract import Api
 
 crds = crds_fixture
 

@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+
+from contract import Object
 from contract_crd import (
     INT_OR_STRING,
     Definitions,
@@ -18,8 +20,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-from contract import Object
 
 crds = crds_fixture
 

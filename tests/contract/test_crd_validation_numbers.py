@@ -1,9 +1,9 @@
 """validation: what counts as an integer, and what becomes of large and odd numbers."""
 
 import pytest
-from contract_crd import CustomKind, Definitions, crds_fixture, integer, invalid, number, spec
 
 from contract import Api, Reply
+from contract_crd import CustomKind, Definitions, crds_fixture, integer, invalid, number, spec
 
 crds = crds_fixture
 

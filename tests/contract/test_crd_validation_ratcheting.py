@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+
+from contract import Api, Object
 from contract_crd import (
     SET,
     Definitions,
@@ -19,8 +21,6 @@ from contract_crd import (
     string,
     warning,
 )
-
-from contract import Api, Object
 
 crds = crds_fixture
 

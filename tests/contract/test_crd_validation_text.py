@@ -1,6 +1,7 @@
 """validation: patterns and formats of text."""
 
 import pytest
+
 from contract_crd import Definitions, crds_fixture, invalid, spec, string
 
 crds = crds_fixture

@@ -3,9 +3,8 @@
 import re
 from uuid import UUID
 
-from contract_objects import with_metadata, with_spec
-
 from contract import Api, config_map, deployment, pod
+from contract_objects import with_metadata, with_spec
 
 # Neither vowels nor digits that look like letters: a generated name never spells a word.
 SUFFIX = "[bcdfghjklmnpqrstvwxz2456789]{5}"

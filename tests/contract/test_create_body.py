@@ -2,9 +2,9 @@
 
 import orjson
 import pytest
-from contract_objects import secret, with_spec
 
 from contract import MERGE, Api, config_map, deployment
+from contract_objects import secret, with_spec
 
 YAML = "application/yaml"
 UNRECOGNIZED = "the object provided is unrecognized (must be of type ConfigMap): "

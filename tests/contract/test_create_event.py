@@ -1,9 +1,9 @@
 """create: events, which two API groups show."""
 
 import pytest
-from contract_objects import event
 
 from contract import Api, Object
+from contract_objects import event
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """create: what admission and conversion do to some kinds."""
 
 import pytest
-from contract_objects import job, secret, with_spec
 
 from contract import Api, config_map, deployment, pod
+from contract_objects import job, secret, with_spec
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """create: leases and their microseconds."""
 
 import pytest
-from contract_objects import lease, version_of, with_spec
 
 from contract import Api
+from contract_objects import lease, version_of, with_spec
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """defaults: of kinds without a namespace, each exactly; dry runs, so that nothing is left behind."""
 
 import pytest
-from contract_writes import resource
 
 from contract import Api, Object
+from contract_writes import resource
 
 WEBHOOK = {
     "name": "hook.example.com",

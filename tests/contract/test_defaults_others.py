@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import matching, resource
 
 from contract import Api, Object
+from contract_writes import matching, resource
 
 RBAC = "rbac.authorization.k8s.io"
 

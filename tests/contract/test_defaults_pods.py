@@ -1,9 +1,9 @@
 """defaults: of Pods, their containers, probes and volumes, each exactly."""
 
 import pytest
-from contract_writes import IMAGE, container, resource
 
 from contract import Api, Object
+from contract_writes import IMAGE, container, resource
 
 IN_A_CONTAINER = {
     "imagePullPolicy": "IfNotPresent",

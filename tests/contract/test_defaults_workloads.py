@@ -1,9 +1,9 @@
 """defaults: of Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs and CronJobs, each exactly."""
 
 import pytest
-from contract_writes import container, matching, pod_template, resource
 
 from contract import Api, Object
+from contract_writes import container, matching, pod_template, resource
 
 POD_SPEC = {
     "containers": [

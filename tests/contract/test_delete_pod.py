@@ -2,9 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from contract_objects import generation_of, version_of, with_metadata
-
 from contract import Api, pod
+from contract_objects import generation_of, version_of, with_metadata
 
 
 async def test_a_pod_that_was_never_scheduled_goes_at_once(api: Api, pods: str) -> None:

@@ -1,9 +1,9 @@
 """delete: propagation policies, which become finalizers."""
 
 import pytest
-from contract_objects import job, version_of, warning
 
 from contract import Api, config_map
+from contract_objects import job, version_of, warning
 
 
 @pytest.mark.parametrize(

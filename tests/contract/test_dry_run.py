@@ -1,9 +1,9 @@
 """dry run: everything but the storing."""
 
 import pytest
-from contract_objects import lease, namespace_object, service, version_of, with_metadata
 
 from contract import Api, config_map, deployment, pod
+from contract_objects import lease, namespace_object, service, version_of, with_metadata
 
 
 async def test_a_dry_create_answers_as_if_and_stores_nothing(api: Api, config_maps: str) -> None:
@@ -55,7 +55,7 @@ async def test_a_dry_create_needs_the_namespace(api: Api, namespace: str) -> Non
     (await api.create(path, config_map("a"), dryRun="All")).refused(404, "NotFound")
 
 
-async def test_a_dry_create_takes_no_node_port(api: Api, namespace: str) -> None:
+async def test_a_dry_create_of_a_service_shows_an_address_and_a_node_port(api: Api, namespace: str) -> None:
     services = f"/api/v1/namespaces/{namespace}/services"
     body = service("a", type="NodePort")
 

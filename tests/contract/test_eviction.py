@@ -1,9 +1,9 @@
 """eviction: deleting a pod as far as its disruption budget allows."""
 
 import pytest
-from contract_objects import disruption_budget, with_metadata
 
 from contract import Api, Object, pod
+from contract_objects import disruption_budget, with_metadata
 
 VIOLATION = "Cannot evict pod as it would violate the pod's disruption budget."
 

@@ -1,9 +1,9 @@
 """field validation: unknown and duplicate fields are refused, warned about or ignored."""
 
 import pytest
-from contract_objects import secret, version_of, warning, with_metadata, with_spec
 
 from contract import JSON_PATCH, STRATEGIC, Api, Object, config_map, deployment, pod
+from contract_objects import secret, version_of, warning, with_metadata, with_spec
 
 DUPLICATES = (
     b'{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","name":"a"},"data":{"key":"1","key":"2"}}'

@@ -1,8 +1,7 @@
 """finalizers: an object waits for them, and goes with the last."""
 
-from contract_objects import version_of, with_metadata
-
 from contract import JSON_PATCH, Api, config_map, deployment
+from contract_objects import version_of, with_metadata
 
 
 async def terminating(api: Api, path: str, *finalizers: str) -> str:

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from contract_reads import raw, version_of
 
 from contract import JSON, Api, config_map
+from contract_reads import raw, version_of
 
 NO_SUCH_RESOURCE = "the server could not find the requested resource"
 NO_SUCH_METHOD = "the server does not allow this method on the requested resource"

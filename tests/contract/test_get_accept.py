@@ -2,10 +2,10 @@
 
 import pytest
 import yaml
-from contract_crd import Definitions, crds_fixture
-from contract_reads import PARTIAL, PROTOBUF, TABLE, raw
 
 from contract import JSON, Api, config_map
+from contract_crd import Definitions, crds_fixture
+from contract_reads import PARTIAL, PROTOBUF, TABLE, raw
 
 crds = crds_fixture
 

@@ -4,9 +4,9 @@ from email.utils import parsedate_to_datetime
 from uuid import UUID
 
 import pytest
-from contract_reads import raw
 
 from contract import JSON, Api, config_map
+from contract_reads import raw
 
 LARGE = {"key": "x" * 140_000}  # above 128 KiB with what is around it
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import resource, version
 
 from contract import JSON_PATCH, Api, Object, Reply, config_map
+from contract_writes import resource, version
 
 REJECTED = "the server rejected our request due to an error in our request"
 
@@ -58,14 +58,17 @@ async def test_a_failed_test_refuses_the_whole_patch(api: Api, path: str) -> Non
     assert (await api.get(path)).ok() == before
 
 
-async def test_a_test_compares_objects_and_not_the_order_of_their_keys(
-    api: Api, config_maps: str, path: str
-) -> None:
+async def test_a_test_compares_objects_and_not_the_order_of_their_keys(api: Api, config_maps: str) -> None:
     (await api.create(config_maps, config_map("b", {"one": "1", "two": "2"}))).ok()
 
-    reply = await patched(api, f"{config_maps}/b", op("test", "/data", value={"two": "2", "one": "1"}))
+    reply = await patched(
+        api,
+        f"{config_maps}/b",
+        op("test", "/data", value={"two": "2", "one": "1"}),
+        op("replace", "/data/one", value="tested"),
+    )
 
-    assert reply.status == 200
+    assert reply.ok()["data"] == {"one": "tested", "two": "2"}
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,9 @@ async def test_a_test_compares_objects_and_not_the_order_of_their_keys(
     ids=["value null", "no value"],
 )
 async def test_an_absent_member_tests_equal_to_null(api: Api, path: str, operation: Object) -> None:
-    assert (await patched(api, path, operation)).status == 200
+    reply = await patched(api, path, operation, op("add", "/data/tested", value="yes"))
+
+    assert reply.ok()["data"] == {"key": "value", "tested": "yes"}
 
 
 async def test_replacing_an_absent_member_adds_it(api: Api, path: str) -> None:
@@ -124,9 +129,15 @@ async def test_a_tilde_in_a_key_is_written_as_tilde_zero(
     data = {"a~1": 1, "a~b": {"c/d": 1}}
     (await api.create(revisions, resource("apps/v1", "ControllerRevision", data=data, revision=1))).ok()
 
-    reply = await patched(api, f"{revisions}/a", op("test", pointer, value=1))
+    reply = await patched(
+        api,
+        f"{revisions}/a",
+        op("test", pointer, value=1),
+        op("replace", "/revision", value=2),
+    )
 
     assert reply.status == status
+    assert (await api.get(f"{revisions}/a")).ok()["revision"] == (2 if status == 200 else 1)
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_objects import namespace_object, role, service, warning, with_metadata
 
 from contract import Api, config_map, deployment, pod
+from contract_objects import namespace_object, role, service, warning, with_metadata
 
 SUBDOMAIN = (
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "

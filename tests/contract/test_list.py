@@ -1,10 +1,10 @@
 """list: what a list says about itself and its items."""
 
 import pytest
-from contract_crd import Definitions, crds_fixture
-from contract_reads import names, neighbour_fixture, version_of
 
 from contract import Api, config_map, deployment
+from contract_crd import Definitions, crds_fixture
+from contract_reads import names, neighbour_fixture, revision, version_of
 
 crds = crds_fixture
 neighbour = neighbour_fixture
@@ -30,7 +30,7 @@ async def test_an_empty_list_has_its_kind_a_version_and_an_empty_array(
         "metadata": {"resourceVersion": version_of(listing)},
         "items": [],
     }
-    assert int(version_of(listing)) > 0
+    assert revision(listing) > 0
 
 
 async def test_items_of_built_in_kinds_leave_out_kind_and_version(api: Api, deployments: str) -> None:
@@ -67,7 +67,7 @@ async def test_a_list_is_as_new_as_the_newest_of_its_items(api: Api, config_maps
 
     listing = (await api.get(config_maps)).ok()
 
-    assert int(version_of(listing)) >= int(version_of(changed)) > int(version_of(created))
+    assert revision(listing) >= revision(changed) > revision(created)
 
 
 async def test_a_list_shows_every_write_that_was_answered_before_it(api: Api, config_maps: str) -> None:

@@ -1,9 +1,12 @@
 """managed fields: what an entry looks like, whose it is, and when it moves."""
 
+import orjson
 import pytest
-from contract_writes import LONG_AGO, entry, last_change, managers, owned, resource, version
 
-from contract import APPLY, JSON_PATCH, STRATEGIC, Api, Object, config_map, deployment, pod
+from contract import APPLY, JSON, JSON_PATCH, STRATEGIC, Api, Object, config_map, deployment, pod
+from contract_writes import LONG_AGO, entry, last_change, managers, owned, resource, version
+from windlass.client import HttpTransport, Request, load_config
+from windlass.testing import Access
 
 
 @pytest.fixture
@@ -31,11 +34,11 @@ async def test_an_applied_object_has_one_entry_of_the_fields_given(api: Api, pat
     applied = (await api.apply(path, body)).ok()
 
     (found,) = applied["metadata"]["managedFields"]
+    assert found.pop("time").endswith("Z")
     assert found == {
         "manager": "tester",
         "operation": "Apply",
         "apiVersion": "v1",
-        "time": applied["metadata"]["creationTimestamp"],
         "fieldsType": "FieldsV1",
         "fieldsV1": {
             "f:data": {"f:key": {}},
@@ -54,11 +57,11 @@ async def test_an_updater_owns_the_maps_and_lists_that_it_made_too(api: Api, con
     created = (await api.create(config_maps, body, fieldManager="creator")).ok()
 
     (found,) = created["metadata"]["managedFields"]
+    assert found.pop("time").endswith("Z")
     assert found == {
         "manager": "creator",
         "operation": "Update",
         "apiVersion": "v1",
-        "time": created["metadata"]["creationTimestamp"],
         "fieldsType": "FieldsV1",
         "fieldsV1": {
             "f:data": {".": {}, "f:key": {}},
@@ -68,6 +71,24 @@ async def test_an_updater_owns_the_maps_and_lists_that_it_made_too(api: Api, con
             },
         },
     }
+
+
+@pytest.mark.parametrize(
+    ("agent", "manager"),
+    [("kubectl/v1.36.3 (linux/amd64)", "kubectl"), ("two words", "two words"), ("x" * 200, "x" * 128)],
+    ids=["product and version", "words", "too long"],
+)
+async def test_without_a_field_manager_the_user_agent_is_the_manager(
+    control_plane: Access, config_maps: str, agent: str, manager: str
+) -> None:
+    headers = {"Accept": JSON, "Content-Type": JSON, "User-Agent": agent}
+    body = orjson.dumps(config_map("a", {"key": "1"}))
+    transport = HttpTransport(load_config(control_plane.kubeconfig))
+
+    response = await transport.send(Request(method="POST", path=config_maps, headers=headers, body=body))
+
+    await transport.close()
+    assert managers(orjson.loads(response.body)) == {(manager, "Update", "")}
 
 
 async def test_an_applied_workload_is_owned_field_by_field(api: Api, deployments: str) -> None:

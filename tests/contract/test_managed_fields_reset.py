@@ -1,9 +1,9 @@
 """managed fields: resetting them, sending them along, and objects without any."""
 
 import pytest
-from contract_writes import LONG_AGO, assert_conflicts, entry, owned, version
 
 from contract import JSON_PATCH, MERGE, Api, Object, config_map
+from contract_writes import LONG_AGO, assert_conflicts, entry, owned, version
 
 BY_PATCH: list[tuple[str, object]] = [
     (MERGE, {"metadata": {"managedFields": [{}]}}),
@@ -76,6 +76,7 @@ async def test_updates_of_an_object_without_managed_fields_are_not_tracked(api: 
 
     after = (await api.patch(path, {"data": {"other": "2"}}, fieldManager="editor")).ok()
 
+    assert after["data"] == {"key": "1", "other": "2"}
     assert "managedFields" not in after["metadata"]
 
 

@@ -1,9 +1,9 @@
 """merge patch: what is merged, what is removed, what is refused."""
 
 import pytest
-from contract_writes import pod_spec, version
 
 from contract import Api, Object, config_map, deployment
+from contract_writes import pod_spec, version
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """patch requests of all forms: media types, options, subresources."""
 
 import pytest
-from contract_writes import custom_kind, version
 
 from contract import APPLY, JSON_PATCH, MERGE, STRATEGIC, Api, config_map, deployment
+from contract_writes import custom_kind, managers, version
 
 
 @pytest.fixture
@@ -101,7 +101,9 @@ async def test_a_field_manager_is_short_and_printable(
 
 
 async def test_a_field_manager_may_have_128_bytes(api: Api, path: str) -> None:
-    (await api.patch(path, {"data": {"one": "2"}}, fieldManager="x" * 128)).ok()
+    body = (await api.patch(path, {"data": {"one": "2"}}, fieldManager="x" * 128)).ok()
+
+    assert ("x" * 128, "Update", "") in managers(body)
 
 
 async def test_the_main_resource_ignores_status(api: Api, workload: str) -> None:

@@ -1,9 +1,9 @@
 """metadata: what belongs to the server, what to the client, and owners."""
 
 import pytest
-from contract_objects import version_of, warning, with_metadata
 
 from contract import Api, Object, config_map
+from contract_objects import version_of, warning, with_metadata
 
 
 def owner(uid: str = "u", **fields: object) -> Object:

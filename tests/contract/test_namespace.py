@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from contract_objects import lease, namespace_object, version_of
 
 from contract import Api, Object, config_map, deployment
+from contract_objects import lease, namespace_object, version_of
 
 NAMESPACES = "/api/v1/namespaces"
 OWN_NAME = "kubernetes.io/metadata.name"

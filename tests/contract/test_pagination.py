@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from contract_crd import Definitions, crds_fixture
-from contract_reads import TABLE, names, neighbour_fixture, version_of
 
 from contract import Api, Object, config_map
+from contract_crd import Definitions, crds_fixture
+from contract_reads import TABLE, names, neighbour_fixture, version_of
 
 crds = crds_fixture
 neighbour = neighbour_fixture

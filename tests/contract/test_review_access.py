@@ -1,10 +1,10 @@
 """reviews: who may do what, as told by rules."""
 
 import pytest
-from contract_callers import eventually, impersonating
-from contract_objects import role, role_binding, rule
 
 from contract import Api, Object, config_map
+from contract_callers import eventually, impersonating
+from contract_objects import role, role_binding, rule
 from windlass.testing import Access
 
 AUTHORIZATION = "/apis/authorization.k8s.io/v1"

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from contract_callers import bearer
 
 from contract import Api, config_map
+from contract_callers import bearer
 from windlass.testing import Access
 
 

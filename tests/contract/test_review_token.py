@@ -1,10 +1,10 @@
 """reviews: whose token this is, and who is asking."""
 
 import pytest
-from contract_callers import bearer, impersonating, with_headers
-from contract_objects import service_account
 
 from contract import Api, Object
+from contract_callers import bearer, impersonating, with_headers
+from contract_objects import service_account
 from windlass.testing import Access
 
 TOKEN_REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"

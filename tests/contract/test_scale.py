@@ -1,8 +1,7 @@
 """scale: one number of a workload, in a form that all workloads share."""
 
-from contract_objects import generation_of, version_of, with_spec
-
 from contract import Api, Object, deployment
+from contract_objects import generation_of, version_of, with_spec
 
 
 def scale(name: str, replicas: int, **metadata: str) -> Object:

@@ -1,10 +1,10 @@
 """fieldSelector: which fields each kind selects by, and how."""
 
 import pytest
-from contract_crd import Definitions, crds_fixture
-from contract_reads import names
 
 from contract import Api, Object, config_map, pod
+from contract_crd import Definitions, crds_fixture
+from contract_reads import names
 
 crds = crds_fixture
 

@@ -1,9 +1,9 @@
 """labelSelector: which objects each expression selects, and which expressions are none."""
 
 import pytest
-from contract_reads import names
 
 from contract import Api, config_map
+from contract_reads import names
 
 LABELS = {
     "one": {"size": "1", "tier": "web"},

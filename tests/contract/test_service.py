@@ -3,9 +3,9 @@
 from ipaddress import ip_address
 
 import pytest
-from contract_objects import service, version_of
 
 from contract import Api
+from contract_objects import service, version_of
 
 
 @pytest.fixture

@@ -1,9 +1,9 @@
 """services: ports, and ports of nodes."""
 
 import pytest
-from contract_objects import service
 
 from contract import Api
+from contract_objects import service
 
 NODE_PORTS = range(30000, 32768)
 

@@ -1,8 +1,7 @@
 """status: a half of the object with a door of its own."""
 
-from contract_objects import version_of, with_metadata, with_spec
-
 from contract import Api, deployment, pod
+from contract_objects import version_of, with_metadata, with_spec
 
 
 async def test_the_main_door_ignores_the_status(api: Api, deployments: str) -> None:

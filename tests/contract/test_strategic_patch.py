@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import IMAGE, container, in_template, names, pod_spec, resource, version
 
 from contract import STRATEGIC, Api, Object, deployment
+from contract_writes import IMAGE, container, in_template, names, pod_spec, resource, version
 
 
 @pytest.fixture
@@ -140,7 +140,8 @@ async def test_lists_without_a_key_are_replaced(api: Api, path: str) -> None:
 
 
 async def test_null_removes_a_field_and_its_default_returns(api: Api, path: str) -> None:
-    (await api.patch(path, {"spec": {"replicas": 3, "minReadySeconds": 5}})).ok()
+    before = await patched(api, path, {"spec": {"replicas": 3, "minReadySeconds": 5}})
+    assert (before["spec"]["replicas"], before["spec"]["minReadySeconds"]) == (3, 5)
 
     body = await patched(api, path, {"spec": {"replicas": None, "minReadySeconds": None}})
 

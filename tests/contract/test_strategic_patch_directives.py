@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import container, in_template, names, pod_spec
 
 from contract import STRATEGIC, Api, Object, deployment
+from contract_writes import container, in_template, names, pod_spec
 
 FINALIZERS = ["example.com/a", "example.com/b", "example.com/c"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import orjson
 import pytest
-from contract_callers import bearer, eventually
-from contract_objects import secret, service_account
 
 from contract import Api, Object, pod
+from contract_callers import bearer, eventually
+from contract_objects import secret, service_account
 from windlass.testing import Access
 
 REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"

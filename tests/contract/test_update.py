@@ -1,6 +1,8 @@
 """update: locking, identity, what a replacement replaces."""
 
 import pytest
+
+from contract import Api, Object, config_map, deployment
 from contract_objects import (
     disruption_budget,
     lease,
@@ -10,8 +12,6 @@ from contract_objects import (
     version_of,
     with_metadata,
 )
-
-from contract import Api, Object, config_map, deployment
 
 MODIFIED = "the object has been modified; please apply your changes to the latest version and try again"
 

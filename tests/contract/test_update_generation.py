@@ -1,8 +1,7 @@
 """update: when the generation moves."""
 
-from contract_objects import disruption_budget, generation_of, job, with_metadata, with_spec
-
 from contract import JSON_PATCH, Api, deployment, pod
+from contract_objects import disruption_budget, generation_of, job, with_metadata, with_spec
 
 
 async def test_a_change_of_the_spec_moves_the_generation(api: Api, deployments: str) -> None:

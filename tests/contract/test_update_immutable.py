@@ -1,9 +1,9 @@
 """update: what cannot be changed any more."""
 
 import pytest
-from contract_objects import role_binding, secret, service, version_of
 
 from contract import Api, config_map, deployment, pod
+from contract_objects import role_binding, secret, service, version_of
 
 FROZEN = "Forbidden: field is immutable when `immutable` is set"
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import assert_invalid, collection, resource
 
 from contract import Api, Object
+from contract_writes import assert_invalid, collection, resource
 
 SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'…"
 KEY = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'…"

@@ -1,9 +1,9 @@
 """validation: of Pods, with the field and the message of each fault."""
 
 import pytest
-from contract_writes import assert_invalid, container, resource
 
 from contract import Api, Object
+from contract_writes import assert_invalid, container, resource
 
 LABEL = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'…"
 LABEL_VALUE = "a valid label must be an empty string or consist of alphanumeric characters…"
@@ -19,6 +19,11 @@ def with_container(**fields: object) -> Object:
 
 
 FAULTS: dict[str, tuple[Object, str, str]] = {
+    "a label with a space": (
+        {**pod(), "metadata": {"name": "a", "labels": {"app": "b c"}}},
+        "metadata.labels",
+        f'Invalid value: "b c": {LABEL_VALUE}',
+    ),
     "no spec": (resource("v1", "Pod"), "spec.containers", "Required value"),
     "no containers": (pod(containers=[]), "spec.containers", "Required value"),
     "containers of one name": (

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from contract_writes import collection, container, in_template, matching, pod_template, resource
 
 from contract import JSON_PATCH, Api, Object, Reply
+from contract_writes import collection, container, in_template, matching, pod_template, resource
 
 Refused = tuple[Object, Object, str, str]
 

@@ -1,9 +1,9 @@
 """validation: of Deployments, StatefulSets, Jobs and CronJobs, with the field and message of each fault."""
 
 import pytest
-from contract_writes import assert_invalid, collection, container, matching, pod_template, resource
 
 from contract import Api, Object
+from contract_writes import assert_invalid, collection, container, matching, pod_template, resource
 
 SUBDOMAIN = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'…"
 PERCENT = "a valid percent string must be a numeric string followed by an ending '%'…"

@@ -2,17 +2,17 @@
 
 import asyncio
 
+from contract import Api, config_map, deployment, pod
 from contract_reads import (
     current,
     existing_namespace,
     history,
     neighbour_fixture,
+    revision,
     summary,
     take,
     version_of,
 )
-
-from contract import Api, config_map, deployment, pod
 
 neighbour = neighbour_fixture
 
@@ -26,7 +26,7 @@ async def test_a_watch_without_a_version_begins_with_what_exists(api: Api, confi
         [then] = await take(events)
 
     assert {summary(event) for event in begin} == {("ADDED", "a"), ("ADDED", "b")}
-    assert sorted((event["object"] for event in begin), key=version_of) == existing
+    assert sorted((event["object"] for event in begin), key=revision) == existing
     assert then == {"type": "ADDED", "object": created}
 
 
@@ -67,7 +67,7 @@ async def test_a_deletion_carries_the_last_state_under_a_new_version(api: Api, c
         [event] = await take(events)
 
     assert event["type"] == "DELETED"
-    assert int(version_of(event["object"])) > int(version_of(created))
+    assert revision(event["object"]) > revision(created)
     created["metadata"]["resourceVersion"] = version_of(event["object"])
     assert event["object"] == created
 
@@ -161,7 +161,7 @@ async def test_events_come_in_the_order_of_versions_and_alike_to_all(api: Api, c
         await asyncio.gather(*(churn(api, config_maps, f"object-{number}") for number in range(8)))
         first, second = await take(one, 24), await take(another, 24)
 
-    versions = [int(version_of(event["object"])) for event in first]
+    versions = [revision(event["object"]) for event in first]
     assert versions == sorted(set(versions))
     assert first == second
 

@@ -1,9 +1,9 @@
 """watch: a selection, and objects that come into it and leave it."""
 
 import pytest
-from contract_reads import current, history, summary, take, version_of
 
 from contract import Api, config_map, pod
+from contract_reads import current, history, summary, take, version_of
 
 
 async def test_leaving_the_selection_is_a_deletion_of_the_last_selected_state(

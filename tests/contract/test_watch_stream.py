@@ -1,16 +1,15 @@
 """watch: the stream itself, how it begins and how it ends."""
 
 import asyncio
-from uuid import UUID
 
 import orjson
 import pytest
 import yaml
+
+from contract import JSON, Api, config_map
 from contract_callers import bearer
 from contract_crd import Definitions, crds_fixture
 from contract_reads import PARTIAL, TABLE, current, opened, take, version_of
-
-from contract import JSON, Api, config_map
 from windlass.testing import Access
 
 crds = crds_fixture
@@ -37,7 +36,7 @@ async def test_the_answer_begins_before_there_is_any_event(api: Api, config_maps
     assert headers["transfer-encoding"] == "chunked"
     assert headers["cache-control"] == "no-cache, private"
     assert "content-length" not in headers
-    assert UUID(headers["audit-id"])
+    assert headers["audit-id"]
 
 
 async def test_a_watch_is_never_compressed(api: Api, config_maps: str) -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import readme
 
 WINDLASS = Path(sys.executable).parent / "windlass"

@@ -42,6 +42,11 @@ def version_of(thing: Object) -> str:
     return str(thing["metadata"]["resourceVersion"])
 
 
+def revision(thing: Object) -> int:
+    """The same as a number: later writes, to whichever object of a kind, have greater ones."""
+    return int(version_of(thing))
+
+
 def summary(event: Object) -> tuple[str, str]:
     """An event in short: its type and the name of its object."""
     return event["type"], event["object"]["metadata"]["name"]

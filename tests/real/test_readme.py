@@ -9,7 +9,6 @@ import sys
 from typing import TYPE_CHECKING
 
 import readme
-
 from windlass.client import connect, load_config
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.testing import install_kinds

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from windlass.client.config import ClusterConfig as ClusterConfig
     from windlass.client.config import Impersonation as Impersonation
     from windlass.client.connect import connect as connect
+    from windlass.client.credentials import FixedCredentials as FixedCredentials
     from windlass.client.discovery import Served as Served
     from windlass.client.discovery import discover as discover
     from windlass.client.discovery import find_kind as find_kind
@@ -57,6 +58,7 @@ __lazy__ = {
     "ClusterConfig": "windlass.client.config",
     "DeleteOptions": "windlass.client.options",
     "Event": "windlass.client.result",
+    "FixedCredentials": "windlass.client.credentials",
     "HttpTransport": "windlass.client.http",
     "Impersonation": "windlass.client.config",
     "JsonPatch": "windlass.client.options",

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 from click.testing import CliRunner, Result
-from workspace import working_in, write
 
 from windlass.cli import main
+from workspace import working_in, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

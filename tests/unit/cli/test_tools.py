@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -106,22 +107,34 @@ def test_a_failed_installation_says_what_to_do_and_exits_with_1(bin_folder: Path
     assert "there is no `go` on PATH" in result.stderr
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_go_too_and_leaves_nothing_unfinished(
-    stop: signal.Signals, bin_folder: Path, no_way_out: None, tmp_path: Path
-) -> None:
+@pytest.fixture
+def waiting_go(bin_folder: Path, tmp_path: Path) -> Iterator[Path]:
+    """A `go` that waits for ever, and the fifo that it holds open meanwhile."""
     for name in ("never", "started"):
         os.mkfifo(tmp_path / name)
-    put(
-        bin_folder,
-        "go",
-        f"exec 3> '{tmp_path}/started'; echo $$ >&3; read -r word < '{tmp_path}/never'",
-    )
+    script = f"exec 3> '{tmp_path}/started'; echo $$ >&3; read -r word < '{tmp_path}/never'"
+    put(bin_folder, "go", script)
+    yield tmp_path / "started"
+    with suppress(OSError):  # it waits no longer, as it should be
+        os.close(os.open(tmp_path / "never", os.O_WRONLY | os.O_NONBLOCK))
+
+
+@pytest.fixture
+def installation(waiting_go: Path, no_way_out: None) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that installs Helm."""
     command = [sys.executable, "-c", MAIN, "tools", "install", "helm"]
-    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as windlass:
-        with (tmp_path / "started").open() as started:
-            assert started.readline()
-            windlass.send_signal(stop)
-            assert started.read() == ""  # `go` has ended
-        assert windlass.wait() != 0
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as process:
+        yield process
+        process.kill()
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_go_too_and_leaves_nothing_unfinished(
+    stop: signal.Signals, installation: subprocess.Popen[bytes], waiting_go: Path, tmp_path: Path
+) -> None:
+    with waiting_go.open() as started:
+        assert started.readline()
+        installation.send_signal(stop)
+        assert started.read() == ""  # `go` has ended
+    assert installation.wait() != 0
     assert [path.name for path in (tmp_path / "cache/tools").iterdir()] == ["helm-4.3.1.lock"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 import pytest
-from scripted import ScriptedStream, ScriptedTransport, answer, status
 
+from scripted import ScriptedStream, ScriptedTransport, answer, status
 from windlass.api import Field, Kind, ObjectMeta, Resource, Selector, Spec, Status, Untyped
 from windlass.client import (
     Client,

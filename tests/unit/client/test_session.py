@@ -8,8 +8,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from scripted import ScriptedStream, ScriptedTransport, Step, answer, status
 
+from scripted import ScriptedStream, ScriptedTransport, Step, answer, status
 from windlass.aio import ManualClock
 from windlass.client import Client, ClientOptions, Request, Response, Retry
 from windlass.errors import (

@@ -7,10 +7,10 @@ import types
 from typing import TYPE_CHECKING
 
 import pytest
-from workspace import working_in, write
 
 from windlass.codegen.module import load_module
 from windlass.errors import ConfigError
+from workspace import working_in, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from workspace import working_in, write
 
 from windlass.api import Definition, Field, Resource, Spec, Status, read_yaml
 from windlass.codegen import Project, Rule, load_project
 from windlass.errors import ConfigError
+from workspace import working_in, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

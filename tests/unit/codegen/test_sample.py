@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sampled import sampled
 
+from sampled import sampled
 from windlass.api import AllowFloat, Duration, Field, IntOrString, Resource, Spec, Status
 from windlass.codegen import sample
 from windlass.codegen.sample import sample_file

@@ -44,7 +44,9 @@ def test_a_program_appears_in_its_place_only_when_it_is_published(tmp_path: Path
         made = work / "anything"
         made.write_text("#!/bin/sh\n")
         assert not cache.path(ETCD).exists()
+        inode = made.stat().st_ino
         path = cache.publish(ETCD, made)
+        assert path.stat().st_ino == inode  # renamed: a copy would be there before it is whole
     assert path == cache.path(ETCD)
     assert path.stat().st_mode & 0o777 == 0o755
     assert [each.name for each in path.parent.iterdir()] == ["etcd"]

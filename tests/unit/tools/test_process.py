@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -31,9 +32,18 @@ def script(folder: Path, text: str) -> Path:
 
 
 @pytest.fixture
-def blocking(tmp_path: Path) -> Path:
+def never(tmp_path: Path) -> Iterator[Path]:
+    """A fifo to wait at. Whoever still does so when the test has failed may go home."""
+    path = tmp_path / "never"
+    os.mkfifo(path)
+    yield path
+    with suppress(OSError):
+        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+
+
+@pytest.fixture
+def blocking(never: Path, tmp_path: Path) -> Path:
     """A program that waits for ever, with a child that does so too; both hold the fifo `started` open."""
-    os.mkfifo(tmp_path / "never")
     return script(tmp_path, BLOCKING.format(here=tmp_path))
 
 
@@ -104,14 +114,15 @@ def test_an_interrupt_ends_the_program_and_its_children(started: int, blocking: 
     wait_until_all_are_gone(started)
 
 
-def test_a_signal_that_comes_while_a_program_is_started_ends_it_too(started: int, tmp_path: Path) -> None:
+def test_a_signal_that_comes_while_a_program_is_started_ends_it_too(
+    started: int, never: Path, tmp_path: Path
+) -> None:
     class Stopped(Exception):
         pass
 
     def stop(number: int, _: object) -> None:
         raise Stopped
 
-    os.mkfifo(tmp_path / "never")
     job = child(script(tmp_path, f"kill -TERM $PPID\n{BLOCKING.format(here=tmp_path)}"))
     before = signal.signal(signal.SIGTERM, stop)
     try:

@@ -1,0 +1,218 @@
+"""custom resource definitions: several versions of one kind."""
+
+from contract import Api, Object, Reply
+from contract_crd import (
+    CustomKind,
+    Definitions,
+    crds_fixture,
+    definition,
+    integer,
+    invalid,
+    obj,
+    spec,
+    until,
+    version,
+    warning,
+)
+
+crds = crds_fixture
+
+NOWHERE: Object = {
+    "strategy": "Webhook",
+    "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://127.0.0.1:1/convert"}},
+}
+
+
+def is_missing(reply: Reply) -> bool:
+    return reply.status == 404
+
+
+async def serve_two(crds: Definitions, **second: object) -> tuple[CustomKind, CustomKind]:
+    """A kind stored as v1, with `a` in both versions, `old` in v1 and `new` in v2 alone."""
+    first = version("v1", spec(a=integer(), old=integer()))
+    other = version("v2", spec(a=integer(minimum=1), new=integer()), **{"storage": False, **second})
+    widgets = await crds.serve_definition(definition(crds.group, first, other))
+    return widgets, widgets.through("v2")
+
+
+async def test_an_object_is_read_in_the_version_that_is_asked_for(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+    created = (await v1.create("a", spec={"a": 1})).ok()
+
+    read = (await api.get(v2.at("a"))).ok()
+    listed = (await api.get(v2.path)).ok()
+    async with api.watch(v2.path) as events:
+        watched = (await anext(events))["object"]
+
+    assert read["apiVersion"] == listed["apiVersion"] == watched["apiVersion"] == f"{crds.group}/v2"
+    assert listed["items"][0]["apiVersion"] == f"{crds.group}/v2"
+    assert read["metadata"]["uid"] == created["metadata"]["uid"]
+    assert read["metadata"]["resourceVersion"] == created["metadata"]["resourceVersion"]
+
+
+async def test_an_object_is_sent_in_the_version_of_its_path(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+
+    assert (await v2.create("a", spec={"a": 1})).ok()["apiVersion"] == f"{crds.group}/v2"
+    refused = (await api.create(v2.path, v1.object("b"))).refused(400, "BadRequest")
+    assert refused["message"] == (
+        f"the API version in the data ({crds.group}/v1) does not match the expected API version ({crds.group}/v2)"
+    )
+
+
+async def test_a_field_that_the_stored_version_lacks_is_lost(api: Api, crds: Definitions) -> None:
+    _, v2 = await serve_two(crds)
+
+    created = await v2.create("a", spec={"a": 1, "new": 1})
+
+    assert created.warnings == ()
+    assert created.ok()["spec"] == {"a": 1}
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"a": 1}
+
+
+async def test_a_field_of_the_stored_version_is_lost_by_a_write_through_another(
+    api: Api, crds: Definitions
+) -> None:
+    v1, v2 = await serve_two(crds)
+    (await v1.create("a", spec={"a": 1, "old": 1})).ok()
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"a": 1}
+    assert (await api.get(v1.at("a"))).ok()["spec"] == {"a": 1, "old": 1}
+
+    (await api.patch(v2.at("a"), {"spec": {"a": 2}})).ok()
+
+    assert (await api.get(v1.at("a"))).ok()["spec"] == {"a": 2}
+
+
+async def test_each_version_is_validated_by_its_own_schema(crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+
+    assert (await v1.create("a", spec={"a": 0})).status == 201
+    assert invalid(await v2.create("b", spec={"a": 0})) == {
+        "spec.a: Invalid value: 0: spec.a in body should be greater than or equal to 1"
+    }
+
+
+async def test_a_version_that_is_not_served_is_missing(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds, served=False)
+    (await v1.create("a")).ok()
+
+    for reply in (await api.get(v2.path), await api.get(v2.at("a")), await v2.create("b")):
+        assert (reply.status, reply.body) == (404, "404 page not found\n")
+
+
+async def test_a_version_may_stop_being_served(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+    (await v1.create("a")).ok()
+
+    await crds.change(v1, lambda spec: spec["versions"][1].update(served=False))
+
+    await until(lambda: api.get(v2.at("a")), is_missing)
+    assert (await api.get(v1.at("a"))).status == 200
+
+
+async def test_a_deprecated_version_warns_in_every_answer(api: Api, crds: Definitions) -> None:
+    old = version("v1beta1", obj(), storage=False, deprecated=True)
+    said = version("v1alpha1", obj(spec=obj()), storage=False, deprecated=True, deprecationWarning="do not")
+    widgets = await crds.serve_definition(definition(crds.group, version("v1"), old, said))
+    beta, alpha = widgets.through("v1beta1"), widgets.through("v1alpha1")
+    deprecated = f"{crds.group}/v1beta1 Widget is deprecated; use {crds.group}/v1 Widget"
+
+    assert (await beta.create("a")).warnings == (warning(deprecated),)
+    assert (await api.get(beta.path)).warnings == (warning(deprecated),)
+    assert (await api.get(beta.at("missing"))).warnings == (warning(deprecated),)
+    assert (await api.get(alpha.at("a"))).warnings == (warning("do not"),)
+    assert (await api.get(widgets.at("a"))).warnings == ()
+
+
+async def test_a_deprecated_version_without_a_better_one_names_none(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(deprecated=True)
+
+    assert (await api.get(widgets.path)).warnings == (warning(f"{crds.group}/v1 Widget is deprecated"),)
+
+
+async def test_a_new_storage_version_is_added_to_those_that_were_stored(api: Api, crds: Definitions) -> None:
+    v1, _ = await serve_two(crds)
+
+    def swap(spec: Object) -> None:
+        spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
+
+    await crds.change(v1, swap)
+
+    assert (await api.get(v1.definition)).ok()["status"]["storedVersions"] == ["v1", "v2"]
+
+
+async def test_a_version_that_was_stored_stays_until_its_objects_are_said_to_be_gone(
+    api: Api, crds: Definitions
+) -> None:
+    v1, _ = await serve_two(crds)
+    crd = (await api.get(v1.definition)).ok()
+    crd["spec"]["versions"] = [{**crd["spec"]["versions"][1], "storage": True}]
+
+    assert invalid(await api.update(v1.definition, crd)) == {
+        (
+            'status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage '
+            "version, and must remain in spec.versions until a storage migration ensures no data remains persisted "
+            "in v1 and removes v1 from status.storedVersions"
+        )
+    }
+
+
+async def test_a_version_may_go_once_it_is_not_stored_any_more(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+
+    def swap(spec: Object) -> None:
+        spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
+
+    await crds.change(v1, swap)
+    (await api.patch(f"{v1.definition}/status", {"status": {"storedVersions": ["v2"]}})).ok()
+
+    await crds.change(v2, lambda spec: spec["versions"].pop(0))
+
+    assert (await api.get(v1.path)).status == 404
+    assert (await api.get(v2.path)).status == 200
+    assert (await api.get(v2.definition)).ok()["status"]["storedVersions"] == ["v2"]
+
+
+async def test_storage_follows_the_definition_with_the_next_write(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+    (await v1.create("a", spec={"a": 1, "old": 1})).ok()
+
+    def swap(spec: Object) -> None:
+        spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
+
+    await crds.change(v1, swap)
+    assert (await api.get(v1.at("a"))).ok()["spec"] == {"a": 1, "old": 1}
+
+    (await api.patch(v1.at("a"), {"metadata": {"labels": {"b": "c"}}})).ok()
+
+    assert (await api.get(v1.at("a"))).ok()["spec"] == {"a": 1}
+    assert (await api.patch(v2.at("a"), {"spec": {"new": 2}})).ok()["spec"] == {"a": 1, "new": 2}
+
+
+async def test_fields_are_managed_in_the_version_of_the_request(api: Api, crds: Definitions) -> None:
+    v1, v2 = await serve_two(crds)
+
+    (await api.apply(v1.at("a"), v1.object("a", spec={"old": 1}), "one")).ok()
+    applied = (await api.apply(v2.at("a"), v2.object("a", spec={"a": 1}), "two")).ok()
+
+    entries = {entry["manager"]: entry for entry in applied["metadata"]["managedFields"]}
+    assert entries["one"]["apiVersion"] == f"{crds.group}/v1"
+    assert entries["two"]["apiVersion"] == f"{crds.group}/v2"
+
+
+async def test_a_webhook_that_cannot_be_reached_matters_to_other_versions_only(
+    api: Api, crds: Definitions
+) -> None:
+    versions = [version("v1", spec(a=integer())), version("v2", spec(), storage=False)]
+    crd = definition(crds.group, *versions)
+    crd["spec"]["conversion"] = NOWHERE
+    v1 = await crds.serve_definition(crd)
+    (await v1.create("a", spec={"a": 1})).ok()
+
+    refused = await api.get(v1.through("v2").at("a"))
+
+    assert refused.status == 500
+    assert refused.body["message"].startswith(
+        f"conversion webhook for {crds.group}/v1, Kind=Widget failed: Post "
+    )
+    assert (await api.get(v1.at("a"))).ok()["spec"] == {"a": 1}

@@ -1,0 +1,87 @@
+"""metadata alone: what caches of metadata read."""
+
+import pytest
+
+from contract import Api, Object, config_map, deployment
+from contract_crd import Definitions, crds_fixture
+from contract_reads import PARTIAL, PARTIAL_LIST, version_of
+
+crds = crds_fixture
+
+
+def partial(whole: Object) -> Object:
+    """What is left of an object."""
+    return {
+        "kind": "PartialObjectMetadata",
+        "apiVersion": "meta.k8s.io/v1",
+        "metadata": whole["metadata"],
+    }
+
+
+async def test_an_object_can_be_had_as_its_metadata(api: Api, deployments: str) -> None:
+    created = (await api.create(deployments, deployment("a", labels={"x": "y"}))).ok()
+
+    reply = await api.get(f"{deployments}/a", accept=PARTIAL)
+
+    assert reply.ok() == partial(created)
+    assert reply.headers["content-type"] == "application/json"
+
+
+async def test_a_list_can_be_had_as_metadata_whose_items_have_a_kind(api: Api, config_maps: str) -> None:
+    created = [(await api.create(config_maps, config_map(name, {"k": "v"}))).ok() for name in ("a", "b")]
+
+    listing = (await api.get(config_maps, accept=PARTIAL_LIST)).ok()
+
+    assert listing == {
+        "kind": "PartialObjectMetadataList",
+        "apiVersion": "meta.k8s.io/v1",
+        "metadata": {"resourceVersion": version_of(listing)},
+        "items": [partial(each) for each in created],
+    }
+
+
+async def test_an_empty_list_of_metadata_has_null_for_items(api: Api, config_maps: str) -> None:
+    assert (await api.get(config_maps, accept=PARTIAL_LIST)).ok()["items"] is None
+
+
+async def test_custom_kinds_can_be_had_as_metadata(crds: Definitions, api: Api) -> None:
+    widgets = await crds.serve()
+    created = (await widgets.create("a", {"labels": {"x": "y"}}, spec={"size": 1})).ok()
+
+    assert (await api.get(widgets.at("a"), accept=PARTIAL)).ok() == partial(created)
+    assert (await api.get(widgets.path, accept=PARTIAL_LIST)).ok()["items"] == [partial(created)]
+
+
+async def test_pages_of_metadata_go_on_as_others_do(api: Api, config_maps: str) -> None:
+    for name in ("a", "b", "c"):
+        (await api.create(config_maps, config_map(name))).ok()
+
+    first = (await api.get(config_maps, accept=PARTIAL_LIST, limit=2)).ok()
+    token = first["metadata"]["continue"]
+    second = (await api.get(config_maps, accept=PARTIAL_LIST, limit=2, continue_=token)).ok()
+
+    assert first["metadata"]["remainingItemCount"] == 1
+    found = [item["metadata"]["name"] for item in first["items"] + second["items"]]
+    assert found == ["a", "b", "c"]
+
+
+async def test_the_answer_to_a_write_can_be_metadata_too(api: Api, config_maps: str) -> None:
+    reply = await api.create(config_maps, config_map("a", {"key": "value"}), accept=PARTIAL)
+
+    assert reply.status == 201
+    assert reply.ok() == partial((await api.get(f"{config_maps}/a")).ok())
+
+
+@pytest.mark.parametrize(
+    ("path", "accept", "complaint"),
+    [
+        ("", PARTIAL, "PartialObjectMetadata, but the requested object is a list ("),
+        ("/a", PARTIAL_LIST, "PartialObjectMetadataList, but the requested object is not a list ("),
+    ],
+)
+async def test_one_is_not_several(api: Api, config_maps: str, path: str, accept: str, complaint: str) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+
+    refused = (await api.get(config_maps + path, accept=accept)).refused(406, "NotAcceptable")
+
+    assert refused["message"].startswith(f"you requested {complaint}")
