@@ -130,6 +130,30 @@ async def test_items_are_owned_by_their_keys_with_defaults_filled_in(crds: Defin
     }
 
 
+async def test_each_operator_keeps_its_own_conditions(api: Api, crds: Definitions) -> None:
+    condition = obj(type=string(), status=string()) | needs("type")
+    schema = obj(spec=obj(), status=obj(conditions=array(condition) | map_by("type")))
+    widgets = await crds.serve(schema, subresources={"status": {}})
+    (await widgets.create("a")).ok()
+
+    async def report(manager: str, **conditions: str) -> Reply:
+        listed = [{"type": kind, "status": status} for kind, status in conditions.items()]
+        body = widgets.object("a", status={"conditions": listed})
+        return await api.apply(widgets.at("a") + "/status", body, manager)
+
+    (await report("one", Ready="False", Synced="True")).ok()
+    (await report("two", Backup="True")).ok()
+    last = (await report("one", Ready="True")).ok()
+
+    assert last["status"]["conditions"] == [
+        {"type": "Ready", "status": "True"},
+        {"type": "Backup", "status": "True"},
+    ]
+    assert conflicts(await report("two", Ready="False")) == {
+        '.status.conditions[type="Ready"].status: conflict with "one" with subresource "status"'
+    }
+
+
 async def test_a_default_belongs_to_nobody(crds: Definitions) -> None:
     widgets = await crds.serve(spec(a=integer(default=1), b=integer()))
     applied = (await apply(widgets, "one", b=1)).ok()
@@ -149,9 +173,7 @@ async def test_a_default_belongs_to_nobody(crds: Definitions) -> None:
             id="keys-twice",
         ),
         pytest.param({"tags": ["a", "a"]}, '.spec.tags: duplicate entries for key [="a"]', id="item-twice"),
-        pytest.param(
-            {"text": 1}, ".spec.text: expected string, got &value.valueUnstructured{Value:1}", id="wrong-type"
-        ),
+        pytest.param({"text": 1}, ".spec.text: expected string, got ", id="wrong-type"),
     ],
 )
 async def test_what_does_not_fit_the_schema_cannot_be_applied(
@@ -162,7 +184,7 @@ async def test_what_does_not_fit_the_schema_cannot_be_applied(
     reply = await apply(widgets, "one", **fields)
 
     assert (reply.status, reply.body["code"], reply.body["status"]) == (500, 500, "Failure")
-    assert reply.body["message"] == (
+    assert reply.body["message"].startswith(
         f"failed to create typed patch object (/a; {crds.group}/v1, Kind=Widget): {fault}"
     )
 

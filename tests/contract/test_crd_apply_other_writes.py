@@ -1,4 +1,4 @@
-"""writes to custom resources other than apply, where they differ from those to built-in kinds."""
+"""writes to custom resources: patches, updates and deletions, mostly where built-in kinds differ."""
 
 import pytest
 

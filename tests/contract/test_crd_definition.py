@@ -10,12 +10,14 @@ from contract_crd import (
     CRDS,
     TABLE,
     Definitions,
+    conditions,
     crds_fixture,
     definition,
     invalid,
     obj,
     spec,
     string,
+    until,
     version,
     warning,
 )
@@ -247,6 +249,22 @@ async def test_a_protected_group_needs_approval(crds: Definitions, namespace: st
     assert (await crds.create(crd)).status == 201
 
 
+async def test_a_definition_says_whether_its_protected_group_was_approved(
+    api: Api, crds: Definitions, namespace: str
+) -> None:
+    crd = definition(f"{namespace}.k8s.io")
+    crd["metadata"]["annotations"] = {"api-approved.kubernetes.io": "unapproved, an experiment"}
+    (await crds.create(crd)).ok()
+
+    judged = await until(
+        lambda: api.get(f"{CRDS}/widgets.{namespace}.k8s.io"),
+        lambda reply: "KubernetesAPIApprovalPolicyConformant" in conditions(reply.ok()),
+    )
+
+    condition = conditions(judged.body)["KubernetesAPIApprovalPolicyConformant"]
+    assert (condition["status"], condition["reason"]) == ("False", "UnapprovedAnnotation")
+
+
 async def test_unknown_fields_and_formats_in_a_definition_are_warned_of(crds: Definitions) -> None:
     reply = await crds.create(crds.new(spec(a=string(const="x"), b=string(format="banana"))))
 
@@ -281,6 +299,14 @@ async def test_what_names_a_served_kind_never_changes(
     widgets = await crds.serve()
 
     assert invalid(await api.patch(widgets.definition, {"spec": change})) == complaints
+
+
+async def test_an_update_of_a_definition_needs_a_resource_version(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve()
+
+    assert invalid(await api.update(widgets.definition, crds.new())) == {
+        "metadata.resourceVersion: Invalid value: 0: must be specified for an update"
+    }
 
 
 async def test_a_definitions_generation_follows_its_spec_only(api: Api, crds: Definitions) -> None:

@@ -109,6 +109,18 @@ async def test_a_kind_keeps_being_served_when_it_asks_for_a_name_that_is_taken(
     await until(lambda: api.get(widgets.path), lambda reply: reply.status == 200)
 
 
+async def test_short_names_may_change_and_discovery_follows(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve()
+
+    (await api.patch(widgets.definition, {"spec": {"names": {"shortNames": ["wd"], "singular": "wid"}}})).ok()
+
+    def follows(reply: Reply) -> bool:
+        found = reply.body["resources"][0] if reply.status == 200 else {}
+        return (found.get("shortNames"), found.get("singularName")) == (["wd"], "wid")
+
+    await until(lambda: api.get(f"/apis/{crds.group}/v1"), follows)
+
+
 async def test_the_same_names_in_two_groups_do_not_meet(api: Api, crds: Definitions) -> None:
     here = await crds.serve()
     there = await crds.serve_definition(definition(f"other.{crds.group}"))

@@ -139,7 +139,7 @@ async def test_each_path_validates_what_it_writes(api: Api, crds: Definitions) -
     (await widgets.create("a", spec={"a": 1})).ok()
 
     assert invalid(await api.patch(widgets.at("a") + "/status", {"status": {"b": "x"}})) == {
-        'status.b: Invalid value: "string": status.b in body must be of type integer: "string"'
+        'status.b: Invalid value: "string": b in body must be of type integer: "string"'
     }
     assert (await api.patch(widgets.at("a") + "/status", {"spec": {"a": "x"}})).ok()["spec"] == {"a": 1}
     assert (await api.patch(widgets.at("a"), {"status": {"b": "x"}})).status == 200

@@ -27,6 +27,10 @@ def is_missing(reply: Reply) -> bool:
     return reply.status == 404
 
 
+def store_second(spec: Object) -> None:
+    spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
+
+
 async def serve_two(crds: Definitions, **second: object) -> tuple[CustomKind, CustomKind]:
     """A kind stored as v1, with `a` in both versions, `old` in v1 and `new` in v2 alone."""
     first = version("v1", spec(a=integer(), old=integer()))
@@ -133,10 +137,7 @@ async def test_a_deprecated_version_without_a_better_one_names_none(api: Api, cr
 async def test_a_new_storage_version_is_added_to_those_that_were_stored(api: Api, crds: Definitions) -> None:
     v1, _ = await serve_two(crds)
 
-    def swap(spec: Object) -> None:
-        spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
-
-    await crds.change(v1, swap)
+    await crds.change(v1, store_second)
 
     assert (await api.get(v1.definition)).ok()["status"]["storedVersions"] == ["v1", "v2"]
 
@@ -160,10 +161,7 @@ async def test_a_version_that_was_stored_stays_until_its_objects_are_said_to_be_
 async def test_a_version_may_go_once_it_is_not_stored_any_more(api: Api, crds: Definitions) -> None:
     v1, v2 = await serve_two(crds)
 
-    def swap(spec: Object) -> None:
-        spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
-
-    await crds.change(v1, swap)
+    await crds.change(v1, store_second)
     (await api.patch(f"{v1.definition}/status", {"status": {"storedVersions": ["v2"]}})).ok()
 
     await crds.change(v2, lambda spec: spec["versions"].pop(0))
@@ -177,10 +175,7 @@ async def test_storage_follows_the_definition_with_the_next_write(api: Api, crds
     v1, v2 = await serve_two(crds)
     (await v1.create("a", spec={"a": 1, "old": 1})).ok()
 
-    def swap(spec: Object) -> None:
-        spec["versions"][0]["storage"], spec["versions"][1]["storage"] = False, True
-
-    await crds.change(v1, swap)
+    await crds.change(v1, store_second)
     assert (await api.get(v1.at("a"))).ok()["spec"] == {"a": 1, "old": 1}
 
     (await api.patch(v1.at("a"), {"metadata": {"labels": {"b": "c"}}})).ok()

@@ -139,6 +139,7 @@ async def test_head_is_a_method_that_objects_do_not_have(api: Api, config_maps: 
 async def test_the_status_of_an_object_reads_as_the_whole_object(api: Api, namespace: str) -> None:
     whole = (await api.get(f"/api/v1/namespaces/{namespace}")).ok()
 
+    assert whole["status"] == {"phase": "Active"}
     assert (await api.get(f"/api/v1/namespaces/{namespace}/status")).ok() == whole
 
 

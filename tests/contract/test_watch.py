@@ -173,7 +173,11 @@ async def test_a_late_watch_is_told_the_same_history(api: Api, config_maps: str)
         live = await take(events, 6)
 
     async with api.watch(config_maps, resourceVersion=since) as events:
-        assert await take(events, 6) == live
+        late = await take(events, 6)
+
+    assert late == live
+    of_a = [event["type"] for event in late if event["object"]["metadata"]["name"] == "a"]
+    assert of_a == ["ADDED", "MODIFIED", "DELETED"]
 
 
 async def test_a_watch_goes_on_after_the_version_of_any_event(api: Api, config_maps: str) -> None:

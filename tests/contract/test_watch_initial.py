@@ -134,7 +134,7 @@ async def test_the_bookmark_of_metadata_is_metadata(api: Api, config_maps: str) 
     async with api.watch(config_maps, accept=PARTIAL, **STREAMING_LIST) as events:
         [bookmark] = await take(events)
 
-    assert bookmark["object"]["kind"] == "PartialObjectMetadata"
+    assert (bookmark["type"], bookmark["object"]["kind"]) == ("BOOKMARK", "PartialObjectMetadata")
     assert bookmark["object"]["metadata"]["annotations"] == {INITIAL_EVENTS_END: "true"}
 
 
@@ -143,7 +143,7 @@ async def test_the_bookmark_of_a_table_is_in_its_row(api: Api, config_maps: str)
         [bookmark] = await take(events)
 
     [row] = bookmark["object"]["rows"]
-    assert bookmark["object"]["kind"] == "Table"
+    assert (bookmark["type"], bookmark["object"]["kind"]) == ("BOOKMARK", "Table")
     assert row["object"]["metadata"]["annotations"] == {INITIAL_EVENTS_END: "true"}
     assert version_of(row["object"]) == version_of(bookmark["object"])
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from contract import JSON
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -235,7 +238,7 @@ class Definitions:
         )
         established = await until(lambda: self._api.get(kind.definition), is_established)
         await self._age(kind, established.ok())
-        await until(lambda: self._api.get(kind.path), lambda reply: reply.status == 200)
+        await self._serves(kind, crd, lambda reply: reply.status == 200)
         return kind
 
     async def change(self, kind: CustomKind, edit: Callable[[Object], Any]) -> None:
@@ -252,7 +255,7 @@ class Definitions:
         def shows_the_mark(reply: Reply) -> bool:
             return reply.status == 200 and reply.body["columnDefinitions"][-1]["name"] == mark
 
-        await until(lambda: self._api.get(kind.path, accept=TABLE), shows_the_mark)
+        await self._serves(kind, crd, shows_the_mark, TABLE)
 
     async def change_schema(self, kind: CustomKind, schema: Object) -> None:
         """Give the first version another schema, and wait until it is in force."""
@@ -262,6 +265,15 @@ class Definitions:
         """Delete every definition, and do not wait for it."""
         for path in self._created:
             await self._api.delete(path)
+
+    async def _serves(
+        self, kind: CustomKind, crd: Object, suits: Callable[[Reply], bool], accept: str = JSON
+    ) -> None:
+        """Wait until the lists of all served versions suit."""
+        for each in crd["spec"]["versions"]:
+            if each["served"]:
+                path = kind.through(each["name"]).path
+                await until(partial(self._api.get, path, accept=accept), suits)
 
     async def _age(self, kind: CustomKind, crd: Object) -> None:
         # kube-apiserver holds back creations for two seconds after a kind is established, for the sake of
@@ -273,7 +285,7 @@ class Definitions:
 
 @pytest.fixture
 async def crds_fixture(api: Api, namespace: str) -> AsyncIterator[Definitions]:
-    """The definitions of this test."""
+    """The definitions of this test; a module takes the fixture in as `crds = crds_fixture`."""
     definitions = Definitions(api, namespace)
     yield definitions
     await definitions.close()

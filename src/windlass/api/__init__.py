@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from windlass.api.definition import Scale as Scale
     from windlass.api.kind import Kind as Kind
     from windlass.api.kind import plural as plural
+    from windlass.api.label_selector import LabelSelector as LabelSelector
+    from windlass.api.label_selector import LabelSelectorRequirement as LabelSelectorRequirement
     from windlass.api.manifest import read_yaml as read_yaml
     from windlass.api.manifest import write_yaml as write_yaml
     from windlass.api.marker import AllowFloat as AllowFloat
@@ -65,8 +67,6 @@ if TYPE_CHECKING:
     from windlass.api.scalar import IntOrString as IntOrString
     from windlass.api.scalar import IntOrStringMarker as IntOrStringMarker
     from windlass.api.scalar import scaled as scaled
-    from windlass.api.selector import LabelSelector as LabelSelector
-    from windlass.api.selector import LabelSelectorRequirement as LabelSelectorRequirement
     from windlass.api.selector import Requirement as Requirement
     from windlass.api.selector import Selector as Selector
     from windlass.api.time import Duration as Duration
@@ -105,8 +105,8 @@ __lazy__ = {
     "IntOrStringMarker": "windlass.api.scalar",
     "Json": "windlass.api.wire",
     "Kind": "windlass.api.kind",
-    "LabelSelector": "windlass.api.selector",
-    "LabelSelectorRequirement": "windlass.api.selector",
+    "LabelSelector": "windlass.api.label_selector",
+    "LabelSelectorRequirement": "windlass.api.label_selector",
     "ListMap": "windlass.api.marker",
     "ListSet": "windlass.api.marker",
     "Marker": "windlass.api.marker",

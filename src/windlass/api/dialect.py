@@ -15,20 +15,22 @@ from typing_extensions import override
 
 _TAG = "tag:yaml.org,2002:"
 _TRUE = ("y", "yes", "true", "on")
-_KUBECTL = {
-    "bool": (re.compile(r"^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$"), "yYnNoO"),
-    "int": (
-        re.compile(r"^[-+]?(?:0[bB][01_]+|0[xX][0-9a-fA-F_]+|0[oO]?[0-7_]+|0|[1-9][0-9_]*)$"),
-        "-+0123456789",
-    ),
-    "float": (
-        re.compile(r"^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9]+)(?:[eE][-+]?[0-9_]+)?$"),
-        "-+.0123456789",
-    ),
-}
+_BOOL = re.compile(r"^(?:[yYnN]|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$")
+_INT = re.compile(r"^[-+]?(?:0[bB][01]+|0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$")
+_FLOAT = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
 _UNKNOWN = {f"{_TAG}{name}" for name in ("timestamp", "value", "int", "float")}
 _MAX_INTEGER = 2**63
 _BREAKS = re.compile("[\r\x85\u2028\u2029]")
+
+
+class _Number:
+    """A pattern of numbers, in which underscores may stand anywhere but in front."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+
+    def match(self, text: str) -> re.Match[str] | None:
+        return self.pattern.match(text.replace("_", ""))
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc] # C where PyYAML was built with it
@@ -93,7 +95,12 @@ Loader.yaml_implicit_resolvers = {
     first: [(tag, pattern) for tag, pattern in known if tag not in _UNKNOWN]
     for first, known in Loader.yaml_implicit_resolvers.items()
 }
-for _name, (_pattern, _first) in _KUBECTL.items():
+_PATTERNS: tuple[tuple[str, Any, str], ...] = (
+    ("bool", _BOOL, "yYnNoO"),
+    ("int", _Number(_INT), "-+0123456789"),
+    ("float", _Number(_FLOAT), "-+.0123456789"),
+)
+for _name, _pattern, _first in _PATTERNS:
     Loader.add_implicit_resolver(f"{_TAG}{_name}", _pattern, list(_first))
     Dumper.add_implicit_resolver(f"{_TAG}{_name}", _pattern, list(_first))
 Loader.add_constructor(f"{_TAG}bool", _bool)

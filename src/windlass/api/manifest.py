@@ -22,7 +22,7 @@ def read_yaml(text: str | bytes, source: str = "the manifest") -> list[Any]:
 
     try:
         return [document for document in yaml.load_all(text, Loader) if document is not None]
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:  # the latter from a tag that lies: `!!int abc`
         raise ConfigError(f"{source} is not YAML: {error}") from error
 
 

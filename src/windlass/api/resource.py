@@ -10,7 +10,6 @@ from windlass.api.marker import TypeMarker
 from windlass.api.metadata import ObjectMeta, OwnerReference
 from windlass.api.model import Model
 from windlass.api.wire import Json
-from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
     from windlass.api.definition import Definition
@@ -69,6 +68,8 @@ class Resource(Model):
         if stated is None and "apiVersion" not in data:  # an item of a list, whose kind the list states
             return super().from_wire(data)
         if stated is not None and (stated, data.get("apiVersion")) != (known.name, known.api_version):
+            from windlass.errors import UndecodableError  # rarely needed
+
             raise UndecodableError(f"a {stated} of {data.get('apiVersion')} is not a {known}")
         return super().from_wire({key: value for key, value in data.items() if key not in _TYPE_META})
 

@@ -1,9 +1,7 @@
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
-
-from windlass.api.model import Model
 
 Operator = Literal["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]
 
@@ -126,35 +124,6 @@ class Selector:
         return ",".join(map(str, self.requirements))
 
 
-class LabelSelectorRequirement(Model):
-    """One term of a label selector, as objects hold it."""
-
-    key: str
-    operator: str
-    values: list[str] = []
-
-
-class LabelSelector(Model):
-    """A label selector as objects hold it. An empty one selects everything."""
-
-    match_labels: dict[str, str] = {}
-    match_expressions: list[LabelSelectorRequirement] = []
-
-    def selector(self) -> Selector:
-        """The selector that this means.
-
-        Raises:
-            ValueError: a term cannot be understood; the message says which.
-        """
-        return Selector(
-            (*Selector.of(self.match_labels).requirements, *map(_understand, self.match_expressions))
-        )
-
-    def matches(self, labels: Mapping[str, str]) -> bool:
-        """Whether these labels are selected."""
-        return self.selector().matches(labels)
-
-
 def _requirement(match: re.Match[str]) -> Requirement:
     if match["absent"]:
         return Requirement(match["absent"], "DoesNotExist")
@@ -164,14 +133,6 @@ def _requirement(match: re.Match[str]) -> Requirement:
         values = tuple(value.strip(_BLANKS) for value in match["values"].split(","))
         return Requirement(match["key"], "In" if match["set"] == "in" else "NotIn", values)
     return Requirement(match["key"], "Exists")
-
-
-def _understand(term: LabelSelectorRequirement) -> Requirement:
-    known: Sequence[Operator] = ("In", "NotIn", "Exists", "DoesNotExist")
-    for operator in known:
-        if term.operator == operator:
-            return Requirement(term.key, operator, tuple(term.values))
-    raise ValueError(f"{term.key}: {term.operator!r} is none of {', '.join(known)}")
 
 
 def _number(text: str) -> int | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from typing import TYPE_CHECKING, Any, get_args, get_origin
@@ -18,11 +17,13 @@ Json = dict[str, Any]
 _PLAIN = frozenset({str, int, bool, float, type(None)})
 
 
-@dataclass(frozen=True, slots=True)
 class Encoded:
     """Marks a type whose values are written by `write`, where their Python type alone does not say how."""
 
-    write: Callable[[Any], Any]
+    __slots__ = ("write",)
+
+    def __init__(self, write: Callable[[Any], Any]) -> None:
+        self.write = write
 
 
 def encode(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from windlass.api import Resource
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
 
     from windlass.api import Selector
     from windlass.client.options import ListOptions, Patch, WatchOptions
@@ -49,7 +49,7 @@ class Watcher(Protocol):
         labels: str | Selector = "",
         fields: str = "",
         options: WatchOptions | None = None,
-    ) -> AsyncIterator[Event[R]]:
+    ) -> AsyncGenerator[Event[R], None]:
         """Each change as it happens, until the server ends the watch.
 
         Raises:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class DeleteOptions:
         if self.propagation:
             body["propagationPolicy"] = self.propagation
         if self.grace_period is not None:
-            body["gracePeriodSeconds"] = int(self.grace_period.total_seconds())
+            body["gracePeriodSeconds"] = ceil(self.grace_period.total_seconds())  # up: 0 is no grace at all
         if preconditions:
             body["preconditions"] = preconditions
         if dry_run:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 from dataclasses import replace
 from datetime import timedelta
+from math import ceil
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
 
     from windlass.api import Selector
     from windlass.client.session import Session
@@ -78,7 +79,7 @@ class ReadClient:
         labels: str | Selector = "",
         fields: str = "",
         options: ListOptions | None = None,
-    ) -> AsyncIterator[Listing[R]]:
+    ) -> AsyncGenerator[Listing[R], None]:
         """As `list`, page by page; one page holds everything unless the options give a `page_size`."""
         options = options or ListOptions()
         more = ""
@@ -105,8 +106,10 @@ class ReadClient:
         labels: str | Selector = "",
         fields: str = "",
         options: WatchOptions | None = None,
-    ) -> AsyncIterator[Event[R]]:
+    ) -> AsyncGenerator[Event[R], None]:
         """Each change as it happens, until the server ends the watch or the time is up.
+
+        Who leaves the loop early closes the connection with `contextlib.aclosing`.
 
         Raises:
             Gone: the version to start from is no longer kept; list again.
@@ -184,6 +187,6 @@ def _watch_query(options: WatchOptions) -> tuple[tuple[str, str], ...]:
         ("allowWatchBookmarks", "true" if options.bookmarks or options.initial_events else None),
         ("sendInitialEvents", "true" if options.initial_events else None),
         ("resourceVersionMatch", "NotOlderThan" if options.initial_events else None),
-        ("timeoutSeconds", str(int(options.timeout.total_seconds())) if options.timeout else None),
+        ("timeoutSeconds", str(ceil(options.timeout.total_seconds())) if options.timeout else None),
     )
     return tuple((key, value) for key, value in given if value is not None)

@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 ROLE_FILE = "config/rbac/role.yaml"
 """Where an operator's generated role lies."""
 
+# How every authorizer's refusal is put. What it names is not always what the path says: an apply that makes a
+# new object is refused for its creation, and whoever acts as someone else for the impersonation.
+_RESOURCE_REFUSED = re.compile(
+    r'cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)" in API group "(?P<group>[^"]*)"'
+)
+_PATH_REFUSED = re.compile(r'cannot (?P<verb>\S+) path "(?P<path>[^"]+)"')
+_FORBIDDEN = " is forbidden: "  # before any other reason for a 403: a quota, a namespace on its way out
+
 _PATH = re.compile(
     r"/(?:api|apis/(?P<group>[^/]+))/[^/]+"
     r"(?:/namespaces/(?P<namespace>[^/]+)(?=/))?"
@@ -49,18 +57,24 @@ def refused(request: Request, said: dict[str, Any], retry_after: str = "") -> Ap
     return api_error(answer, _hint(request, answer))
 
 
-def missing_rule(request: Request) -> str:
-    """The rule that would allow a request, as a role states it; empty for what is no resource."""
+def missing_rule(request: Request, message: str = "") -> str:
+    """The rule that would allow a request, as a role states it; empty where no rule would help.
+
+    The server's message says which. If it is not in Kubernetes' words, a proxy's perhaps, the path does.
+    """
+    if said := _RESOURCE_REFUSED.search(message):
+        return _rule(said["group"], said["resource"], said["verb"])
+    if said := _PATH_REFUSED.search(message):
+        return f'- nonResourceURLs: ["{said["path"]}"]\n  verbs: ["{said["verb"]}"]'
     match = _PATH.fullmatch(request.path)
-    if match is None:
+    if match is None or _FORBIDDEN in message:
         return ""
-    name, resource = match["name"], match["resource"]
-    if match["subresource"]:
-        resource += f"/{match['subresource']}"
-    return (
-        f'- apiGroups: ["{match["group"] or ""}"]\n  resources: ["{resource}"]\n'
-        f'  verbs: ["{_verb(request, named=bool(name))}"]'
-    )
+    resource = match["resource"] + (f"/{match['subresource']}" if match["subresource"] else "")
+    return _rule(match["group"] or "", resource, _verb(request, named=bool(match["name"])))
+
+
+def _rule(group: str, resource: str, verb: str) -> str:
+    return f'- apiGroups: ["{group}"]\n  resources: ["{resource}"]\n  verbs: ["{verb}"]'
 
 
 def _verb(request: Request, *, named: bool) -> str:
@@ -74,7 +88,7 @@ def _verb(request: Request, *, named: bool) -> str:
 
 
 def _hint(request: Request, answer: Answer) -> str:
-    if answer.code == 403 and (rule := missing_rule(request)):  # noqa: PLR2004 - the status it is about
+    if answer.code == 403 and (rule := missing_rule(request, answer.message)):  # noqa: PLR2004 - the status it is about
         return f"The rule that is missing, to be added in {ROLE_FILE}:\n{rule}"
     if answer.code == 404 and not (answer.details or {}).get("name"):  # noqa: PLR2004
         return (

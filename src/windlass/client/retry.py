@@ -56,4 +56,4 @@ class Retry:
 
 
 NO_RETRY = Retry(attempts=1)
-"""Every request is sent once."""
+"""Nothing is sent again; only a read that meets a broken connection is, once, by the HTTP library."""

@@ -10,7 +10,7 @@ from windlass.client.read import address
 from windlass.client.transport import Request
 
 if TYPE_CHECKING:
-    from windlass.api import Selector
+    from windlass.api import ObjectMeta, Selector
     from windlass.client.options import Patch
     from windlass.client.session import Session
 
@@ -64,6 +64,8 @@ class WriteClient:
     ) -> R | None:
         """Delete an object; what is returned is still there, waiting for its finalizers or its grace period.
 
+        A dry run returns whatever the server shows.
+
         Raises:
             NotFound: there is none of this name.
             Conflict: it is not the one that the options' preconditions mean.
@@ -75,7 +77,10 @@ class WriteClient:
             body=self._delete_body(options),
         )
         said = await self._session.json(request)
-        return None if said.get("kind") == "Status" else kind.from_wire(said)
+        if said.get("kind") == "Status":
+            return None
+        shown = kind.from_wire(said)
+        return shown if self._session.options.write.dry_run or _remains(shown.metadata) else None
 
     async def delete_collection(
         self,
@@ -104,6 +109,16 @@ class WriteClient:
     def _path_of(self, resource: Resource) -> str:
         metadata = resource.metadata
         return address(self._session, type(resource), metadata.name, metadata.namespace)
+
+
+def _remains(metadata: ObjectMeta) -> bool:
+    """Whether a deleted object is still there; some kinds, such as services, are shown although they are not.
+
+    Only a namespace waits without a finalizer of its metadata and without a grace period.
+    """
+    if metadata.deletion_timestamp is None:
+        return False
+    return bool(metadata.finalizers) or metadata.deletion_grace_period_seconds != 0
 
 
 async def send_body(session: Session, method: str, path: str, body: dict[str, Any]) -> Any:

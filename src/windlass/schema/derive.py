@@ -11,6 +11,7 @@ from enum import Enum
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from annotated_types import MaxLen, MinLen
 from pydantic.fields import FieldInfo
 from pydantic_core import SchemaError as CoreSchemaError
 
@@ -120,12 +121,20 @@ def _of(annotation: Any, marks: Sequence[Any], place: _Place) -> Json:
 
 
 def _on_the_wire(mark: Any, bare: Any) -> Any:
-    """A mark with wire names in place of Python names."""
+    """A mark that means the wire: names as they stand there, and for bytes the length of their base64."""
+    if bare is bytes and isinstance(mark, MinLen):
+        return MinLen(_base64_length(mark.min_length))
+    if bare is bytes and isinstance(mark, MaxLen):
+        return MaxLen(_base64_length(mark.max_length))
     if not isinstance(mark, ListMap) or not get_args(bare):
         return mark
     item, _ = _unwrap(get_args(bare)[0], [])
     fields = item.model_fields if isinstance(item, type) and issubclass(item, Model) else {}
     return ListMap(*(fields[key].serialization_alias or key if key in fields else key for key in mark.keys))
+
+
+def _base64_length(size: int) -> int:
+    return -(-size // 3) * 4
 
 
 def _unwrap(annotation: Any, marks: list[Any]) -> tuple[Any, list[Any]]:

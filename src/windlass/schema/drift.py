@@ -54,7 +54,7 @@ def _compare(served: Mapping[str, Any], wanted: Mapping[str, Any], path: str) ->
         below, wanted_below = served.get(key), wanted.get(key)
         if isinstance(below, dict) and isinstance(wanted_below, dict):
             yield from _compare(below, wanted_below, path + step)
-        elif bool(below) != bool(wanted_below):
+        elif (below or None) != (wanted_below or None):
             yield "different", path + step
 
 

@@ -19,6 +19,7 @@ SCALARS: list[tuple[str, Any]] = [
     ("08", 8), ("09.5", 9.5), ("1.0", 1), ("5.", 5), (".5", 0.5), ("-.5", -0.5), ("+.5", 0.5), ("1.5", 1.5),
     ("1e3", 1000), ("1E3", 1000), ("1e+3", 1000), ("1e-3", 0.001), ("1.5e3", 1500), ("4e5", 400000),
     ("1e400", "1e400"), ("1e", "1e"), ("1e-", "1e-"), ("0b2", "0b2"), ("0o8", "0o8"), ("0x", "0x"),
+    ("1E_", "1E_"), ("+_3", 3), ("0__x1F", 31),
     ("1.2.3", "1.2.3"), ("_1", "_1"), ("1,000", "1,000"), ("inf", "inf"), ("nan", "nan"),
     ("12:30", "12:30"), ("12:30:45", "12:30:45"), ("190:20:30", "190:20:30"), ("8080:80", "8080:80"),
     ("2026-01-01", "2026-01-01"), ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), ("=", "="), ("<<", "<<"),
@@ -42,7 +43,8 @@ def test_a_text_is_written_so_that_it_stays_a_text(text: str) -> None:
 
 # kubectl takes each of these for a number or a boolean unless it is quoted, though PyYAML does not.
 @pytest.mark.parametrize(
-    "text", ["y", "N", "1e3", "4e5", "08", "0o10", "0O7", "-.5", "1.5e3", ".1e3", "00e1", "1e1_0", "0X1F"]
+    "text",
+    ["y", "N", "1e3", "4e5", "08", "0o10", "0O7", "-.5", "1.5e3", ".1e3", "00e1", "1e1_0", "0X1F", "+_3"],
 )
 def test_a_text_that_kubectl_would_misread_is_quoted(text: str) -> None:
     assert write_yaml([{"v": text}]) == f"v: '{text}'\n"
@@ -111,9 +113,10 @@ def test_what_is_no_yaml_is_refused_with_its_source_and_place(text: str) -> None
         read_yaml(f"{text}\n", source="crd.yaml")
 
 
-def test_bytes_that_are_no_text_are_refused() -> None:
+@pytest.mark.parametrize("data", [b"a: \xff\xfe\xff\n", b"a: !!int b", b"a: !!float b"])
+def test_a_value_that_is_not_what_it_says_is_refused(data: bytes) -> None:
     with pytest.raises(ConfigError, match=r"^the manifest is not YAML"):
-        read_yaml(b"a: \xff\xfe\xff\n")
+        read_yaml(data)
 
 
 def test_keys_keep_their_order_and_lists_are_indented() -> None:
