@@ -90,9 +90,9 @@ def source(python: str, *, fields: str = "", group: str = "demo.example.com", ve
     )
 
 
-def probe(marker: str, group: str, *, fields: str = "", version: str = "v1") -> type[Resource]:
+def probe(marker: str, group: str, *, fields: str = "", version: str = "v1", **names: Any) -> type[Resource]:
     """The kind that a row of the page makes, in a group of one's own."""
-    return app(group, row(marker).python, fields=fields, version=version)
+    return app(group, row(marker).python, fields=fields, version=version, **names)
 
 
 def app(

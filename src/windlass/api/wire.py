@@ -25,6 +25,12 @@ class Encoded:
     def __init__(self, write: Callable[[Any], Any]) -> None:
         self.write = write
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Encoded) and self.write == other.write
+
+    def __hash__(self) -> int:
+        return hash(self.write)
+
 
 def encode(value: Any) -> Any:
     """A value as it goes on the wire: models as objects, sets sorted, bytes in base64, times in UTC."""

@@ -294,12 +294,17 @@ def _default(info: FieldInfo, schema: Json) -> Any:
         return None
     written = write(value)
     if written in ({}, [], ""):
-        return written if written == {} and _has_default(schema) else None
+        return written if written == {} and _has_default(schema) and not _lacks(schema) else None
     return written
 
 
 def _has_default(schema: Json) -> bool:
     return any("default" in each or _has_default(each) for each in schema.get("properties", {}).values())
+
+
+def _lacks(schema: Json) -> bool:
+    """Whether an empty object would break this schema, for want of a field that has no default."""
+    return any("default" not in schema["properties"][name] for name in schema.get("required", ()))
 
 
 def _is_required(info: FieldInfo) -> bool:

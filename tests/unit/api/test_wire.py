@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from windlass.api import ObjectMeta, Quantity, encode
+from windlass.api import Encoded, ObjectMeta, Quantity, encode, format_micro_time, format_time
 
 
 class Color(StrEnum):
@@ -78,6 +78,12 @@ def test_a_value_has_its_form_on_the_wire(value: Any, wire: Any) -> None:
 def test_a_value_without_a_form_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match="has no form on the wire"):
         encode(value)
+
+
+def test_marks_that_write_alike_are_equal() -> None:
+    assert Encoded(format_time) == Encoded(format_time)
+    assert len({Encoded(format_time), Encoded(format_time), Encoded(format_micro_time)}) == 2
+    assert Encoded(format_time) != format_time
 
 
 def test_a_mapping_of_any_kind_is_an_object() -> None:

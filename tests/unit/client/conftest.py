@@ -103,7 +103,7 @@ def tls(
         chain, key = issue(*names, lifetime=lifetime)
         file = tmp_path / f"{names[0]}.pem"
         file.write_bytes(chain + key)
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(file)
         if clients:
             context.verify_mode = ssl.CERT_REQUIRED

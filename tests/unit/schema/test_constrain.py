@@ -92,30 +92,32 @@ MARKS: dict[str, tuple[Any, Json]] = {
         Annotated[
             dict[str, str],
             Cel(
-                "self.a > oldSelf.a",
+                "oldSelf.hasValue() || self.size() > 0",
                 message="m",
                 message_expression="'m'",
                 reason="FieldValueForbidden",
-                field_path=".a",
                 optional_old_self=True,
             ),
         ],
         {
             "x-kubernetes-validations": [
                 {
-                    "rule": "self.a > oldSelf.a",
+                    "rule": "oldSelf.hasValue() || self.size() > 0",
                     "message": "m",
                     "messageExpression": "'m'",
                     "reason": "FieldValueForbidden",
-                    "fieldPath": ".a",
                     "optionalOldSelf": True,
                 }
             ]
         },
     ),
+    "XValidation of one field": (
+        Annotated[Port, Cel("self.containerPort > 0", field_path=".containerPort")],
+        {"x-kubernetes-validations": [{"rule": "self.containerPort > 0", "fieldPath": ".containerPort"}]},
+    ),
     "XValidation, several, each once": (
-        Annotated[int, Cel("a"), Cel("b"), Cel("a")],
-        {"x-kubernetes-validations": [{"rule": "a"}, {"rule": "b"}]},
+        Annotated[int, Cel("self > 0"), Cel("self < 9"), Cel("self > 0")],
+        {"x-kubernetes-validations": [{"rule": "self > 0"}, {"rule": "self < 9"}]},
     ),
     "externalDocs": (
         Annotated[str, ExternalDocs("https://example.com", "more")],

@@ -358,6 +358,11 @@ class Loose(Model):
     note: str = ""
 
 
+class Strict(Model):
+    size: int = 1
+    name: Annotated[str, Required()] = "a"
+
+
 class DefaultsSpec(Spec):
     replicas: int = 1
     zero: int = 0
@@ -380,6 +385,7 @@ class DefaultsSpec(Spec):
     ratio: Annotated[float, AllowFloat()] = 1.5
     storage: Storage = Field(default_factory=Storage)
     loose: Loose = Field(default_factory=Loose)
+    strict: Strict = Field(default_factory=Strict)
     small: Storage = Field(default_factory=lambda: Storage(size=Quantity("1Mi")))
     volumes: list[Storage] = []
     server_side: Annotated[int | None, Default(5)] = None
@@ -396,7 +402,7 @@ class Phase(Status):
 
 
 class Defaults(Resource, group="demo.example.com", version="v1"):
-    spec: DefaultsSpec = Field(default_factory=lambda: DefaultsSpec(only_server=timedelta(1)))
+    spec: DefaultsSpec
     status: Phase = Field(default_factory=lambda: Phase(ready_replicas=3))
 
 
@@ -434,6 +440,7 @@ def test_an_empty_object_is_a_default_only_where_it_brings_in_defaults_below() -
     assert properties["storage"]["default"] == {}
     assert properties["storage"]["properties"]["size"]["default"] == "1Gi"
     assert "default" not in properties["loose"]
+    assert "default" not in properties["strict"]  # the server would refuse an object without its name
     assert "default" not in properties["volumes"]
 
 
