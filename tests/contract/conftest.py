@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract import Api
+from contract_crd import crds_fixture
+from contract_reads import neighbour_fixture
 from windlass.client import HttpTransport, load_config
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from windlass.testing import Access
+
+
+crds = crds_fixture
+neighbour = neighbour_fixture
 
 
 @pytest.fixture

@@ -3,9 +3,7 @@
 import pytest
 
 from contract import JSON_PATCH, STRATEGIC, Api, Object
-from contract_crd import Definitions, array, crds_fixture, integer, invalid, mapping, obj, spec, string
-
-crds = crds_fixture
+from contract_crd import Definitions, array, integer, invalid, mapping, obj, spec, string
 
 
 async def test_a_strategic_merge_patch_is_refused(api: Api, crds: Definitions) -> None:

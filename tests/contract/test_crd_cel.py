@@ -12,7 +12,6 @@ from contract_crd import (
     SET,
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     mapping,
@@ -22,8 +21,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 
 async def test_a_failed_rule_is_quoted_with_the_value(crds: Definitions) -> None:

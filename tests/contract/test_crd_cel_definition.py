@@ -8,7 +8,6 @@ from contract_crd import (
     PRESERVE,
     Definitions,
     array,
-    crds_fixture,
     integer,
     map_by,
     mapping,
@@ -19,8 +18,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 ROOT = "spec.validation.openAPIV3Schema"
 RULE = f"{ROOT}.properties[spec].x-kubernetes-validations[0]"

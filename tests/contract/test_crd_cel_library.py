@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from contract_crd import Definitions, array, crds_fixture, integer, invalid, obj, rules, spec, string
-
-crds = crds_fixture
+from contract_crd import Definitions, array, integer, invalid, obj, rules, spec, string
 
 TEXT = string(maxLength=60)
 NUMBERS = array(integer(), maxItems=5)

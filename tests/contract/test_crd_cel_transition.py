@@ -4,7 +4,6 @@ from contract import Api
 from contract_crd import (
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     map_by,
@@ -15,8 +14,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 IMMUTABLE = rules({"rule": "self == oldSelf", "message": "cannot change"})
 

@@ -12,7 +12,6 @@ from contract_crd import (
     Definitions,
     array,
     boolean,
-    crds_fixture,
     integer,
     mapping,
     number,
@@ -20,8 +19,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 SCHEMA = spec(
     text=string(),

@@ -7,7 +7,6 @@ from contract_crd import (
     PRESERVE,
     Definitions,
     array,
-    crds_fixture,
     definition,
     integer,
     invalid,
@@ -18,8 +17,6 @@ from contract_crd import (
     string,
     version,
 )
-
-crds = crds_fixture
 
 
 @pytest.mark.parametrize(

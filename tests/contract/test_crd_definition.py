@@ -11,7 +11,6 @@ from contract_crd import (
     TABLE,
     Definitions,
     conditions,
-    crds_fixture,
     definition,
     invalid,
     obj,
@@ -21,8 +20,6 @@ from contract_crd import (
     version,
     warning,
 )
-
-crds = crds_fixture
 
 WEBHOOK: Object = {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/convert"}}
 LABEL = (

@@ -9,7 +9,6 @@ from contract_crd import (
     PRESERVE,
     Definitions,
     array,
-    crds_fixture,
     definition,
     integer,
     invalid,
@@ -21,8 +20,6 @@ from contract_crd import (
     string,
     version,
 )
-
-crds = crds_fixture
 
 ROOT = "spec.validation.openAPIV3Schema"
 FIELD_TYPE = "Required value: must not be empty for specified object fields"

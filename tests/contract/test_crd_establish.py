@@ -8,7 +8,6 @@ from contract_crd import (
     CRDS,
     Definitions,
     conditions,
-    crds_fixture,
     definition,
     is_established,
     obj,
@@ -17,8 +16,6 @@ from contract_crd import (
     until,
     version,
 )
-
-crds = crds_fixture
 
 DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 CLEANUP = "customresourcecleanup.apiextensions.k8s.io"

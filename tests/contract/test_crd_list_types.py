@@ -11,7 +11,6 @@ from contract_crd import (
     SET,
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     map_by,
@@ -20,8 +19,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 PORTS = array(obj(port=integer(), protocol=string(default="TCP"), name=string()) | needs("port")) | map_by(
     "port", "protocol"

@@ -8,15 +8,12 @@ from contract_crd import (
     SET,
     Definitions,
     array,
-    crds_fixture,
     map_by,
     needs,
     obj,
     spec,
     string,
 )
-
-crds = crds_fixture
 
 KEYED = obj(name=string()) | needs("name")
 

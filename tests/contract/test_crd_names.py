@@ -7,7 +7,6 @@ from contract_crd import (
     CRDS,
     Definitions,
     conditions,
-    crds_fixture,
     definition,
     integer,
     invalid,
@@ -17,8 +16,6 @@ from contract_crd import (
     string,
     until,
 )
-
-crds = crds_fixture
 
 
 def is_judged(reply: Reply) -> bool:

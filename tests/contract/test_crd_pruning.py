@@ -7,7 +7,6 @@ from contract_crd import (
     PRESERVE,
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     mapping,
@@ -16,8 +15,6 @@ from contract_crd import (
     string,
     unknown_fields,
 )
-
-crds = crds_fixture
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,12 @@ from contract_crd import (
     PRESERVE,
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     obj,
     spec,
     unknown_fields,
 )
-
-crds = crds_fixture
 
 FREE = {"type": "object"} | EMBEDDED | PRESERVE
 NARROW = obj(spec=obj(a=integer())) | EMBEDDED

@@ -6,7 +6,6 @@ from contract import Api
 from contract_crd import (
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     obj,
@@ -14,8 +13,6 @@ from contract_crd import (
     unknown_fields,
     warning,
 )
-
-crds = crds_fixture
 
 HANDLED = 'Widget in version "v1" cannot be handled as a Widget: strict decoding error: '
 

@@ -8,7 +8,6 @@ from contract_crd import (
     Definitions,
     array,
     boolean,
-    crds_fixture,
     integer,
     mapping,
     number,
@@ -16,8 +15,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 SCHEMA = spec(
     colour=string(),

@@ -3,9 +3,7 @@
 import pytest
 
 from contract import Api, Object
-from contract_crd import CustomKind, Definitions, crds_fixture, integer, invalid, obj, unknown_fields
-
-crds = crds_fixture
+from contract_crd import CustomKind, Definitions, integer, invalid, obj, unknown_fields
 
 SCHEMA = obj(spec=obj(a=integer()), status=obj(b=integer()), data=obj(c=integer()))
 

@@ -3,9 +3,7 @@
 import pytest
 
 from contract import Api, Object
-from contract_crd import CustomKind, Definitions, crds_fixture, integer, invalid, obj, string
-
-crds = crds_fixture
+from contract_crd import CustomKind, Definitions, integer, invalid, obj, string
 
 SCHEMA = obj(
     spec=obj(size=obj(replicas=integer()), other=integer()),

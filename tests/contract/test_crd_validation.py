@@ -10,7 +10,6 @@ from contract_crd import (
     Definitions,
     array,
     boolean,
-    crds_fixture,
     integer,
     invalid,
     mapping,
@@ -20,8 +19,6 @@ from contract_crd import (
     spec,
     string,
 )
-
-crds = crds_fixture
 
 
 def typed(got: str, want: str, field: str = "spec.f") -> str:

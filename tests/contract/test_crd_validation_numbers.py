@@ -3,9 +3,7 @@
 import pytest
 
 from contract import Api, Reply
-from contract_crd import CustomKind, Definitions, crds_fixture, integer, invalid, number, spec
-
-crds = crds_fixture
+from contract_crd import CustomKind, Definitions, integer, invalid, number, spec
 
 NOT_AN_INTEGER = {
     'spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"',

@@ -9,7 +9,6 @@ from contract_crd import (
     SET,
     Definitions,
     array,
-    crds_fixture,
     integer,
     invalid,
     map_by,
@@ -21,8 +20,6 @@ from contract_crd import (
     string,
     warning,
 )
-
-crds = crds_fixture
 
 STRICT = string(enum=["good"])
 UNSUPPORTED = 'Unsupported value: "bad": supported values: "good"'

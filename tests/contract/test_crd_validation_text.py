@@ -2,9 +2,7 @@
 
 import pytest
 
-from contract_crd import Definitions, crds_fixture, invalid, spec, string
-
-crds = crds_fixture
+from contract_crd import Definitions, invalid, spec, string
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from contract import Api, Object, Reply
 from contract_crd import (
     CustomKind,
     Definitions,
-    crds_fixture,
     definition,
     integer,
     invalid,
@@ -14,8 +13,6 @@ from contract_crd import (
     version,
     warning,
 )
-
-crds = crds_fixture
 
 NOWHERE: Object = {
     "strategy": "Webhook",

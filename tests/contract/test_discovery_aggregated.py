@@ -3,10 +3,8 @@
 import pytest
 
 from contract import JSON, Api, Object
-from contract_crd import Definitions, crds_fixture, until, version
+from contract_crd import Definitions, until, version
 from contract_reads import AGGREGATED, raw
-
-crds = crds_fixture
 
 ALL_VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
 OLDER = AGGREGATED.replace("v=v2", "v=v2beta1")

@@ -4,10 +4,8 @@ import pytest
 import yaml
 
 from contract import JSON, Api, config_map
-from contract_crd import Definitions, crds_fixture
+from contract_crd import Definitions
 from contract_reads import PARTIAL, PROTOBUF, TABLE, raw
-
-crds = crds_fixture
 
 YAML = "application/yaml"
 NEITHER_TABLE_NOR_OBJECT = (

@@ -3,11 +3,8 @@
 import pytest
 
 from contract import Api, config_map, deployment
-from contract_crd import Definitions, crds_fixture
-from contract_reads import names, neighbour_fixture, revision, version_of
-
-crds = crds_fixture
-neighbour = neighbour_fixture
+from contract_crd import Definitions
+from contract_reads import names, revision, version_of
 
 
 @pytest.mark.parametrize(

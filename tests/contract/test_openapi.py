@@ -6,10 +6,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from contract import Api, Object
-from contract_crd import Definitions, crds_fixture, integer, obj, until
+from contract_crd import Definitions, integer, obj, until
 from contract_reads import raw
-
-crds = crds_fixture
 
 APPS = "/openapi/v3/apis/apps/v1"
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"

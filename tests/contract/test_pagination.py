@@ -5,11 +5,8 @@ from typing import Any
 import pytest
 
 from contract import Api, Object, config_map
-from contract_crd import Definitions, crds_fixture
-from contract_reads import TABLE, names, neighbour_fixture, version_of
-
-crds = crds_fixture
-neighbour = neighbour_fixture
+from contract_crd import Definitions
+from contract_reads import TABLE, names, version_of
 
 
 @pytest.fixture

@@ -3,10 +3,8 @@
 import pytest
 
 from contract import Api, Object, config_map, deployment
-from contract_crd import Definitions, crds_fixture
+from contract_crd import Definitions
 from contract_reads import PARTIAL, PARTIAL_LIST, version_of
-
-crds = crds_fixture
 
 
 def partial(whole: Object) -> Object:

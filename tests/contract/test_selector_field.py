@@ -3,10 +3,8 @@
 import pytest
 
 from contract import Api, Object, config_map, pod
-from contract_crd import Definitions, crds_fixture
+from contract_crd import Definitions
 from contract_reads import names
-
-crds = crds_fixture
 
 ONLY_METADATA = 'is not a known field selector: only "metadata.name", "metadata.namespace"'
 

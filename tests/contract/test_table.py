@@ -6,10 +6,8 @@ from typing import Any
 import pytest
 
 from contract import Api, Object, config_map, deployment
-from contract_crd import Definitions, crds_fixture
+from contract_crd import Definitions
 from contract_reads import PARTIAL, TABLE, version_of
-
-crds = crds_fixture
 
 NAME = ("Name", "string", "name", 0)
 

@@ -7,14 +7,11 @@ from contract_reads import (
     current,
     existing_namespace,
     history,
-    neighbour_fixture,
     revision,
     summary,
     take,
     version_of,
 )
-
-neighbour = neighbour_fixture
 
 
 async def test_a_watch_without_a_version_begins_with_what_exists(api: Api, config_maps: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from contract import Api, config_map
-from contract_crd import Definitions, crds_fixture
+from contract_crd import Definitions
 from contract_reads import (
     INITIAL_EVENTS_END,
     PARTIAL,
@@ -18,8 +18,6 @@ from contract_reads import (
     take,
     version_of,
 )
-
-crds = crds_fixture
 
 
 async def test_what_exists_is_followed_by_a_bookmark_and_then_by_what_happens(

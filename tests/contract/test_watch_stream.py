@@ -8,11 +8,9 @@ import yaml
 
 from contract import JSON, Api, config_map
 from contract_callers import bearer
-from contract_crd import Definitions, crds_fixture
+from contract_crd import Definitions
 from contract_reads import PARTIAL, TABLE, current, opened, take, version_of
 from windlass.testing import Access
-
-crds = crds_fixture
 
 
 async def test_events_are_lines_of_compact_json(api: Api, config_maps: str) -> None:

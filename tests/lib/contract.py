@@ -57,7 +57,7 @@ class Api:
     """Sends requests as they are: no retries, no types, every answer returned."""
 
     def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+        self.transport = transport
 
     async def send(
         self,
@@ -80,7 +80,7 @@ class Api:
                 headers={"Accept": accept, "Content-Type": content_type},
                 body=data,
             )
-        response = await self._transport.send(request)
+        response = await self.transport.send(request)
         return Reply(response.status, _parsed(response.body), response.headers, response.warnings)
 
     async def get(self, path: str, **query: Any) -> Reply:
@@ -106,7 +106,7 @@ class Api:
         """The events of a watch, each parsed; a refusal fails the test."""
         accept = query.pop("accept", JSON)
         request = _request("GET", path, {"watch": True, **query}, {"Accept": accept})
-        async with self._transport.stream(request) as stream:
+        async with self.transport.stream(request) as stream:
             lines = stream.lines()
             assert stream.status == 200, [line async for line in lines]
             yield (orjson.loads(line) async for line in lines if line)
@@ -121,10 +121,15 @@ def _request(method: str, path: str, query: Mapping[str, Any], headers: Mapping[
 
 
 def _parsed(body: bytes) -> Any:
+    """JSON where it is JSON, text where it is text, otherwise (protobuf) the bytes."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError:
+        pass
+    try:
         return body.decode()
+    except UnicodeDecodeError:
+        return body
 
 
 def config_map(name: str = "", data: Mapping[str, str] | None = None, **metadata: Any) -> Object:

@@ -285,7 +285,7 @@ class Definitions:
 
 @pytest.fixture
 async def crds_fixture(api: Api, namespace: str) -> AsyncIterator[Definitions]:
-    """The definitions of this test; a module takes the fixture in as `crds = crds_fixture`."""
+    """The definitions of this test; `conftest.py` names the fixture `crds`."""
     definitions = Definitions(api, namespace)
     yield definitions
     await definitions.close()

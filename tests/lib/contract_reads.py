@@ -57,14 +57,14 @@ async def raw(
 ) -> Response:
     """An answer as it came over the wire; `Accept_Encoding` is Accept-Encoding."""
     named = {"Accept": JSON} | {name.replace("_", "-"): value for name, value in headers.items()}
-    return await api._transport.send(Request(method=method, path=path, query=query, headers=named))
+    return await api.transport.send(Request(method=method, path=path, query=query, headers=named))
 
 
 @asynccontextmanager
 async def opened(api: Api, path: str, *query: tuple[str, str], **headers: str) -> AsyncIterator[Stream]:
     """An answer that is read line by line, whatever its status."""
     named = {"Accept": JSON} | {name.replace("_", "-"): value for name, value in headers.items()}
-    async with api._transport.stream(Request(method="GET", path=path, query=query, headers=named)) as stream:
+    async with api.transport.stream(Request(method="GET", path=path, query=query, headers=named)) as stream:
         yield stream
 
 
