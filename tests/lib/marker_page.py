@@ -17,10 +17,14 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "markers.md"
 
 @dataclass(frozen=True)
 class Row:
-    """A row of one of the tables: a marker, its Python (empty where there is none), and the test that proves it."""
+    """A row of one of the tables: a marker, what is said of it, its Python, and the test that proves it.
+
+    A marker that has no Python has no proof either.
+    """
 
     section: str
     marker: str
+    said: str
     python: str
     proof: str
 
@@ -36,7 +40,8 @@ def rows() -> tuple[Row, ...]:
             cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
             marker, python, _, proof = [*cells, "", ""][:4]  # a table of what has no Python has two columns
             code = re.fullmatch(r"`([^`]+)`", python)
-            found.append(Row(section, marker.replace("`", ""), code[1] if code else "", proof.strip("`")))
+            shown = code[1] if code else ""
+            found.append(Row(section, marker.replace("`", ""), python, shown, proof.strip("`")))
     return tuple(found)
 
 

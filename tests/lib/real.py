@@ -18,7 +18,6 @@ from windlass.testing.certificate import serving_certificate
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter
     from collections.abc import AsyncIterator, Callable
-    from contextlib import AbstractAsyncContextManager
     from pathlib import Path
 
     from windlass.client import Client
@@ -35,14 +34,37 @@ Moment = Literal["request", "answer"]
 """When a connection is cut: before a request is passed on, or after, in place of its answer."""
 
 
-def administrator(
+@asynccontextmanager
+async def administrator(
     access: Access, namespace: str, server: str = "", **options: Any
-) -> AbstractAsyncContextManager[Client]:
+) -> AsyncIterator[Client]:
     """A client who may do everything, in a namespace, perhaps by way of a relay."""
     config = load_config(access.kubeconfig)
     if server:
         config = replace(config, server=server)
-    return connect(config, ClientOptions(namespace=namespace, **options))
+    async with settled(), connect(config, ClientOptions(namespace=namespace, **options)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def settled() -> AsyncIterator[None]:
+    """Wait at the end until no connection is left of those that were made in the block.
+
+    The connection of a watch that is left early says goodbye in the background, even after its client was
+    closed. If the test's event loop ends first, some other test gets a warning about a socket.
+    """
+    before = len(_transports())
+    try:
+        yield
+    finally:
+        async with asyncio.timeout(_PATIENCE):
+            while len(_transports()) > before:
+                await asyncio.sleep(0.01)
+
+
+def _transports() -> Any:
+    """What the running loop has open; the loops of asyncio keep this to themselves."""
+    return asyncio.get_running_loop()._transports  # type: ignore[attr-defined]
 
 
 class Relay:

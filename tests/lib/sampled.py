@@ -119,7 +119,8 @@ class Nested(Spec):
 
 class Ruled(Spec, markers=(Cel("self.low < self.high", message="low must be below high"),)):
     low: int = Field(default=1, examples=[2])
-    high: int = Field(default=1, examples=[3])
+    high: int = Field(default=2, examples=[3])
+    inner: Nothing = Field(default_factory=Nothing)
 
 
 def sampled(group: str) -> dict[str, type[Resource]]:

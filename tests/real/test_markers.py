@@ -192,9 +192,10 @@ async def test_an_optional_field_may_be_absent(
 
 async def test_null_is_kept_where_it_is_a_value(control_plane: Access, namespace: str, group: str) -> None:
     kind = probe("nullable", group, fields="plain: str | None = None\nfilled: str = 'x'")
+    nulls = {"note": None, "plain": None, "filled": None}
 
     async with installed(control_plane, kind) as client:
-        spec = await kept(client, raw(kind, namespace, spec={"note": None, "plain": None, "filled": None}))
+        spec = await kept(client, raw(kind, namespace, spec=nulls))
         absent = await kept(client, raw(kind, namespace, spec={}))
 
     assert spec == {"note": None, "filled": "x"}

@@ -1,20 +1,38 @@
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field
+from typing_extensions import override
+
+from windlass.api.marker import Required
 from windlass.api.model import Model
 from windlass.api.time import Time
+from windlass.api.wire import Json
+
+_REASON = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"
+_TYPE = (
+    r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+    r"(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$"
+)
 
 
 class Condition(Model):
-    """One aspect of an object's state, in the common form (`metav1.Condition`)."""
+    """One aspect of an object's state, in the common form (`metav1.Condition`).
 
-    type: str
-    status: Literal["True", "False", "Unknown"] = "Unknown"
-    observed_generation: int | None = None
-    last_transition_time: Time | None = None
-    reason: str = ""
-    message: str = ""
+    Its message is always written, and `set_condition` sets the time: a server demands both.
+    """
+
+    type: Annotated[str, Field(max_length=316, pattern=_TYPE)]
+    status: Literal["True", "False", "Unknown"]
+    observed_generation: Annotated[int, Field(ge=0)] | None = None
+    last_transition_time: Annotated[Time | None, Required()] = None
+    reason: Annotated[str, Field(min_length=1, max_length=1024, pattern=_REASON)]
+    message: Annotated[str, Field(max_length=32768), Required()] = ""
+
+    @override
+    def to_wire(self) -> Json:
+        return super().to_wire() | {"message": self.message}
 
 
 def find_condition(conditions: Iterable[Condition], type_: str) -> Condition | None:
@@ -33,6 +51,7 @@ def set_condition(conditions: list[Condition], new: Condition, now: datetime) ->
         return True
     same_status = old.status == new.status
     moved = old.last_transition_time if same_status else new.last_transition_time or now
-    updated = new.model_copy(update={"last_transition_time": moved})
+    beyond = {**(old.model_extra or {}), **(new.model_extra or {})}  # fields of others' making stay
+    updated = new.model_copy(update={"last_transition_time": moved, **beyond})
     conditions[conditions.index(old)] = updated
     return updated.to_wire() != old.to_wire()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime, timedelta
+from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, TypeVar, Union, get_args, get_origin
 
 from pydantic import ValidationError
+from pydantic_core import SchemaValidator
 
 from windlass.api.model import Model, written_fields
 from windlass.api.quantity import Quantity
@@ -40,11 +42,14 @@ _ZEROS: Mapping[Any, Any] = {
     Any: None,
     NoneType: None,
 }
+_LIMITS = frozenset({"ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern"})
+_TYPES = {str: "str", int: "int"}
+_OPAQUE = frozenset({"default", "metadata", "cls", "config"})
 _ROUNDS = 64  # each round repairs one more level of nesting
 
 
 def decode(cls: type[M], data: Mapping[str, Any], error: ValidationError) -> M:
-    """Repair what Go would repair, and read again.
+    """Read without bounds, patterns and enumerations, and repair what Go would repair.
 
     Raises:
         UndecodableError: something is wrong that no zero value can mend.
@@ -52,18 +57,45 @@ def decode(cls: type[M], data: Mapping[str, Any], error: ValidationError) -> M:
     repaired, found = deepcopy(dict(data)), error
     filled: list[Path] = []
     for _ in range(_ROUNDS):
-        beyond = _repair(cls, repaired, found.errors(include_url=False), filled)
-        if beyond:
-            raise _undecodable(cls, data, beyond) from error
         try:
-            decoded = cls.model_validate(repaired, by_alias=True, by_name=False)
-        except ValidationError as again:
-            found = again
+            decoded: M = _unbounded(cls).validate_python(repaired, by_alias=True, by_name=False)
+        except ValidationError as fault:
+            found = fault
         else:
             for path in filled:
                 _mark_unset(decoded, path)
             return decoded
+        beyond = _repair(cls, repaired, found.errors(include_url=False), filled)
+        if beyond:
+            raise _undecodable(cls, data, beyond) from error
     raise _undecodable(cls, data, found.errors()) from error
+
+
+@cache
+def _unbounded(cls: type[Model]) -> SchemaValidator:
+    """A validator that asks for the right types and nothing more.
+
+    What is stored may be older than the limits: one such object must not stop those who read it.
+    """
+    return SchemaValidator(_without_limits(cls.__pydantic_core_schema__), _use_prebuilt=False)
+
+
+def _without_limits(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_without_limits(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kind = schema.get("type")
+    if kind in ("literal", "enum"):  # the member where there is one, otherwise a value of the same type
+        values = schema.get("expected") or [member.value for member in schema["members"]]
+        other = _TYPES.get(type(values[0]), "any")
+        return {"type": "union", "choices": [schema, {"type": other}], "mode": "left_to_right"}
+    limits = _LIMITS if isinstance(kind, str) else frozenset()
+    return {
+        key: value if key in _OPAQUE else _without_limits(value)
+        for key, value in schema.items()
+        if key not in limits
+    }
 
 
 def _repair(

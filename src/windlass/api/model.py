@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Union, get_args, get_origin
@@ -49,7 +50,8 @@ class _ModelClass(_PydanticClass):
 class Model(BaseModel, metaclass=_ModelClass):
     """Part of a resource: snake_case in Python, camelCase on the wire.
 
-    Unknown fields are kept and go back on the wire. Only what was set is written: fields given to the
+    Unknown fields that come from the wire are kept and go back on it; in Python, an unknown name is an
+    error. Only what was set is written: fields given to the
     constructor or assigned later, fields read from the wire, and nested defaults changed in place
     (`app.metadata.labels["a"] = "b"`). A default that nobody touched stays with the server.
     `None` means absent, unless the field is marked `Nullable()`.
@@ -68,6 +70,7 @@ class Model(BaseModel, metaclass=_ModelClass):
     )
 
     __markers__: ClassVar[tuple[TypeMarker, ...]] = ()
+    __open__: ClassVar[bool] = False
     __written__: ClassVar[tuple[_Field, ...] | None] = None
 
     def __init_subclass__(cls, *, markers: Sequence[TypeMarker] = (), **kwargs: Any) -> None:
@@ -76,12 +79,28 @@ class Model(BaseModel, metaclass=_ModelClass):
         cls.__markers__ = tuple(dict.fromkeys((*inherited, *markers)))
         cls.__written__ = None
 
+    def __init__(self, /, **fields: Any) -> None:
+        super().__init__(**fields)
+        if self.__pydantic_extra__ and not self.__open__:
+            raise TypeError(_unknown(type(self), *self.__pydantic_extra__))
+
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined] # reading need not go through it
+
+    if not TYPE_CHECKING:  # a type checker that sees it would let every name pass
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            known = name in type(self).__pydantic_fields__ or name.startswith("_") or hasattr(self, name)
+            if not known and not self.__open__:
+                raise AttributeError(_unknown(type(self), name))
+            super().__setattr__(name, value)
+
     @classmethod
     def from_wire(cls, data: Mapping[str, Any]) -> Self:
         """The typed form of an object that a server sent.
 
-        As in Go, `null` counts as absent, and a required field that is absent gets its zero value (without
-        counting as set): an object that is stored already must stay readable.
+        An object that is stored already must stay readable. So, as in Go, `null` counts as absent, and a
+        required field that is absent gets its zero value (without counting as set); bounds, patterns and
+        enumerations are the server's to enforce when something is written.
 
         Raises:
             UndecodableError: a value has the wrong type; the message names object and field.
@@ -133,6 +152,18 @@ class Spec(Model):
 
 class Status(Model):
     """What an operator saw: the `status` of a resource. Its defaults stay in Python, out of the schema."""
+
+
+def _unknown(cls: type[Model], *names: str) -> str:
+    """What to say about names that are no fields, with the nearest that are."""
+    near = [get_close_matches(name, cls.model_fields, 1) for name in names]
+    hints = [
+        f"{name} (did you mean {found[0]}?)" if found else name
+        for name, found in zip(names, near, strict=True)
+    ]
+    return (
+        f"{cls.__name__} has no field {', '.join(hints)}; from_wire() keeps fields that a type does not know"
+    )
 
 
 class _Field(NamedTuple):

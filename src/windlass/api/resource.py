@@ -118,7 +118,9 @@ class Resource(Model):
 
 
 class Untyped(Resource):
-    """An object of any kind, with plain dictionaries below the metadata: `app["spec"]["replicas"]`."""
+    """An object of any kind, with plain dictionaries beside the metadata: `app["spec"]["replicas"]`."""
+
+    __open__: ClassVar[bool] = True
 
     @classmethod
     def of(cls, kind: Kind) -> "type[Untyped]":

@@ -33,7 +33,7 @@ _BY_FORMAT = {
     "uuid4": "00000000-0000-4000-8000-000000000000",
 }
 _TEXT = "example"
-_ONE_OF = re.compile(r"\[(has\(self\..*\))\]\.filter\(x, x == true\)\.size\(\) (==|>=) 1")
+_ONE_OF = re.compile(r"[\[(]has\(self\.[^&|]*(==|>=) 1")
 _WAY_OUT = "show what fits with Field(examples=[…])"
 
 
@@ -112,7 +112,7 @@ def _is_shown(schema: Json) -> bool:
 def _alternatives(schema: Json) -> list[list[str]]:
     """The properties of which `ExactlyOneOf` and `AtLeastOneOf` want one."""
     rules = (_ONE_OF.fullmatch(each["rule"]) for each in schema.get("x-kubernetes-validations", ()))
-    named = [re.findall(r"has\(self\.(\w+)\)", rule[1]) for rule in rules if rule]
+    named = [re.findall(r"has\(self\.(\w+)\)", rule[0]) for rule in rules if rule]
     known = [[name for name in names if name in schema.get("properties", {})] for names in named]
     return [names for names in known if names]
 

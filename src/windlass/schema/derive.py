@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
-from types import NoneType, UnionType
+from types import NoneType, SimpleNamespace, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from annotated_types import MaxLen, MinLen
 from pydantic.fields import FieldInfo
 from pydantic_core import SchemaError as CoreSchemaError
 
@@ -122,19 +121,15 @@ def _of(annotation: Any, marks: Sequence[Any], place: _Place) -> Json:
 
 def _on_the_wire(mark: Any, bare: Any) -> Any:
     """A mark that means the wire: names as they stand there, and for bytes the length of their base64."""
-    if bare is bytes and isinstance(mark, MinLen):
-        return MinLen(_base64_length(mark.min_length))
-    if bare is bytes and isinstance(mark, MaxLen):
-        return MaxLen(_base64_length(mark.max_length))
+    sizes = {name: getattr(mark, name, None) for name in ("min_length", "max_length")}
+    if bare is bytes and any(size is not None for size in sizes.values()):
+        lengths = {name: -(-size // 3) * 4 for name, size in sizes.items() if size is not None}
+        return SimpleNamespace(**lengths)
     if not isinstance(mark, ListMap) or not get_args(bare):
         return mark
     item, _ = _unwrap(get_args(bare)[0], [])
     fields = item.model_fields if isinstance(item, type) and issubclass(item, Model) else {}
     return ListMap(*(fields[key].serialization_alias or key if key in fields else key for key in mark.keys))
-
-
-def _base64_length(size: int) -> int:
-    return -(-size // 3) * 4
 
 
 def _unwrap(annotation: Any, marks: list[Any]) -> tuple[Any, list[Any]]:
@@ -294,8 +289,19 @@ def _default(info: FieldInfo, schema: Json) -> Any:
         return None
     written = write(value)
     if written in ({}, [], ""):
-        return written if written == {} and _has_default(schema) and not _lacks(schema) else None
+        brings = written == {} and _has_default(schema) and not _lacks(schema)
+        # The server judges a default by the rules of its object before it fills in the defaults below.
+        whole = brings and "x-kubernetes-validations" in schema
+        return _defaults(schema) if whole else written if brings else None
     return written
+
+
+def _defaults(schema: Json) -> Json:
+    """An object of all the defaults below."""
+    below = {name: each for name, each in schema["properties"].items() if "default" in each}
+    return {
+        name: _defaults(each) if each["default"] == {} else each["default"] for name, each in below.items()
+    }
 
 
 def _has_default(schema: Json) -> bool:

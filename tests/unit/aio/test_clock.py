@@ -189,7 +189,6 @@ def test_many_small_steps_are_one_large_one(plan: list[list[timedelta]], steps: 
     assert [moment for _, moment in at_once] == sorted(moment for _, moment in at_once)
 
 
-@pytest.mark.xfail(reason="advance() yields once for each sleeper, and one inside another task needs more")
 async def test_one_that_sleeps_inside_another_task_wakes_at_its_own_moments() -> None:
     clock = ManualClock(START)
     moments: list[float] = []

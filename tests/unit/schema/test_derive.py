@@ -223,7 +223,7 @@ def test_an_untyped_object_is_kept_whole() -> None:
 def test_conditions_are_told_apart_by_their_type() -> None:
     schema = schema_of(Annotated[list[Condition], ListMap("type")])
     assert schema["x-kubernetes-list-map-keys"] == ["type"]
-    assert schema["items"]["required"] == ["type"]
+    assert schema["items"]["required"] == ["lastTransitionTime", "message", "reason", "status", "type"]
     assert schema["items"]["properties"]["status"]["enum"] == ["True", "False", "Unknown"]
 
 

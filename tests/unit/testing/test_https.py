@@ -14,7 +14,7 @@ from windlass.testing.port import hold_port
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Answers, Server
+    from https_server import Answers, Server
 
 
 def test_a_request_carries_the_token_and_the_body_and_returns_the_answer(

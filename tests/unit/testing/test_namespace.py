@@ -11,7 +11,7 @@ from windlass.testing.namespace import create_namespace, delete_namespace
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from conftest import Answers, Server
+    from https_server import Answers, Server
 
 
 def test_the_server_chooses_a_name_that_is_fresh(serve: Callable[[Answers], Server]) -> None:

@@ -126,7 +126,7 @@ class Reader:
     def _fields(self, owner: str, schema: Mapping[str, Any], taken: frozenset[str]) -> tuple[FieldShape, ...]:
         required = set(schema.get("required", ()))
         fields: dict[str, FieldShape] = {}
-        for wire, below in schema.get("properties", {}).items():
+        for wire, below in sorted(schema.get("properties", {}).items()):  # as a server lists them
             name = attribute(wire, taken)
             while name in fields:
                 name += "_"

@@ -91,7 +91,7 @@ def test_the_type_of_an_optional_field(schema: dict[str, Any], annotation: str) 
 def test_what_is_required_has_no_default() -> None:
     text = text_of(with_spec({"size": WHOLE, "names": {"type": "array", "items": TEXT}}, ["size", "names"]))
 
-    assert "    size: int\n    names: list[str]\n" in text
+    assert "    names: list[str]\n    size: int\n" in text
     assert "    spec: BoxSpec\n" in text
 
 
@@ -163,7 +163,7 @@ def test_names_that_lead_to_one_name_in_python_are_told_apart() -> None:
 
     spec = survives(with_spec(dict.fromkeys(names, TEXT)), {name: name for name in names})
 
-    assert [spec.foo_bar, spec.foo_bar_, spec.foo_bar__] == ["fooBar", "foo_bar", "foo-bar"]
+    assert [spec.foo_bar, spec.foo_bar_, spec.foo_bar__] == ["FOOBar", "FooBar", "foo-bar"]
 
 
 @pytest.mark.parametrize("wire", ['a"b', "a\\b", "{a}", "{}", "größe", "ü", "a'b", "tab\there", "new\nline"])
@@ -329,6 +329,13 @@ def test_real_looking_objects_survive() -> None:
     assert spec.key == b"hello"
     with pytest.raises(UndecodableError, match=r"spec\.policy"):
         module_of(crd).Box.from_wire(obj(spec={"policy": "Sometimes"}))
+
+
+def test_the_order_of_a_schema_does_not_matter() -> None:
+    properties = {"b": TEXT, "a": {"type": "object", "properties": {"d": TEXT, "c": TEXT}}}
+    reordered = {"a": {"properties": {"c": TEXT, "d": TEXT}, "type": "object"}, "b": TEXT}
+
+    assert from_crds([with_spec(properties)]) == from_crds([with_spec(reordered)])
 
 
 def test_each_served_version_has_a_module() -> None:
