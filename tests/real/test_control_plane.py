@@ -298,23 +298,19 @@ async def test_cancelling_a_start_leaves_nothing(monkeypatch: pytest.MonkeyPatch
 
     assert await asyncio.to_thread(eventually, apiserver_runs)
     folder = found[0]
-    began = time.monotonic()
     task.cancel()
 
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - began < 10
     assert await asyncio.to_thread(eventually, lambda: not remains(folder))
 
 
 def test_a_bad_flag_is_reported_quickly_with_command_and_last_words() -> None:
-    began = time.monotonic()
 
     with pytest.raises(ToolError) as raised:
         start_control_plane(ControlPlaneOptions(apiserver_flags=("--no-such-flag=1",)))
 
     message = str(raised.value)
-    assert time.monotonic() - began < 10
     assert "kube-apiserver ended with exit code 1\ncommand: " in message
     assert "--no-such-flag=1" in message
     assert "unknown flag: --no-such-flag" in message

@@ -3,7 +3,6 @@ from __future__ import annotations
 import hashlib
 import io
 import tarfile
-import time
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -127,10 +126,8 @@ def test_a_host_that_never_answers_is_given_up_when_patience_ends(
     env: dict[str, str], silent_url: str, lines: list[str], tmp_path: Path
 ) -> None:
     downloads = Downloads(env, Progress(lines.append), LINUX, patience=timedelta(milliseconds=400))
-    began = time.monotonic()
     with pytest.raises(UnavailableError, match=r"no answer within 0\.4 s"):
         downloads.download(published_at(silent_url), tmp_path)
-    assert time.monotonic() - began < 5
 
 
 def test_all_hosts_share_one_patience(
