@@ -12,8 +12,8 @@ JOBS ?= 2
 ONLY ?=
 ARGS ?=
 
-# Run a recipe line and print how long it took.
-timed = start=$$(date +%s); $(1); echo "$@: $$(( $$(date +%s) - start )) s"
+# Run commands and print how long they took; if one fails, so does the target.
+timed = start=$$(date +%s); { $(1); } || exit 1; echo "$@: $$(( $$(date +%s) - start )) s"
 
 .PHONY: help setup run test test-real check fmt lint types layers budgets bench soak docs kinds lock clean
 

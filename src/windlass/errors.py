@@ -72,55 +72,65 @@ class Answer:
 class ApiError(WindlassError):
     """An API server answered, and refused. Its Status object is kept in `answer`."""
 
-    code: ClassVar[int] = 0
+    answered: ClassVar[int] = 0
 
     def __init__(self, answer: Answer, hint: str = "") -> None:
         self.answer = answer
+        self.hint = hint
         said = answer.message or answer.reason or "no message"
         parts = [f"{answer.request}: " if answer.request else "", f"{answer.code} ", said]
         super().__init__("".join(parts) + (f"\n{hint}" if hint else ""))
+
+    @property
+    def code(self) -> int:
+        """The HTTP status of the answer."""
+        return self.answer.code
+
+    def __reduce__(self) -> tuple[type[ApiError], tuple[Answer, str]]:
+        """So that it can be copied, and sent to another process."""
+        return type(self), (self.answer, self.hint)
 
 
 class BadRequest(ApiError):
     """400: the request itself is malformed."""
 
-    code = 400
+    answered = 400
 
 
 class Unauthorized(ApiError):
     """401: the server does not know who asks."""
 
-    code = 401
+    answered = 401
 
 
 class Forbidden(ApiError):
     """403: the server knows who asks, and says no. The message holds the rule that is missing."""
 
-    code = 403
+    answered = 403
 
 
 class NotFound(ApiError):
     """404: no such object, or no such kind."""
 
-    code = 404
+    answered = 404
 
 
 class MethodNotAllowed(ApiError):
     """405: this kind does not know this verb."""
 
-    code = 405
+    answered = 405
 
 
 class NotAcceptable(ApiError):
     """406: the server cannot answer in the form that was asked for."""
 
-    code = 406
+    answered = 406
 
 
 class Conflict(ApiError):
     """409: the object changed since it was read, a precondition failed, or another manager owns a field."""
 
-    code = 409
+    answered = 409
 
 
 class AlreadyExists(Conflict):
@@ -130,53 +140,53 @@ class AlreadyExists(Conflict):
 class Gone(ApiError):
     """410: the resource version asked for is no longer kept; list again."""
 
-    code = 410
+    answered = 410
 
 
 class TooLarge(ApiError):
     """413: the object is larger than the server takes."""
 
-    code = 413
+    answered = 413
 
 
 class UnsupportedMediaType(ApiError):
     """415: the server does not take this form of body or patch."""
 
-    code = 415
+    answered = 415
 
 
 class Invalid(ApiError):
     """422: the object breaks its schema or a rule; `answer.causes` lists each fault with its field."""
 
-    code = 422
+    answered = 422
 
 
 class TooManyRequests(ApiError):
     """429: slow down; also an eviction that a disruption budget forbids for now."""
 
-    code = 429
+    answered = 429
 
 
 class ServerError(ApiError):
     """5xx: the server failed."""
 
-    code = 500
+    answered = 500
 
 
 class ServiceUnavailable(ServerError):
     """503: the server is starting, stopping or overloaded."""
 
-    code = 503
+    answered = 503
 
 
 class ServerTimeout(ServerError):
     """504: the server gave up; a write may or may not have happened."""
 
-    code = 504
+    answered = 504
 
 
 _BY_CODE: Mapping[int, type[ApiError]] = {
-    kind.code: kind
+    kind.answered: kind
     for kind in (
         BadRequest, Unauthorized, Forbidden, NotFound, MethodNotAllowed, NotAcceptable, Conflict, Gone,
         TooLarge, UnsupportedMediaType, Invalid, TooManyRequests, ServerError, ServiceUnavailable,
@@ -186,10 +196,10 @@ _BY_CODE: Mapping[int, type[ApiError]] = {
 
 
 def api_error(answer: Answer, hint: str = "") -> ApiError:
-    """The error that an answer means: by its code, and for 409 and 5xx by its reason."""
-    if answer.code == Conflict.code and answer.reason == "AlreadyExists":
+    """The error that an answer means: by its code, and where one code means several things by its reason."""
+    if answer.code == Conflict.answered and answer.reason == "AlreadyExists":
         return AlreadyExists(answer, hint)
     if answer.reason == "Expired":
         return Gone(answer, hint)
-    fallback = ServerError if answer.code >= ServerError.code else ApiError
+    fallback = ServerError if answer.code >= ServerError.answered else ApiError
     return _BY_CODE.get(answer.code, fallback)(answer, hint)

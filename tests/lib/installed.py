@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from real import settled
 from windlass.api import Untyped
-from windlass.client import ClientOptions, WatchOptions, WriteOptions, connect, load_config
+from windlass.client import Request, WatchOptions, connect, load_config
 from windlass.codegen import custom_resource_definitions
 from windlass.errors import NotFound
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from windlass.testing import Access
 
 PATIENCE = 20.0
-STRICT = ClientOptions(write=WriteOptions(field_validation="Strict"))
 
 
 @asynccontextmanager
@@ -31,7 +31,7 @@ async def installed(access: Access, *kinds: type[Resource]) -> AsyncIterator[Cli
     that a test can see what is pruned.
     """
     definitions = custom_resource_definitions(kinds)
-    async with connect(load_config(access.kubeconfig), ClientOptions()) as client:
+    async with settled(), connect(load_config(access.kubeconfig)) as client:
         try:
             for definition in definitions:
                 await install(client, definition)
@@ -63,21 +63,19 @@ async def remove(client: Client, name: str) -> None:
 
 async def _established(client: Client, name: str) -> None:
     options = WatchOptions(initial_events=True)
-    async for event in client.watch(
-        CustomResourceDefinition, fields=f"metadata.name={name}", options=options
-    ):
-        conditions = {each.type: each for each in event.object.status.conditions}
-        accepted = conditions.get("NamesAccepted")
-        assert accepted is None or accepted.status == "True", accepted
-        if "Established" in conditions and conditions["Established"].status == "True":
-            return
+    changes = client.watch(CustomResourceDefinition, fields=f"metadata.name={name}", options=options)
+    async with aclosing(changes):
+        async for event in changes:
+            conditions = {each.type: each for each in event.object.status.conditions}
+            accepted = conditions.get("NamesAccepted")
+            assert accepted is None or accepted.status == "True", accepted
+            if "Established" in conditions and conditions["Established"].status == "True":
+                return
     raise AssertionError(f"the watch ended before {name} was established")
 
 
 async def _served(client: Client, path: str) -> None:
     """The part of the server that serves custom resources learns of a definition a moment later."""
-    from windlass.client import Request
-
     while True:
         try:
             await client.json(Request(method="GET", path=path, query=(("limit", "1"),)))

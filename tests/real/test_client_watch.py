@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typing_extensions import override
 
-from real import QUICK, Relay, administrator, relayed
+from real import QUICK, Relay, administrator, relayed, settled
 from windlass.aio import SystemClock
 from windlass.api import ObjectMeta
 from windlass.client import NO_RETRY, DeleteOptions, MergePatch, WatchOptions
@@ -28,6 +28,13 @@ if TYPE_CHECKING:
 
 MOMENTS: tuple[Moment, Moment] = ("request", "answer")
 PRESENT = WatchOptions(initial_events=True)
+
+
+@pytest.fixture(autouse=True)
+async def quiet() -> AsyncIterator[None]:
+    """Each test is over when its connections are."""
+    yield
+    await settled()
 
 
 @pytest.fixture

@@ -45,9 +45,8 @@ async def test_the_client_example_runs(
 
 def test_the_test_example_runs(control_plane: Access, tmp_path: Path) -> None:
     readme.write_files(tmp_path)
-    (tmp_path / "pytest.ini").write_text(
-        "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\n"
-    )
+    (settings,) = readme.blocks("ini")
+    (tmp_path / "pytest.ini").write_text(settings)
     command = [
         sys.executable,
         "-m",

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 _VOWELS: Final = "aeiou"
@@ -8,14 +8,14 @@ _VOWELS: Final = "aeiou"
 
 @dataclass(frozen=True)
 class Kind:
-    """Which kind of object, and where an API server keeps it."""
+    """Which kind of object, and where an API server keeps it; subresources do not count in comparisons."""
 
     group: str
     version: str
     name: str
     plural: str
     namespaced: bool = True
-    subresources: tuple[str, ...] = ()
+    subresources: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def api_version(self) -> str:

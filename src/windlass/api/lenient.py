@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from datetime import datetime, timedelta
+from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, TypeGuard, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeGuard, TypeVar, Union, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator
@@ -141,7 +142,7 @@ def _fill(cls: type[Model], data: Any, path: Path) -> bool:
     for step in path[:-1]:
         data = data[step]
     options = _options(_type_at(cls, path))
-    kind = NoneType if NoneType in options else get_origin(options[0]) or options[0]
+    kind = NoneType if NoneType in options else _kind(options[0])
     if _is_model(kind):
         data[path[-1]] = {}
     elif kind in _ZEROS:
@@ -149,6 +150,15 @@ def _fill(cls: type[Model], data: Any, path: Path) -> bool:
     else:
         return False
     return True
+
+
+def _kind(annotation: Any) -> Any:
+    """What decides about the zero value: the class, or for an enumeration the class of its values."""
+    if get_origin(annotation) is Literal:
+        return type(get_args(annotation)[0])
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return type(next(iter(annotation)).value)
+    return get_origin(annotation) or annotation
 
 
 def _type_at(cls: type[Model], path: Path) -> Any:

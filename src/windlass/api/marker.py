@@ -41,18 +41,22 @@ class Marker:
     def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
         self._keep(**state[1])  # a copy is filled as the original was
 
-    def _values(self) -> tuple[Any, ...]:
-        names = [name for cls in type(self).__mro__ for name in getattr(cls, "__slots__", ())]
-        return tuple(getattr(self, name) for name in names)
+    def _fields(self) -> dict[str, Any]:
+        """The fields by name, in the order in which the class declares them."""
+        names = [name for cls in reversed(type(self).__mro__) for name in getattr(cls, "__annotations__", ())]
+        return {name: getattr(self, name) for name in names if not name.startswith("_")}
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self._values() == other._values()
+        return type(self) is type(other) and self._fields() == other._fields()
 
     def __hash__(self) -> int:
-        return hash((type(self), self._values()))
+        return hash(repr(self))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self._values()))})"
+        said = ", ".join(
+            f"{name}={value!r}" for name, value in self._fields().items() if value not in ("", None)
+        )
+        return f"{type(self).__name__}({said})"
 
 
 class TypeMarker(Marker):

@@ -66,6 +66,7 @@ class Model(BaseModel, metaclass=_ModelClass):
         validate_by_name=True,
         extra="allow",
         defer_build=True,
+        hide_input_in_errors=True,  # it may be a secret
         protected_namespaces=(),
     )
 

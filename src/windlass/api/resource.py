@@ -1,6 +1,7 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from pydantic import Field, ValidationError
 from typing_extensions import override
@@ -24,6 +25,8 @@ class Resource(Model):
         class WebApp(Resource, group="demo.example.com", version="v1"):
             spec: WebAppSpec
             status: WebAppStatus = Field(default_factory=WebAppStatus)
+
+    A further version may inherit: `class WebApp(v1.WebApp, version="v2")` keeps the group, plural and scope.
     """
 
     __kind__: ClassVar[Kind]
@@ -38,18 +41,31 @@ class Resource(Model):
         version: str = "",
         kind: str = "",
         plural: str = "",
-        namespaced: bool = True,
+        namespaced: bool | None = None,
         subresources: tuple[str, ...] = (),
         definition: "Definition | None" = None,
         markers: Sequence[TypeMarker] = (),
         **kwargs: Any,
     ) -> None:
         super().__init_subclass__(markers=markers, **kwargs)
-        if definition is not None:
-            cls.__definition__ = definition
+        base: Kind | None = getattr(cls, "__kind__", None)
         if version:
             name = kind or cls.__name__
-            cls.__kind__ = Kind(group or "", version, name, plural or _plural(name), namespaced, subresources)
+            inherited = base if base and base.name == name else Kind("", "", name, _plural(name))
+            cls.__kind__ = Kind(
+                inherited.group if group is None else group,
+                version,
+                name,
+                plural or inherited.plural,
+                inherited.namespaced if namespaced is None else namespaced,
+                subresources or inherited.subresources,
+            )
+            if cls.__definition__ and base:  # of several versions, each says for itself whether it is stored
+                cls.__definition__ = replace(cls.__definition__, storage=False)
+        elif group is not None:
+            raise TypeError(f"{cls.__name__} has a group but no version: class {cls.__name__}(…, version=…)")
+        if definition is not None:
+            cls.__definition__ = definition
 
     @property
     def api_version(self) -> str:
@@ -100,6 +116,13 @@ class Resource(Model):
     def to_wire(self) -> Json:
         return {"apiVersion": self.api_version, "kind": self.kind, **super().to_wire()}
 
+    @override
+    def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
+        """What `repr` shows: everything, but of a Secret only the names of its values."""
+        hidden = ("data", "string_data") if self.kind == "Secret" else ()
+        for name, value in super().__repr_args__():
+            yield name, dict.fromkeys(value, "…") if name in hidden and isinstance(value, dict) else value
+
     def owner_reference(self, *, controller: bool = True) -> OwnerReference:
         """A reference by which others can belong to this object, which must have been created (uid)."""
         return OwnerReference(
@@ -128,11 +151,20 @@ class Untyped(Resource):
         return _untyped(kind)
 
     def __getitem__(self, field: str) -> Any:
-        return (self.__pydantic_extra__ or {})[field]
+        return self._fields_beside(field)[field]
 
     def __setitem__(self, field: str, value: Any) -> None:
-        if self.__pydantic_extra__ is not None:
-            self.__pydantic_extra__[field] = value
+        self._fields_beside(field)[field] = value
+
+    def __delitem__(self, field: str) -> None:
+        del self._fields_beside(field)[field]
+
+    def _fields_beside(self, field: str) -> Json:
+        if field in ("apiVersion", "kind", "metadata"):
+            raise KeyError(f"{field} is an attribute of an untyped object: .api_version, .kind, .metadata")
+        if self.__pydantic_extra__ is None:
+            object.__setattr__(self, "__pydantic_extra__", {})
+        return cast("Json", self.__pydantic_extra__)
 
     def __contains__(self, field: str) -> bool:
         return field in (self.__pydantic_extra__ or {})

@@ -20,7 +20,7 @@ async def connect(
     """A client for a cluster, closed at the end of the block.
 
     Without a configuration it is the one that `kubectl` would use, or inside a pod the pod's own. The
-    client's namespace is the configuration's, unless the options were given.
+    client's namespace is the configuration's, unless the options name one.
 
     Raises:
         ConfigError: no configuration can be found or used.
@@ -29,6 +29,7 @@ async def connect(
     from windlass.client.loader import load_config
 
     config = config or load_config()
-    options = options or replace(ClientOptions(), namespace=config.namespace)
+    options = options or ClientOptions()
+    options = replace(options, namespace=options.namespace or config.namespace)
     async with Client(HttpTransport(config, clock=options.retry.clock), options) as client:
         yield client

@@ -4,13 +4,12 @@ import gc
 from dataclasses import replace
 from datetime import timedelta
 from math import ceil
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
-import orjson
-
-from windlass.api import Resource
+from windlass.api import ObjectMeta, Resource
 from windlass.client.options import ListOptions, WatchOptions
+from windlass.client.parse import parsed
 from windlass.client.refusal import refused
 from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
@@ -28,11 +27,36 @@ _GRACE = timedelta(seconds=30)  # what a watch may take beyond its own time limi
 
 
 def address(session: Session, kind: type[Resource], name: str, namespace: str, subresource: str = "") -> str:
-    """The path of one object; a namespaced one without a namespace lies in the session's own."""
+    """The path of one object; a namespaced one without a namespace lies in the session's own.
+
+    Raises:
+        ValueError: there is no name, or one that would lead elsewhere.
+    """
     known = kind.__kind__
     if not name:
         raise ValueError(f"a {known.name} needs a name")
-    return known.path(quote(name, safe=":"), namespace or session.options.namespace, subresource)
+    return known.path(_segment(name), _segment(namespace or own_namespace(session)), subresource)
+
+
+def collection(kind: type[Resource], namespace: str) -> str:
+    """The path of all objects of a kind, in a namespace or, without one, in all of them.
+
+    Raises:
+        ValueError: the namespace would lead elsewhere.
+    """
+    return kind.__kind__.path(namespace=_segment(namespace))
+
+
+def own_namespace(session: Session) -> str:
+    """Where objects lie that name no namespace."""
+    return session.options.namespace or "default"
+
+
+def _segment(name: str) -> str:
+    """One segment of a path; a server takes an escaped slash for a slash, so a name must not have one."""
+    if name in (".", "..") or "/" in name or "%" in name:
+        raise ValueError(f"{name!r} is not a name: it would lead to another address")
+    return quote(name, safe=":")
 
 
 class ReadClient:
@@ -84,7 +108,7 @@ class ReadClient:
         options = options or ListOptions()
         more = ""
         while True:
-            query = _selectors(labels, fields) + _page_query(options, more)
+            query = selectors(labels, fields) + _page_query(options, more)
             page = await self._page(kind, namespace, query, managed_fields=options.managed_fields)
             yield page
             more = page.more
@@ -94,9 +118,9 @@ class ReadClient:
     async def _page(
         self, kind: type[R], namespace: str, query: tuple[tuple[str, str], ...], *, managed_fields: bool
     ) -> Listing[R]:
-        path = kind.__kind__.path(namespace=namespace)
-        response = await self._session.send(Request(method="GET", path=path, query=query, headers=_ACCEPT))
-        return _listing(kind, response.body, managed_fields=managed_fields)
+        request = Request(method="GET", path=collection(kind, namespace), query=query, headers=_ACCEPT)
+        response = await self._session.send(request)
+        return _listing(kind, request, response.body, managed_fields=managed_fields)
 
     async def watch(
         self,
@@ -118,18 +142,18 @@ class ReadClient:
         options = options or WatchOptions()
         request = Request(
             method="GET",
-            path=kind.__kind__.path(namespace=namespace),
-            query=(("watch", "true"), *_selectors(labels, fields), *_watch_query(options)),
+            path=collection(kind, namespace),
+            query=(("watch", "true"), *selectors(labels, fields), *_watch_query(options)),
             headers=_ACCEPT,
             timeout=options.timeout + _GRACE if options.timeout else None,
         )
         async with self._session.stream(request) as stream:
             async for line in stream.lines():
                 if line:
-                    yield _event(kind, request, orjson.loads(line), managed_fields=options.managed_fields)
+                    yield _event(kind, request, line, managed_fields=options.managed_fields)
 
 
-def _listing(kind: type[R], body: bytes, *, managed_fields: bool) -> Listing[R]:
+def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bool) -> Listing[R]:
     """The objects of an answer.
 
     Meanwhile the garbage collector rests: it would look through the growing heap again and again, which
@@ -138,7 +162,7 @@ def _listing(kind: type[R], body: bytes, *, managed_fields: bool) -> Listing[R]:
     collecting = gc.isenabled()
     gc.disable()
     try:
-        found = orjson.loads(body)
+        found = parsed(request, body)
         raw = found.get("items") or []
         if not managed_fields:
             for item in raw:
@@ -156,15 +180,20 @@ def _listing(kind: type[R], body: bytes, *, managed_fields: bool) -> Listing[R]:
     )
 
 
-def _event(kind: type[R], request: Request, said: dict[str, Any], *, managed_fields: bool) -> Event[R]:
+def _event(kind: type[R], request: Request, line: bytes, *, managed_fields: bool) -> Event[R]:
+    said = parsed(request, line)
     if said["type"] == "ERROR":
         raise refused(request, said["object"])
+    metadata = said["object"]["metadata"]
     if not managed_fields:
-        said["object"]["metadata"].pop("managedFields", None)
+        metadata.pop("managedFields", None)
+    if said["type"] == "BOOKMARK":  # it has nothing else, so it need not fit the type
+        return Event("BOOKMARK", kind.model_construct(metadata=ObjectMeta.from_wire(metadata)))
     return Event(said["type"], kind.from_wire(said["object"]))
 
 
-def _selectors(labels: str | Selector, fields: str) -> tuple[tuple[str, str], ...]:
+def selectors(labels: str | Selector, fields: str) -> tuple[tuple[str, str], ...]:
+    """Selectors as query parameters."""
     given = (("labelSelector", str(labels)), ("fieldSelector", fields))
     return tuple((key, value) for key, value in given if value)
 

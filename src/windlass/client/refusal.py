@@ -21,7 +21,6 @@ _RESOURCE_REFUSED = re.compile(
     r'cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)" in API group "(?P<group>[^"]*)"'
 )
 _PATH_REFUSED = re.compile(r'cannot (?P<verb>\S+) path "(?P<path>[^"]+)"')
-_FORBIDDEN = " is forbidden: "  # before any other reason for a 403: a quota, a namespace on its way out
 
 _PATH = re.compile(
     r"/(?:api|apis/(?P<group>[^/]+))/[^/]+"
@@ -60,14 +59,14 @@ def refused(request: Request, said: dict[str, Any], retry_after: str = "") -> Ap
 def missing_rule(request: Request, message: str = "") -> str:
     """The rule that would allow a request, as a role states it; empty where no rule would help.
 
-    The server's message says which. If it is not in Kubernetes' words, a proxy's perhaps, the path does.
+    The server's message says which. Where there is none, as from a proxy, the path does.
     """
     if said := _RESOURCE_REFUSED.search(message):
         return _rule(said["group"], said["resource"], said["verb"])
     if said := _PATH_REFUSED.search(message):
         return f'- nonResourceURLs: ["{said["path"]}"]\n  verbs: ["{said["verb"]}"]'
     match = _PATH.fullmatch(request.path)
-    if match is None or _FORBIDDEN in message:
+    if match is None or message:
         return ""
     resource = match["resource"] + (f"/{match['subresource']}" if match["subresource"] else "")
     return _rule(match["group"] or "", resource, _verb(request, named=bool(match["name"])))
@@ -88,14 +87,19 @@ def _verb(request: Request, *, named: bool) -> str:
 
 
 def _hint(request: Request, answer: Answer) -> str:
-    if answer.code == 403 and (rule := missing_rule(request, answer.message)):  # noqa: PLR2004 - the status it is about
+    # A Status has a reason. Other 403s have words of their own: a webhook's, a quota's, a policy's.
+    said = answer.message if answer.reason else ""
+    if answer.code == 403 and (rule := missing_rule(request, said)):  # noqa: PLR2004 - the status it is about
         return f"The rule that is missing, to be added in {ROLE_FILE}:\n{rule}"
+    if any(cause.get("reason") == "FieldManagerConflict" for cause in answer.causes):
+        return "Leave the field to its owner, or take it over by applying with force=True."
     if answer.code == 404 and not (answer.details or {}).get("name"):  # noqa: PLR2004
         return (
             "The server does not serve this kind: is its CRD installed? `windlass generate crds` writes it, "
             "`kubectl apply -f config/crd/bases` installs it."
         )
-    return _HINTS.get(answer.code, "") if answer.reason != "AlreadyExists" else ""
+    changed = answer.reason != "AlreadyExists" and "Precondition failed" not in answer.message
+    return _HINTS.get(answer.code, "") if changed or answer.code != 409 else ""  # noqa: PLR2004
 
 
 def _status_object(status: int, body: bytes) -> dict[str, Any]:

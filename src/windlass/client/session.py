@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from windlass.client.options import WriteOptions
+from windlass.client.parse import parsed
 from windlass.client.refusal import refusal
 from windlass.client.retry import Retry
 from windlass.client.transport import Response
@@ -37,7 +36,7 @@ class ClientOptions:
     retry: Retry = field(default_factory=Retry)
     on_warning: Callable[[Request, str], None] = log_warning
     write: WriteOptions = field(default_factory=WriteOptions)
-    namespace: str = "default"
+    namespace: str = ""
 
 
 class Session:
@@ -80,14 +79,7 @@ class Session:
 
     async def json(self, request: Request) -> Any:
         """Send, and read the answer as JSON."""
-        response = await self.send(request)
-        try:
-            return orjson.loads(response.body)
-        except orjson.JSONDecodeError as error:
-            start = response.body[:80].decode(errors="replace")
-            raise ConnectionFailedError(
-                f"{request}: the answer is not JSON but {start!r}; is this an API server?", sent=True
-            ) from error
+        return parsed(request, (await self.send(request)).body)
 
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[Stream]:

@@ -29,9 +29,15 @@ class Stale:
     drift: Drift
 
     def __str__(self) -> str:
-        """What is wrong, what happens because of it, and the commands that mend it."""
-        name = f"{self.kind.plural}.{self.kind.group}"
-        said = [f"the cluster's definition of {name} ({self.kind.version}) does not match its Python type"]
+        """What is wrong, what happens because of it, and what to do."""
+        name = f"{self.kind.plural}.{self.kind.group} ({self.kind.version})"
+        if not self.drift.unknown and not self.drift.different:
+            extra = ", ".join(self.drift.extra)
+            return (
+                f"the cluster's definition of {name} is newer than its Python type, which does not know "
+                f"{extra}; these fields are kept as they are. Upgrade the operator, not the definition"
+            )
+        said = [f"the cluster's definition of {name} does not match its Python type"]
         if self.drift.unknown:
             fields = ", ".join(self.drift.unknown)
             said.append(f"it does not know {fields}: what is written there is DROPPED without an error")
@@ -44,18 +50,20 @@ class Stale:
 
 
 async def stale_definitions(client: Client, kinds: Iterable[type[Resource]]) -> list[Stale]:
-    """Compare what the cluster serves with what the types say, and log each difference as an error.
+    """Compare what the cluster serves with what the types say, and log each difference.
 
-    It reads the OpenAPI document, which every authenticated user may. A kind that is not served (yet) is
-    not stale.
+    Fields that the cluster would drop are an error, fields that it has beyond the type a warning. It reads
+    the OpenAPI document, which every authenticated user may. A kind that is not served (yet) is not stale,
+    and the built-in kinds, which are not ours to define, are passed over.
     """
     found = []
-    for kind in kinds:
+    for kind in (each for each in kinds if not each.__module__.startswith("windlass.kinds.")):
         served = await _served_schema(client, kind.__kind__)
         difference = drift(served, _published(structural(kind))) if served else Drift()
         if difference:
             found.append(Stale(kind.__kind__, difference))
-            _log.error("%s", found[-1])
+            harmful = difference.unknown or difference.different
+            _log.log(logging.ERROR if harmful else logging.WARNING, "%s", found[-1])
     return found
 
 

@@ -6,7 +6,7 @@ import orjson
 
 from windlass.api import Resource
 from windlass.client.options import DeleteOptions
-from windlass.client.read import address
+from windlass.client.read import address, collection, own_namespace, selectors
 from windlass.client.transport import Request
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ class WriteClient:
             AlreadyExists: there is one of this name.
             Invalid: it breaks its schema or a rule.
         """
-        namespace = resource.metadata.namespace or self._session.options.namespace
-        path = type(resource).__kind__.path(namespace=namespace)
+        path = collection(type(resource), resource.metadata.namespace or own_namespace(self._session))
         return type(resource).from_wire(await send_body(self._session, "POST", path, resource.to_wire()))
 
     async def update(self, resource: R) -> R:
@@ -92,12 +91,10 @@ class WriteClient:
         options: DeleteOptions | None = None,
     ) -> None:
         """Delete the objects of a kind, in a namespace or cluster-wide, that match the selectors."""
-        known = kind.__kind__
-        given = (("labelSelector", str(labels)), ("fieldSelector", fields))
         request = Request(
             method="DELETE",
-            path=known.path(namespace=namespace or self._session.options.namespace),
-            query=tuple((key, value) for key, value in given if value),
+            path=collection(kind, namespace or own_namespace(self._session)),
+            query=selectors(labels, fields),
             headers=_JSON,
             body=self._delete_body(options),
         )

@@ -18,6 +18,7 @@ from windlass.api import (
     ListMap,
     ListSet,
     Nullable,
+    OneOf,
     PreserveUnknown,
     SchemaType,
 )
@@ -53,6 +54,8 @@ def _constrain_one(schema: Json, mark: Any, where: str) -> None:
     if apply is not None:
         apply(schema, mark, where)
         return
+    if isinstance(mark, OneOf):
+        raise SchemaError(f"{where}: {mark!r} stands in the class line of the type whose fields it names")
     bounds = {name: getattr(mark, name, None) for name in ("ge", "gt", "le", "lt", "multiple_of")}
     for name, value in bounds.items():
         if value is not None:

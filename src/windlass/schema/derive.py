@@ -9,9 +9,8 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
 from types import NoneType, SimpleNamespace, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 
-from pydantic.fields import FieldInfo
 from pydantic_core import SchemaError as CoreSchemaError
 
 from windlass.api import (
@@ -22,21 +21,28 @@ from windlass.api import (
     IntOrStringMarker,
     Json,
     ListMap,
+    Marker,
     Model,
     ObjectMeta,
+    OneOf,
     PreserveUnknown,
     Quantity,
     Required,
     Resource,
     Schemaless,
     Status,
+    TypeMarker,
     Untyped,
     writer,
 )
 from windlass.errors import SchemaError
+from windlass.schema.annotation import marks_of, unwrap
 from windlass.schema.constrain import constrain
 from windlass.schema.describe import describe_fields, describe_type
 from windlass.schema.member import member_rules
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 _QUANTITY = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$"
 _INT_OR_STRING: Json = {
@@ -111,7 +117,7 @@ def schema_of(annotation: Any, path: str = "value") -> Json:
 
 
 def _of(annotation: Any, marks: Sequence[Any], place: _Place) -> Json:
-    bare, marks = _unwrap(annotation, list(marks))
+    bare, marks = unwrap(annotation, list(marks))
     if any(isinstance(mark, Schemaless) for mark in marks):
         return dict(_ANYTHING)
     schema = _base(bare, marks, place)
@@ -127,27 +133,9 @@ def _on_the_wire(mark: Any, bare: Any) -> Any:
         return SimpleNamespace(**lengths)
     if not isinstance(mark, ListMap) or not get_args(bare):
         return mark
-    item, _ = _unwrap(get_args(bare)[0], [])
+    item, _ = unwrap(get_args(bare)[0], [])
     fields = item.model_fields if isinstance(item, type) and issubclass(item, Model) else {}
     return ListMap(*(fields[key].serialization_alias or key if key in fields else key for key in mark.keys))
-
-
-def _unwrap(annotation: Any, marks: list[Any]) -> tuple[Any, list[Any]]:
-    """A type without `Annotated`, `| None` and aliases, and every mark found on the way."""
-    if get_origin(annotation) is Annotated:
-        inner, *found = get_args(annotation)
-        expanded = [
-            mark for each in found for mark in (each.metadata if isinstance(each, FieldInfo) else [each])
-        ]
-        return _unwrap(inner, [*expanded, *marks])
-    if get_origin(annotation) in (Union, UnionType):
-        options = [option for option in get_args(annotation) if option is not NoneType]
-        if len(options) == 1:
-            return _unwrap(options[0], marks)
-    for alias in ("__supertype__", "__value__"):  # NewType, and `type X = …`
-        if hasattr(annotation, alias):
-            return _unwrap(getattr(annotation, alias), marks)
-    return annotation, marks
 
 
 def _base(bare: Any, marks: Sequence[Any], place: _Place) -> Json:
@@ -170,7 +158,7 @@ def _container(bare: Any, place: _Place) -> Json | None:
         return {"type": "array", "items": items, **unique}
     if origin in (dict, Mapping, MutableMapping):
         key, value = arguments or (str, Any)
-        if _unwrap(key, [])[0] is not str:
+        if unwrap(key, [])[0] is not str:
             raise SchemaError(f"{place.path}: the keys of a map are strings on the wire; use dict[str, …]")
         values = _of(value, (), place.into("*"))
         return {"type": "object"} | (_ANYTHING if values == _ANYTHING else {"additionalProperties": values})
@@ -248,11 +236,20 @@ def _object(cls: type[Model], place: _Place) -> Json:
             required.append(wire)
     schema |= {"properties": properties} if properties else {}
     schema |= {"required": sorted(required)} if required else {}
-    constrain(schema, [mark for mark in cls.__markers__ if not hasattr(mark, "names")], place.path)
+    constrain(schema, _class_marks(cls, place.path), place.path)
     member_rules(cls, schema, names, place.path)
     if broken is not None:
         raise SchemaError(f"{place.path}: pydantic refuses {cls.__name__}: {broken}") from broken
     return schema
+
+
+def _class_marks(cls: type[Model], where: str) -> list[TypeMarker]:
+    """The marks of the class line, but for those about several fields, which become rules."""
+    given: tuple[Marker, ...] = cls.__markers__
+    misplaced = [mark for mark in given if not isinstance(mark, TypeMarker) or type(mark) is OneOf]
+    if misplaced:
+        raise SchemaError(f"{where}: {misplaced[0]!r} does not go into a class line; mark the field with it")
+    return [mark for mark in cls.__markers__ if not isinstance(mark, OneOf)]
 
 
 def _complete(cls: type[Model]) -> CoreSchemaError | None:
@@ -279,7 +276,7 @@ def _property(info: FieldInfo, description: str, place: _Place) -> Json:
 def _default(info: FieldInfo, schema: Json) -> Any:
     """The default to state. Empty ones are left out, unless there are defaults below that they bring in."""
     write = writer(info.annotation, info.metadata)
-    for mark in info.metadata:
+    for mark in marks_of(info):
         if isinstance(mark, Default):
             return write(mark.value)
     if _is_required(info) or info.default_factory_takes_validated_data:
@@ -314,5 +311,5 @@ def _lacks(schema: Json) -> bool:
 
 
 def _is_required(info: FieldInfo) -> bool:
-    kinds = {type(mark) for mark in info.metadata}
+    kinds = {type(mark) for mark in marks_of(info)}
     return Required in kinds or (info.is_required() and Default not in kinds)

@@ -35,7 +35,7 @@ def _attribute_docstrings(cls: type) -> dict[str, str]:
     except (OSError, TypeError):
         return {}
     # Below an `if`, a class may be indented, and a text within it may be less so, which dedent would trip on.
-    body = next(iter(ast.parse(f"if True:\n {source}" if source[0].isspace() else source).body))
+    body = next(iter(ast.parse(f"if True:\n{source}" if source[0].isspace() else source).body))
     body = body.body[0] if isinstance(body, ast.If) else body
     if not isinstance(body, ast.ClassDef):
         return {}

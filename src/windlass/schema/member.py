@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from windlass.api import AtLeastOneOf, AtMostOneOf, Cel, ExactlyOneOf, Immutable, Json, Model
 from windlass.errors import SchemaError
+from windlass.schema.annotation import marks_of
 from windlass.schema.constrain import add_rule
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def member_rules(cls: type[Model], schema: Json, names: Mapping[str, str], where
             _one_of(mark, schema, names, where)
     for name, info in cls.model_fields.items():
         wire = names[name]
-        immutable = any(isinstance(mark, Immutable) for mark in info.metadata)
+        immutable = any(isinstance(mark, Immutable) for mark in marks_of(info))
         if immutable and wire not in required and "default" not in schema["properties"][wire]:
             field = escape(wire, where)
             rule = f"!has(oldSelf.{field}) || has(self.{field})"

@@ -61,5 +61,5 @@ def test_a_marker_cannot_be_changed() -> None:
 
 
 def test_a_marker_shows_what_it_says() -> None:
-    assert repr(ListMap("a", "b")) == "ListMap(('a', 'b'))"
+    assert repr(ListMap("a", "b")) == "ListMap(keys=('a', 'b'))"
     assert repr(Atomic()) == "Atomic()"

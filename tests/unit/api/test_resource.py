@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
-from windlass.api import Field, Kind, Model, ObjectMeta, Resource, Spec, Untyped
+from windlass.api import Definition, Field, Kind, Model, ObjectMeta, Resource, Spec, Untyped
 from windlass.errors import UndecodableError
+from windlass.kinds.core.v1 import Secret
 
 
 class ShopSpec(Spec):
@@ -141,3 +142,44 @@ def test_an_untyped_object_writes_what_was_changed() -> None:
         "metadata": {"labels": {"a": "b"}},
         "spec": {"replicas": 2},
     }
+
+
+def test_a_further_version_inherits_group_plural_and_scope_but_not_storage() -> None:
+    class Box(
+        Resource,
+        group="demo.example.com",
+        version="v1",
+        plural="boxen",
+        namespaced=False,
+        definition=Definition(storage=True, short_names=("bx",)),
+    ):
+        pass
+
+    class Newer(Box, version="v2", kind="Box"):
+        pass
+
+    assert Newer.__kind__ == Kind("demo.example.com", "v2", "Box", "boxen", namespaced=False)
+    assert Newer.__definition__ == Definition(short_names=("bx",))
+
+
+def test_a_group_needs_a_version() -> None:
+    with pytest.raises(TypeError, match="Half has a group but no version"):
+
+        class Half(Resource, group="demo.example.com"):
+            pass
+
+
+def test_a_secret_shows_the_names_of_its_values_only() -> None:
+    secret = Secret(data={"password": b"hunter2"}, string_data={"user": "admin"})
+    assert "hunter2" not in repr(secret)
+    assert "admin" not in repr(secret)
+    assert "password" in repr(secret)
+
+
+def test_metadata_of_an_untyped_object_is_an_attribute() -> None:
+    thing = Untyped.of(Kind("", "v1", "Thing", "things"))(metadata=ObjectMeta(name="a"))
+    with pytest.raises(KeyError, match=r"\.metadata"):
+        thing["metadata"] = {}
+    thing["spec"] = {"a": 1}
+    del thing["spec"]
+    assert thing.to_wire() == {"apiVersion": "v1", "kind": "Thing", "metadata": {"name": "a"}}

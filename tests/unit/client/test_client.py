@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 import pytest
@@ -19,6 +19,7 @@ from windlass.client import (
     MergePatch,
     Patch,
     Request,
+    Response,
     StrategicPatch,
     WatchOptions,
     WriteOptions,
@@ -30,7 +31,7 @@ from windlass.client import (
     server_version,
     set_scale,
 )
-from windlass.errors import Gone, NotFound
+from windlass.errors import ConnectionFailedError, Gone, NotFound
 
 
 class AppSpec(Spec):
@@ -94,12 +95,48 @@ async def test_a_cluster_wide_object_has_no_namespace() -> None:
 
 
 async def test_a_name_is_needed_and_escaped() -> None:
-    client, requests = scripted(answer(body={"metadata": {"name": "a/b"}}))
+    client, requests = scripted(answer(body={"metadata": {"name": "a"}}))
 
     with pytest.raises(ValueError, match="a Zone needs a name"):
         await client.get(Zone, "")
-    await client.get(Zone, "system:a/b?c")
-    assert requests[0].path.endswith("/zones/system:a%2Fb%3Fc")
+    await client.get(Zone, "system:a?c")
+    assert requests[0].path.endswith("/zones/system:a%3Fc")
+
+
+@pytest.mark.parametrize("name", ["web/scale", "a%2Fb", ".", ".."])
+async def test_a_name_that_would_lead_elsewhere_is_refused(name: str) -> None:
+    client, requests = scripted()
+
+    with pytest.raises(ValueError, match="is not a name"):
+        await client.get(App, name)
+    with pytest.raises(ValueError, match="is not a name"):
+        await client.list(App, name)
+    with pytest.raises(ValueError, match="is not a name"):
+        await client.create(app().model_copy(update={"metadata": ObjectMeta(name="a", namespace=name)}))
+    assert requests == []
+
+
+class Strict(Resource, group="demo.example.com", version="v1"):
+    mode: Literal["fast", "safe"]
+
+
+async def test_a_bookmark_need_not_fit_the_type() -> None:
+    bookmark = {"type": "BOOKMARK", "object": {"kind": "Strict", "metadata": {"resourceVersion": "8"}}}
+    client, _ = scripted(ScriptedStream((orjson.dumps(bookmark),)))
+
+    assert [each.resource_version async for each in client.watch(Strict)] == ["8"]
+
+
+async def test_an_answer_that_is_no_json_is_a_failed_connection_everywhere() -> None:
+    page = Response(status=200, headers={}, body=b"<html>login</html>")
+    client, _ = scripted(page, page, ScriptedStream((b'{"type": "ADD',)))
+
+    with pytest.raises(ConnectionFailedError, match="is this an API server"):
+        await client.get(App, "a")
+    with pytest.raises(ConnectionFailedError, match="is this an API server"):
+        await client.list(App)
+    with pytest.raises(ConnectionFailedError, match="not JSON"):
+        [each async for each in client.watch(App)]
 
 
 async def test_list_follows_pages_of_one_snapshot() -> None:

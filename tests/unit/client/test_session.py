@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING
@@ -221,11 +222,42 @@ async def test_a_403_names_the_rule_that_is_missing_and_its_file(
     group, resource, verb = rule
 
     with pytest.raises(Forbidden) as caught:
-        await Sent([answer(403, status(403, "Forbidden", "nobody may"))]).send(request_)
+        await Sent([Response(status=403, headers={}, body=b"nobody may")]).send(request_)
 
     message = str(caught.value)
     assert f'- apiGroups: [{group}]\n  resources: ["{resource}"]\n  verbs: ["{verb}"]' in message
     assert "config/rbac/role.yaml" in message
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'admission webhook "policy.example.com" denied the request: no latest tags',
+        'pods "a" is forbidden: exceeded quota: small, requested: pods=1, used: pods=1, limited: pods=1',
+    ],
+)
+async def test_a_403_that_no_rule_would_help_names_none(message: str) -> None:
+    with pytest.raises(Forbidden) as caught:
+        await Sent([answer(403, status(403, "Forbidden", message))]).send(CREATE)
+
+    assert "apiGroups" not in str(caught.value)
+
+
+async def test_a_conflict_over_a_field_says_what_helps() -> None:
+    causes = [{"reason": "FieldManagerConflict", "field": ".data.a", "message": 'conflict with "other"'}]
+
+    with pytest.raises(Conflict, match="force=True") as caught:
+        await Sent([answer(409, status(409, "Conflict", "Apply failed", causes=causes))]).send(CREATE)
+
+    assert "Read the object again" not in str(caught.value)
+
+
+async def test_errors_survive_being_copied() -> None:
+    with pytest.raises(NotFound) as caught:
+        await Sent([answer(404, status(404, "NotFound", "gone", name="a"))]).send(READ)
+
+    copied = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own
+    assert (type(copied), str(copied), copied.code) == (NotFound, str(caught.value), 404)
 
 
 async def test_a_403_for_no_resource_names_no_rule() -> None:

@@ -133,7 +133,6 @@ def with_other_items(schema: dict[str, Any]) -> None:
     ("change", "message"),
     [
         (without_url, "it does not know .status.url: what is written there is DROPPED without an error"),
-        (with_more, "it has .spec.old, which the type does not know"),
         (with_another_type, "it sees .spec.size differently"),
         (with_another_requirement, "it sees .spec differently"),
         (with_other_items, "it sees .spec.ports[] differently"),
@@ -173,3 +172,17 @@ async def test_what_people_wrote_about_a_type_does_not_matter() -> None:
     served["properties"]["spec"]["description"] = "Another."
 
     assert await stale_definitions(client(document(served)), [App]) == []
+
+
+async def test_a_definition_that_is_newer_is_a_warning_without_a_command(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    served = published(App)
+    with_more(served)
+
+    with caplog.at_level(logging.WARNING, "windlass.client"):
+        (stale,) = await stale_definitions(client(document(served)), [App])
+
+    assert "is newer than its Python type, which does not know .spec.old" in str(stale)
+    assert "kubectl apply" not in str(stale)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]

@@ -11,6 +11,7 @@ from typing_extensions import TypeAliasType
 
 from windlass.api import (
     AllowFloat,
+    AtMostOneOf,
     Atomic,
     Base64,
     Cel,
@@ -573,3 +574,39 @@ class OptionalImmutable(Model):
 
 def test_no_title_is_made_up() -> None:
     assert schema_of(OptionalImmutable)["properties"]["zone"].keys() == {"type", "x-kubernetes-validations"}
+
+
+Fixed = Annotated[str, Immutable()]
+Third = Annotated[int, Default(3)]
+Needed = Annotated[int, Required()]
+
+
+class Choice(Spec):
+    name: Fixed | None = None
+    third: Third | None = None
+    needed: Needed | None = None
+
+
+def test_marks_inside_an_optional_count_in_full() -> None:
+    schema = schema_of(Choice)
+    assert schema["required"] == ["needed"]
+    assert schema["properties"]["third"]["default"] == 3
+    assert [rule["rule"] for rule in schema["x-kubernetes-validations"]] == [
+        "!has(oldSelf.name) || has(self.name)"
+    ]
+
+
+def test_a_marker_about_several_fields_is_refused_on_a_field() -> None:
+    class Outer(Spec):
+        inner: Annotated[Choice, AtMostOneOf("name", "third")]
+
+    with pytest.raises(SchemaError, match=r"inner: AtMostOneOf.* stands in the class line"):
+        schema_of(Outer)
+
+
+def test_a_marker_of_a_field_is_refused_in_a_class_line() -> None:
+    class Wrong(Spec, markers=(Required(),)):  # type: ignore[arg-type]
+        pass
+
+    with pytest.raises(SchemaError, match=r"Required\(\) does not go into a class line"):
+        schema_of(Wrong)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from modelled import definition, load, module_of, text_of, with_spec
 from windlass.api import Model
 from windlass.codegen import from_crds
-from windlass.errors import ConfigError, UndecodableError
+from windlass.errors import ConfigError
 
 TEXT = {"type": "string"}
 WHOLE = {"type": "integer"}
@@ -327,8 +328,14 @@ def test_real_looking_objects_survive() -> None:
     assert spec.matrix[0][0].limits == {"cpu": 1, "memory": "1Gi"}
     assert spec.by_name["x y"].name == "a"
     assert spec.key == b"hello"
-    with pytest.raises(UndecodableError, match=r"spec\.policy"):
-        module_of(crd).Box.from_wire(obj(spec={"policy": "Sometimes"}))
+
+
+def test_a_value_that_is_not_listed_is_refused_in_python_and_read_from_a_server() -> None:
+    crd = with_spec({"policy": {"type": "string", "enum": ["Always", "Never"]}})
+
+    assert survives(crd, {"policy": "of tomorrow"}).policy == "of tomorrow"
+    with pytest.raises(ValidationError, match="policy"):
+        module_of(crd).BoxSpec(policy="of tomorrow")
 
 
 def test_the_order_of_a_schema_does_not_matter() -> None:
