@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Resource, Untyped, write_yaml
-from windlass.codegen.crd import crd_file, custom_resource_definitions, definition_of
+from windlass.codegen.crd import crd_file, custom_resource_definitions, definition_of, has_status
 from windlass.codegen.module import load_module
 from windlass.codegen.rbac import Rule, bindings, leader_election_role, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample, sample_file
@@ -49,7 +49,7 @@ class Project:
             "service_account.yaml": _text("rbac", account),
             "role_binding.yaml": _text("rbac", *bound),
         }
-        for kind in self.kinds:
+        for kind in sorted(self.kinds, key=has_status):  # of several versions, one with a status tells more
             roles = user_roles(self.operator, kind, self._short_name(kind))
             files |= {name: _text("rbac", role) for name, role in roles.items()}
         return {f"rbac/{name}": text for name, text in files.items()}

@@ -97,7 +97,7 @@ def leader_election_role(operator: str, namespace: str = "") -> Json:
 def bindings(operator: str, namespace: str, rules: Iterable[Rule] = ()) -> list[Json]:
     """The service account of the operator's process, and what binds it to the roles that these rules make."""
     account = {"kind": "ServiceAccount", "name": f"{operator}-controller-manager", "namespace": namespace}
-    places = sorted({"", *(rule.namespace for rule in rules)})
+    places = sorted({rule.namespace for rule in rules} or {""})
     return [
         {
             "apiVersion": "v1",

@@ -175,10 +175,17 @@ def test_the_files_of_roles_are_kubebuilders() -> None:
     ]
 
 
+@pytest.mark.parametrize("kinds", [(Cart, OldCart), (OldCart, Cart)])
+def test_a_status_in_any_version_is_in_the_roles(kinds: tuple[type[Resource], ...]) -> None:
+    (role,) = read_yaml(Project(operator="shop", kinds=kinds).rbac()["rbac/cart_viewer_role.yaml"])
+
+    assert ["carts/status"] in [rule["resources"] for rule in role["rules"]]
+
+
 def test_kinds_of_one_name_in_two_groups_do_not_share_a_role_or_a_sample() -> None:
     project = Project(operator="shop", kinds=(Cart, OtherCart))
 
-    roles = [name for name in project.rbac() if "editor" in name]
+    roles = sorted(name for name in project.rbac() if "editor" in name)
     names = [read_yaml(project.rbac()[name])[0]["metadata"]["name"] for name in roles]
     assert roles == [
         "rbac/shop_example_com_cart_editor_role.yaml",

@@ -605,7 +605,7 @@ def test_a_marker_about_several_fields_is_refused_on_a_field() -> None:
 
 
 def test_a_marker_of_a_field_is_refused_in_a_class_line() -> None:
-    class Wrong(Spec, markers=(Required(),)):  # type: ignore[arg-type]
+    class Wrong(Spec, markers=(Required(),)):
         pass
 
     with pytest.raises(SchemaError, match=r"Required\(\) does not go into a class line"):

@@ -122,7 +122,7 @@ def test_nothing_is_left_when_the_starter_is_ended(
     process.send_signal(end)
 
     assert eventually(lambda: not members(folder))
-    assert not any(alive(pid) for pid in told["pids"].values())
+    assert eventually(lambda: not any(alive(pid) for pid in told["pids"].values()))  # reaped a moment later
     assert eventually(lambda: not folder.exists())
 
 

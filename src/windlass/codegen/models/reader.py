@@ -45,6 +45,8 @@ _TAKEN: Final = frozenset(name for name in dir(Model) if not name.startswith("__
 _TAKEN_IN_RESOURCES: Final = frozenset(name for name in dir(Resource) if not name.startswith("__"))
 _SCALARS: Final = {"integer": Annotation("int"), "boolean": Annotation("bool"), "number": Annotation("float")}
 _OF_THE_BASE: Final = ("apiVersion", "kind", "metadata")
+# A time of somebody else's keeps its fraction of a second, which Time would cut off.
+_FORMATS: Final = {"date-time": Annotation("datetime", frozenset({"datetime"})), "byte": _api("Base64")}
 _ZEROS: Final = {"str": '""', "int": "0", "bool": "False", "float": "0.0"}
 
 
@@ -96,9 +98,7 @@ class Reader:
         values = [value for value in schema.get("enum") or () if isinstance(value, str)]
         if self.enums and values:
             return Annotation(f"Literal[{', '.join(map(repr, values))}]", frozenset({"Literal"}))
-        return {"date-time": _api("Time"), "byte": _api("Base64")}.get(
-            schema.get("format", ""), Annotation("str")
-        )
+        return _FORMATS.get(schema.get("format", ""), Annotation("str"))
 
     def _object(self, schema: Mapping[str, Any], name: str) -> Annotation:
         extra: Any = schema.get("additionalProperties")
@@ -157,7 +157,7 @@ class Reader:
 def _field(name: str, wire: str, annotation: Annotation, *, required: bool) -> FieldShape:
     default = ""
     contained = annotation.text.startswith(("list[", "dict["))
-    if annotation.text in ("Time", "MicroTime") or not (required or contained):
+    if annotation.text in ("Time", "MicroTime", "datetime") or not (required or contained):
         if annotation.text == "ObjectMeta":
             annotation, default = annotation.inside("{}", "Field"), "Field(default_factory=ObjectMeta)"
         else:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from windlass.codegen.models.shape import ClassShape, FieldShape, ModuleShape
 
+_DATETIME = "datetime"
 _TYPING = ("Annotated", "Any", "Literal")
 
 
@@ -32,8 +33,10 @@ def render_module(module: ModuleShape, homes: Mapping[str, tuple[str, str]], hea
 def _imports(module: ModuleShape, lazy: bool) -> str:  # noqa: FBT001 - said where it is called
     used = frozenset().union(*(each.marked.imports for shape in module.classes for each in shape.fields))
     typing = sorted({name for name in used if name in _TYPING} | ({"TYPE_CHECKING"} if lazy else set()))
-    ours = sorted((used - set(_TYPING)) | {shape.base for shape in module.classes})
-    lines = f"from typing import {', '.join(typing)}\n\n" if typing else ""
+    ours = sorted((used - {*_TYPING, _DATETIME}) | {shape.base for shape in module.classes})
+    standard = ["from datetime import datetime\n"] if _DATETIME in used else []
+    standard += [f"from typing import {', '.join(typing)}\n"] if typing else []
+    lines = "".join([*standard, "\n"] if standard else [])
     one_line = f"from windlass.api import {', '.join(ours)}\n"
     return lines + (one_line if len(one_line) <= 110 else _long_import(ours))  # noqa: PLR2004 - the line length
 

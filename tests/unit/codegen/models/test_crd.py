@@ -53,7 +53,7 @@ def test_a_class_says_what_the_definition_says() -> None:
         ({"type": "integer", "format": "int64", "enum": [1, 2]}, "int | None"),
         ({"type": "boolean"}, "bool | None"),
         ({"type": "number"}, "float | None"),
-        ({"type": "string", "format": "date-time"}, "Time | None"),
+        ({"type": "string", "format": "date-time"}, "datetime | None"),
         ({"type": "string", "format": "byte"}, "Base64 | None"),
         ({"type": "string", "format": "ipv4"}, "str | None"),
         ({"type": "string", "enum": ["a", "b\"'\\"]}, "Literal['a', 'b\"\\'\\\\'] | None"),
@@ -370,13 +370,13 @@ def test_a_definition_that_is_named_twice_makes_one_module() -> None:
     ("document", "message"),
     [
         (definition(None), "Box.demo.example.com/v1 has no schema in its definition; use Untyped for it"),
-        ({"kind": "Pod", "apiVersion": "v1"}, "not from Pod of v1"),
+        ({"kind": "Pod", "apiVersion": "v1"}, "there is only Pod"),
         (
             with_spec({}) | {"apiVersion": "apiextensions.k8s.io/v1beta1"},
-            "CustomResourceDefinition of .*/v1beta1",
+            "boxs.demo.example.com is of .*/v1beta1",
         ),
-        ("text", "not from something of no version"),
-        (with_spec({}) | {"spec": {}}, r"the definition .*boxs.demo.example.com.* has no 'versions'"),
+        ("text", "there is only something"),
+        (with_spec({}) | {"spec": {}}, r"the definition .*boxs.demo.example.com.* is not complete: 'versions'"),
     ],
 )
 def test_what_is_no_definition_is_refused(document: Any, message: str) -> None:
@@ -390,3 +390,27 @@ def test_every_generated_class_is_complete_without_warnings() -> None:
     for made in vars(module).values():
         if isinstance(made, type) and issubclass(made, Model):
             made.model_rebuild(force=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ({"group": 'x", markers=print("!") or (), kind="Box'}, "markers=print"),
+        ({"names": {"kind": "../Box", "plural": "boxes"}}, "../Box"),
+        ({"names": {"kind": "Box", "plural": "Boxes!"}}, "Boxes!"),
+        ({"versions": [{"name": "/../../escaped", "schema": {"openAPIV3Schema": {}}}]}, "escaped"),
+    ],
+)
+def test_names_that_would_become_code_or_paths_are_refused(change: dict[str, Any], value: str) -> None:
+    definition = with_spec({})
+    definition["spec"] |= change
+
+    with pytest.raises(ConfigError, match="is no name that an API server would take") as caught:
+        from_crds([definition])
+    assert value in str(caught.value)
+
+
+def test_lists_are_unfolded_and_other_objects_passed_over() -> None:
+    documents = [{"kind": "Namespace", "apiVersion": "v1"}, {"kind": "List", "items": [with_spec({})]}]
+
+    assert from_crds(documents) == from_crds([with_spec({})])
