@@ -45,11 +45,13 @@ class ConnectionFailedError(WindlassError):
     """No answer came: refused, unreachable, timed out, cut, or the TLS handshake failed.
 
     `sent` tells whether the request may have reached the server, in which case a write may have happened.
+    `lasting` tells that trying again is in vain until somebody changes something.
     """
 
-    def __init__(self, message: str, *, sent: bool = False) -> None:
+    def __init__(self, message: str, *, sent: bool = False, lasting: bool = False) -> None:
         super().__init__(message)
         self.sent = sent
+        self.lasting = lasting
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,21 @@ from collections import Counter
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+from windlass.api import (
+    Definition,
+    Field,
+    IntOrString,
+    ListMap,
+    Model,
+    Quantity,
+    Resource,
+    Scale,
+    Spec,
+    Status,
+)
 from windlass.client import ClientOptions, Retry, connect, load_config
 from windlass.testing.certificate import serving_certificate
 
@@ -34,6 +46,72 @@ Moment = Literal["request", "answer"]
 """When a connection is cut: before a request is passed on, or after, in place of its answer."""
 
 
+class Paint(Model):
+    """Two levels below a spec."""
+
+    layers: list[str] = []
+    notes: dict[str, str] = {}
+
+
+class Shell(Model):
+    """One level below a spec."""
+
+    colour: str = "grey"
+    paint: Paint = Field(default_factory=Paint)
+
+
+class Part(Model):
+    """An item that is told apart by its name."""
+
+    name: str
+    amount: Quantity | None = None
+
+
+class GadgetSpec(Spec):
+    """What a gadget is to be."""
+
+    size: int = Field(default=1, ge=0)
+    replicas: int = 1
+    port: IntOrString | None = None
+    parts: Annotated[list[Part], ListMap("name")] = []
+    shell: Shell = Field(default_factory=Shell)
+
+
+class GadgetStatus(Status):
+    """What a gadget is."""
+
+    replicas: int = 0
+    phase: str = ""
+
+
+class Gadget(
+    Resource,
+    group="client.example.com",
+    version="v1",
+    definition=Definition(storage=True, scale=Scale(), selectable_fields=(".spec.size",)),
+):
+    """A kind of our own, with a status and a scale."""
+
+    spec: GadgetSpec = Field(default_factory=GadgetSpec)
+    status: GadgetStatus = Field(default_factory=GadgetStatus)
+
+
+class OldGadget(
+    Resource,
+    group="client.example.com",
+    version="v1alpha1",
+    kind="Gadget",
+    definition=Definition(deprecated="use client.example.com/v1"),
+):
+    """The same in a version that is going away."""
+
+    spec: GadgetSpec = Field(default_factory=GadgetSpec)
+    status: GadgetStatus = Field(default_factory=GadgetStatus)
+
+
+GADGETS = (Gadget, OldGadget)
+
+
 @asynccontextmanager
 async def administrator(
     access: Access, namespace: str, server: str = "", **options: Any
@@ -46,14 +124,17 @@ async def administrator(
         yield client
 
 
-async def settled() -> None:
-    """Wait until no connection of this test is left.
+@asynccontextmanager
+async def settled() -> AsyncIterator[None]:
+    """Wait at the end of the block until no connection is left of those that were made in it.
 
     The connection of a watch that is left early says goodbye in the background, even after its client was
     closed. If the test's event loop ends first, some later test gets the warning about an open socket.
     """
+    before = _sockets()
+    yield
     async with asyncio.timeout(_PATIENCE):
-        while _sockets():  # noqa: ASYNC110 - the loop tells nobody
+        while _sockets() > before:  # noqa: ASYNC110 - the loop tells nobody
             await asyncio.sleep(0.01)
 
 

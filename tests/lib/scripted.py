@@ -37,6 +37,7 @@ class ScriptedStream(Stream):
 
     script: tuple[Line, ...]
     code: int = 200
+    warned: tuple[str, ...] = ()
 
     @property
     @override
@@ -47,6 +48,11 @@ class ScriptedStream(Stream):
     @override
     def headers(self) -> Mapping[str, str]:
         return {}
+
+    @property
+    @override
+    def warnings(self) -> tuple[str, ...]:
+        return self.warned
 
     @override
     async def lines(self) -> AsyncIterator[bytes]:
@@ -63,6 +69,8 @@ class ScriptedTransport(Transport):
     steps: list[Step | ScriptedStream]
     requests: list[Request] = field(default_factory=list)
     closed: int = 0
+    left: int = 0
+    """How many streams were left."""
 
     @override
     async def send(self, request: Request) -> Response:
@@ -75,7 +83,10 @@ class ScriptedTransport(Transport):
     async def stream(self, request: Request) -> AsyncIterator[Stream]:
         step = self._next(request)
         assert not isinstance(step, Response)
-        yield step
+        try:
+            yield step
+        finally:
+            self.left += 1
 
     @override
     async def close(self) -> None:

@@ -33,8 +33,8 @@ PRESENT = WatchOptions(initial_events=True)
 @pytest.fixture(autouse=True)
 async def quiet() -> AsyncIterator[None]:
     """Each test is over when its connections are."""
-    yield
-    await settled()
+    async with settled():
+        yield
 
 
 @pytest.fixture
@@ -59,7 +59,9 @@ async def far(control_plane: Access, namespace: str, relay: Relay) -> AsyncItera
 
 
 def config_map(name: str, **labels: str) -> ConfigMap:
-    return ConfigMap(metadata=ObjectMeta(name=name, labels=labels))
+    made = ConfigMap(metadata=ObjectMeta(name=name))
+    made.metadata.labels.update(labels)
+    return made
 
 
 def told(event: Event[ConfigMap]) -> tuple[str, str]:

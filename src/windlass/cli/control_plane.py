@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 )
 def control_plane(kubeconfig: Path | None, controllers: bool) -> None:
     """Run a real control plane on this machine until Ctrl-C."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as `nohup` wants it
+            signal.signal(number, _interrupt)
     try:
         _serve(kubeconfig, ControlPlaneOptions(controllers=controllers))
     except KeyboardInterrupt:
@@ -64,5 +66,5 @@ def _explain(access: Access, kubeconfig: Path) -> None:
 
 
 def _interrupt(*_: object) -> NoReturn:
-    """Take SIGTERM for Ctrl-C."""
+    """Take SIGTERM, or the end of the terminal, for Ctrl-C."""
     raise KeyboardInterrupt

@@ -86,7 +86,9 @@ def models(files: tuple[Path, ...], cluster: bool, group: str, folder: Path, che
     from windlass.codegen import from_crds
 
     if bool(files) == cluster:
-        raise ConfigError("name CRD files, or --cluster, but not both")
+        raise ConfigError(
+            "name CRD files, or --cluster, but not both" if files else "name CRD files, or --cluster"
+        )
     if cluster:
         documents = asyncio.run(_served_definitions(group))
     else:
@@ -111,18 +113,21 @@ def _project(module: str, operator: str, namespace: str) -> Project:
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:
     """Write the files, or say how they differ."""
-    from windlass.codegen import compare_files, write_files
+    from windlass.codegen import compare_files, orphans, write_files
 
     if not check:
         for path in write_files(folder, files):
             click.echo(f"wrote {path}")
+        for path in orphans(folder, files):
+            path.unlink()
+            click.echo(f"removed {path}")
         return
     differences = compare_files(folder, files)
     for difference in differences:
         click.echo(difference.text, nl=False)
     if differences:
         raise ConfigError(
-            f"{len(differences)} of {len(files)} files differ from what they are generated from; "
+            f"{len(differences)} files differ from what they are generated from; "
             f"to mend it: {_this_command(without='check')}"
         )
 

@@ -64,13 +64,22 @@ def _say(line: str) -> None:
 
 @contextmanager
 def _orderly_termination() -> Iterator[None]:
-    """Let SIGTERM end this process as Ctrl-C does: children are stopped and unfinished files removed."""
+    """Let SIGTERM and SIGHUP end this process as Ctrl-C does: children stopped, unfinished files removed.
+
+    A signal that is ignored stays so: `nohup` is meant to outlive its terminal.
+    """
 
     def leave(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    before = signal.signal(signal.SIGTERM, leave)
+    endings = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {
+        number: signal.signal(number, leave)
+        for number in endings
+        if signal.getsignal(number) is not signal.SIG_IGN
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

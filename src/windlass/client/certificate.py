@@ -63,7 +63,7 @@ def check_authority(pem: bytes, where: str) -> bytes:
 
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(cadata=ascii_text(pem))
-    except ssl.SSLError as error:
+    except (ssl.SSLError, ValueError) as error:  # the latter for nothing at all
         raise ConfigError(
             f"{where}: no CA certificate in PEM form can be read from it; "
             "it must hold at least one block that starts with -----BEGIN CERTIFICATE-----"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
     from datetime import timedelta
 
-    from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
+    from aiohttp import AddrInfoType, ClientHandlerType, ClientMiddlewareType, ClientRequest, ClientResponse
     from multidict import CIMultiDict
 
     from windlass.client.config import ClusterConfig
@@ -45,8 +45,16 @@ _CONNECT_SHARE = 0.9
 # have arrived, and a second delete then answers "not found". Whether to try again is for the caller to say.
 _REPEATED_WRITES = frozenset({"PUT", "DELETE"})
 
-# A watch may be silent for minutes; these find out that the other side is gone.
-_KEEPALIVE = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
+# A watch may be silent for minutes, and a server without power is silent for ever; these find out within a
+# minute that the other side is gone. Each system knows its own: macOS calls the first one TCP_KEEPALIVE, and
+# the last one, which counts for what was sent and not acknowledged too, is Linux's alone.
+_KEEPALIVE = (
+    ("TCP_KEEPIDLE", 30),
+    ("TCP_KEEPALIVE", 30),
+    ("TCP_KEEPINTVL", 10),
+    ("TCP_KEEPCNT", 3),
+    ("TCP_USER_TIMEOUT", 60_000),
+)
 
 
 class Connections:
@@ -65,7 +73,10 @@ class Connections:
         self._answers: set[ClientResponse] = set()
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
-                limit=0, ssl=True if context is None else context, keepalive_timeout=_IDLE_SECONDS
+                limit=0,
+                ssl=True if context is None else context,
+                keepalive_timeout=_IDLE_SECONDS,
+                socket_factory=_watched_socket,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             request_class=_PlainRequest,
@@ -90,7 +101,7 @@ class Connections:
             status=answer.status,
             headers=_lower(answer),
             body=body,
-            warnings=tuple(answer.headers.getall("Warning", ())),
+            warnings=_warnings(answer),
         )
 
     @asynccontextmanager
@@ -131,11 +142,16 @@ class Connections:
         await self._session.close()
 
     def explain(self, error: Exception, request: Request) -> ConnectionFailedError:
-        """The error to raise for one of the HTTP library."""
-        return self._was_closed() if self._closed else failure(error, self._config, request.timeout)
+        """The error to raise for one of the HTTP library; it names the request, which may have happened."""
+        if self._closed:
+            return self._was_closed(request)
+        found = failure(error, self._config, request.timeout)
+        return ConnectionFailedError(f"{request}: {found}", sent=found.sent, lasting=found.lasting)
 
-    def _was_closed(self) -> ConnectionFailedError:
-        return ConnectionFailedError(f"{self._base}: this client was closed", sent=True)
+    def _was_closed(self, request: Request) -> ConnectionFailedError:
+        return ConnectionFailedError(
+            f"{request}: {self._base}: this client was closed", sent=True, lasting=True
+        )
 
     async def _done(self) -> None:
         self._busy -= 1
@@ -156,20 +172,23 @@ class Connections:
                 allow_redirects=False,
                 proxy=self._proxy,
                 server_hostname=self._config.tls_server_name or None,
-                middlewares=(self._once,) if request.method in _REPEATED_WRITES else None,
+                middlewares=(self._once(request),) if request.method in _REPEATED_WRITES else None,
             )
         except _FAILURES as error:
             raise self.explain(error, request) from error
         if self._closed:  # while this one was on its way
             answer.close()
-            raise self._was_closed()
+            raise self._was_closed(request)
         return answer
 
-    async def _once(self, request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
-        try:
-            return await handler(request)
-        except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
-            raise failure(error, self._config, None) from error
+    def _once(self, request: Request) -> ClientMiddlewareType:
+        async def once(prepared: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
+            try:
+                return await handler(prepared)
+            except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+                raise self.explain(error, request) from error
+
+        return once
 
     def _url(self, request: Request) -> URL:
         query = f"?{urlencode(request.query)}" if request.query else ""
@@ -184,7 +203,6 @@ class HttpStream(Stream):
         self._request = request
         self._answer = answer
         self._headers = _lower(answer)
-        _keep_alive(answer)
 
     @property
     @override
@@ -195,6 +213,11 @@ class HttpStream(Stream):
     @override
     def headers(self) -> Mapping[str, str]:
         return self._headers
+
+    @property
+    @override
+    def warnings(self) -> tuple[str, ...]:
+        return _warnings(self._answer)
 
     @override
     async def lines(self) -> AsyncIterator[bytes]:
@@ -239,12 +262,16 @@ def _lower(answer: ClientResponse) -> dict[str, str]:
     return {name.lower(): value for name, value in answer.headers.items()}
 
 
-def _keep_alive(answer: ClientResponse) -> None:
-    transport = answer.connection.transport if answer.connection else None
-    connected = transport.get_extra_info("socket") if transport else None
-    if connected is None:  # the whole answer is here already
-        return
-    connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+def _warnings(answer: ClientResponse) -> tuple[str, ...]:
+    return tuple(answer.headers.getall("Warning", ()))
+
+
+def _watched_socket(address: AddrInfoType) -> socket.socket:
+    """A socket that notices when the other side is gone without a word."""
+    family, kind, protocol, _, _ = address
+    made = socket.socket(family, kind, protocol)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _KEEPALIVE:
-        if hasattr(socket, name):  # each system knows its own
-            connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+        if hasattr(socket, name):
+            made.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    return made

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Kind, Untyped
 from windlass.client.transport import Request
-from windlass.errors import Answer, NotFound
+from windlass.errors import Answer, NotFound, ServiceUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from windlass.client.client import Client
 
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
+_CLASSIC = ("APIVersions", "APIGroupList")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,18 @@ async def server_version(client: Client) -> dict[str, str]:
 
 
 async def discover(client: Client) -> list[Served]:
-    """Every kind that the server serves, by two requests; those of older versions of a group come later."""
+    """Every kind that the server serves; those of older versions of a group come later.
+
+    It takes two requests, and one more for each version of a group where the server is too old to tell all at
+    once (Kubernetes before 1.30). An extension server that is down is left out.
+    """
     served: list[Served] = []
     for root in ("/api", "/apis"):
         found = await client.json(Request(method="GET", path=root, headers={"Accept": _AGGREGATED}))
-        for group in found.get("items", ()):
-            served.extend(_group(group))
+        if found.get("kind") in _CLASSIC:
+            served.extend(await _walk(client, found))
+        else:
+            served.extend(each for group in found.get("items") or () for each in _group(group))
     return served
 
 
@@ -51,35 +58,65 @@ async def find_kind(client: Client, api_version: str, name: str) -> type[Untyped
         NotFound: the server does not serve it.
     """
     group, _, version = api_version.rpartition("/")
-    path = f"/apis/{group}/{version}" if group else f"/api/{version}"
-    found = await client.json(Request(method="GET", path=path))
-    resources = found["resources"]
-    for resource in resources:
-        if resource["kind"] == name and "/" not in resource["name"]:
-            below = (each["name"] for each in resources if each["name"].startswith(f"{resource['name']}/"))
-            subresources = tuple(sorted(each.split("/", 1)[1] for each in below))
-            plural, namespaced = resource["name"], resource["namespaced"]
-            return Untyped.of(Kind(group, version, name, plural, namespaced, subresources))
+    for served in await _version(client, group, version):
+        if served.kind.name == name:
+            return Untyped.of(served.kind)
     message = f"the server serves {api_version}, but no {name} in it"
-    raise NotFound(Answer(code=404, reason="NotFound", message=message, request=f"GET {path}"))
+    request = f"GET {_path(group, version)}"
+    raise NotFound(Answer(code=404, reason="NotFound", message=message, request=request))
+
+
+async def _walk(client: Client, found: dict[str, Any]) -> list[Served]:
+    """Follow a document that names groups and versions only; the core group's names no group."""
+    core = {"name": "", "versions": [{"version": version} for version in found.get("versions") or ()]}
+    served: list[Served] = []
+    for group in found.get("groups") or [core]:
+        for index, each in enumerate(group["versions"]):
+            try:
+                listed = await _version(client, group["name"], each["version"])
+            except (NotFound, ServiceUnavailable):  # from an extension server that is down, or has just left
+                continue
+            served.extend(replace(one, preferred=index == 0) for one in listed)
+    return served
+
+
+async def _version(client: Client, group: str, version: str) -> list[Served]:
+    """The kinds of one version of a group, from its own document."""
+    found = await client.json(Request(method="GET", path=_path(group, version)))
+    resources = {each["name"]: each for each in found.get("resources") or ()}
+    served = []
+    for plural, resource in resources.items():
+        if "/" in plural:
+            continue
+        below = tuple(sorted(name.split("/", 1)[1] for name in resources if name.startswith(f"{plural}/")))
+        kind = Kind(group, version, resource["kind"], plural, resource["namespaced"], below)
+        served.append(_served(kind, resource, preferred=True))
+    return served
+
+
+def _path(group: str, version: str) -> str:
+    return f"/apis/{group}/{version}" if group else f"/api/{version}"
 
 
 def _group(group: dict[str, Any]) -> Iterator[Served]:
     name = group["metadata"].get("name", "")
     for index, version in enumerate(group["versions"]):
-        for resource in version.get("resources", ()):
-            kind = resource["responseKind"]
-            below = tuple(sorted(each["subresource"] for each in resource.get("subresources", ())))
-            yield Served(
-                Kind(
-                    name, version["version"], kind["kind"], resource["resource"], _namespaced(resource), below
-                ),
-                tuple(resource.get("verbs", ())),
-                tuple(resource.get("shortNames", ())),
-                tuple(resource.get("categories", ())),
-                preferred=index == 0,
-            )
+        for resource in version.get("resources") or ():
+            answered = (resource.get("responseKind") or {}).get("kind")
+            if not answered:  # nothing but subresources, or of a kind that the server does not know itself
+                continue
+            below = tuple(sorted(each["subresource"] for each in resource.get("subresources") or ()))
+            namespaced = resource["scope"] == "Namespaced"
+            kind = Kind(name, version["version"], answered, resource["resource"], namespaced, below)
+            yield _served(kind, resource, preferred=index == 0)
 
 
-def _namespaced(resource: dict[str, Any]) -> bool:
-    return bool(resource["scope"] == "Namespaced")
+def _served(kind: Kind, resource: dict[str, Any], *, preferred: bool) -> Served:
+    """What both forms of discovery say in the same words."""
+    return Served(
+        kind,
+        tuple(resource.get("verbs") or ()),
+        tuple(resource.get("shortNames") or ()),
+        tuple(resource.get("categories") or ()),
+        preferred=preferred,
+    )

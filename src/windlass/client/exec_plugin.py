@@ -3,7 +3,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import sys
+from asyncio.subprocess import Process, SubprocessStreamProtocol
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -16,7 +19,6 @@ from windlass.client.exec_credential import ExecCredential
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
-    from asyncio.subprocess import Process
     from collections.abc import Mapping
     from datetime import datetime
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 API_VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 _MOST_SAID = 2000
+_PIPE_LIMIT = 2**16
 
 
 class InteractiveMode(StrEnum):
@@ -61,7 +64,8 @@ class ExecPlugin(Credentials):
     async def run(self, now: datetime) -> ExecCredential:
         """Run the program once and read what it prints.
 
-        Cancelling kills the program.
+        Cancelling kills the program, and so does running out of time; its children too, unless a person took
+        part.
 
         Raises:
             ConfigError: it cannot be started, fails, takes too long, or prints nothing that can be used.
@@ -107,20 +111,25 @@ class _Run:
         self._interactive = interactive
 
     async def output(self) -> bytes:
-        process = await self._start()
+        transport, process = await self._start()
         # Wall time, not the clock that others are given: the other side is a real process.
         limit = None if self._interactive else self._plugin.timeout.total_seconds()
+        finished = False
         try:
             async with asyncio.timeout(limit):
                 printed, said = await process.communicate()
+            finished = True
         except TimeoutError as error:
             raise ConfigError(
                 f"{self._plugin.name} did not finish within {limit:g} s; "
                 "run it by hand to see what it waits for"
             ) from error
         finally:
-            if process.returncode is None:
-                process.kill()
+            if not finished:
+                self._kill(process)
+                for pipe in (transport.get_pipe_transport(1), transport.get_pipe_transport(2)):
+                    if pipe:  # whoever escaped from the group may hold it, and would keep us waiting
+                        pipe.close()
                 await process.wait()
         if process.returncode:
             raise ConfigError(
@@ -128,7 +137,15 @@ class _Run:
             )
         return printed
 
-    async def _start(self) -> Process:
+    def _kill(self, process: Process) -> None:
+        """End the program and its children, which may outlive it."""
+        with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's word for a group of dead
+            if self._interactive or os.name != "posix":
+                process.kill()
+            else:
+                os.killpg(process.pid, signal.SIGKILL)
+
+    async def _start(self) -> tuple[asyncio.SubprocessTransport, Process]:
         from shutil import which  # only here, and it brings the compression modules along
 
         plugin = self._plugin
@@ -144,8 +161,11 @@ class _Run:
                 f"\n{plugin.install_hint}" if plugin.install_hint else "; install it or correct the command"
             )
             raise ConfigError(f"{plugin.name} was not found, or may not be executed{hint}")
+        loop = asyncio.get_running_loop()
         try:
-            return await asyncio.create_subprocess_exec(
+            # As asyncio.create_subprocess_exec does it, which keeps the transport to itself.
+            transport, protocol = await loop.subprocess_exec(
+                lambda: SubprocessStreamProtocol(limit=_PIPE_LIMIT, loop=loop),
                 program,
                 *plugin.args,
                 env=environment,
@@ -153,9 +173,13 @@ class _Run:
                 stdout=asyncio.subprocess.PIPE,
                 # A person must see the questions; otherwise the words are kept for the error.
                 stderr=None if self._interactive else asyncio.subprocess.PIPE,
+                # A group of its own can be killed whole, but a terminal talks to one group only. A session
+                # and not just a group, because uvloop does not know the latter.
+                start_new_session=not self._interactive,
             )
         except OSError as error:
             raise ConfigError(f"{plugin.name} cannot be started ({error.strerror or error})") from error
+        return transport, Process(transport, protocol, loop)
 
 
 class _ExecSource(IdentitySource):

@@ -51,7 +51,24 @@ def failure(error: Exception, config: ClusterConfig, limit: timedelta | None) ->
     unsent = _before_sending(error, config)
     what = unsent or _after_sending(error, limit)
     origin = f" (the address is that of {config.origin})" if config.origin else ""
-    return ConnectionFailedError(f"{config.server}: {what}{origin}", sent=not unsent)
+    return ConnectionFailedError(
+        f"{config.server}: {what}{origin}", sent=not unsent, lasting=_is_lasting(error)
+    )
+
+
+def _is_lasting(error: Exception) -> bool:
+    """Whether a person has to mend it: an address, a certificate, or a server that does not speak TLS.
+
+    A name that cannot be resolved is not among them: a name server may be late like any other.
+    """
+    match error:
+        case aiohttp.ClientConnectorCertificateError() | aiohttp.InvalidURL():
+            return True
+        case aiohttp.ClientConnectorSSLError(os_error=OSError() as cause):
+            return _reason(cause) in _NOT_TLS or bool(_CERTIFICATE_ALERT(_reason(cause)))
+        case aiohttp.ClientOSError(__cause__=ssl.SSLError() as cause):
+            return bool(_CERTIFICATE_ALERT(_reason(cause)))
+    return False
 
 
 def _before_sending(error: Exception, config: ClusterConfig) -> str:

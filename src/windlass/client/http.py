@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
@@ -97,7 +96,7 @@ class HttpTransport(Transport):
         if wire is not None and identity is wire.identity and authority is wire.authority:
             return wire
         if self._closed:
-            raise ConnectionFailedError(f"{self._config.server}: this client was closed")
+            raise ConnectionFailedError(f"{self._config.server}: this client was closed", lasting=True)
         if (
             wire is not None
             and identity.certificate == wire.identity.certificate
@@ -128,9 +127,11 @@ class HttpTransport(Transport):
 
     def _read_authority(self) -> bytes | None:
         ca = self._config.ca
-        if not isinstance(ca, Path):
-            return ca
+        if ca is None:
+            return None
         where = self._config.origin or "ca"
+        if isinstance(ca, bytes):
+            return check_authority(ca, f"{where}: certificate-authority-data")
         return check_authority(read_file(ca, where, "certificate-authority"), f"{where}: {ca}")
 
 

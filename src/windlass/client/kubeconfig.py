@@ -3,14 +3,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import read_yaml
 from windlass.client.entry import Entry
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
-
-    import yaml
 
 _SECTIONS = {"cluster": "clusters", "user": "users", "context": "contexts"}
 _MOST_NAMES = 10
@@ -119,16 +118,17 @@ def _read(path: Path, *, skip_missing: bool) -> bytes | None:
 
 def _document(path: Path, text: bytes) -> dict[str, Any]:
     """The file's YAML as a mapping of the right kind."""
-    import yaml  # only who reads a kubeconfig needs it
-
     try:
-        document = yaml.load(text, Loader=_loader())  # noqa: S506 - a SafeLoader all the same
-    except yaml.YAMLError as error:
-        raise ConfigError(
-            f"{path}: the kubeconfig is not valid YAML ({_yaml_fault(error)}); correct the file"
-        ) from error
-    if document is None:
+        documents = read_yaml(text)
+    except ConfigError as error:
+        fault = _yaml_fault(error.__cause__)
+        # Neither it nor its cause may be seen, since both can quote a secret.
+        raise ConfigError(f"{path}: the kubeconfig is not valid YAML ({fault}); correct the file") from None
+    if not documents:
         return {}
+    if len(documents) > 1:
+        raise ConfigError(f"{path}: a kubeconfig is one YAML document, not {len(documents)}; split the file")
+    (document,) = documents
     if not isinstance(document, dict):
         raise ConfigError(f"{path}: a kubeconfig must be a mapping with clusters, users and contexts")
     kind, version = document.get("kind", "Config"), document.get("apiVersion", "v1")
@@ -140,11 +140,12 @@ def _document(path: Path, text: bytes) -> dict[str, Any]:
     return document
 
 
-def _yaml_fault(error: yaml.YAMLError) -> str:
+def _yaml_fault(error: BaseException | None) -> str:
     """The fault and its line, without the line itself, which may hold a secret."""
     mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-    return f"{problem}, line {mark.line + 1}" if mark else problem
+    if mark:
+        return f"{getattr(error, 'problem', None) or 'a fault'}, line {mark.line + 1}"
+    return getattr(error, "reason", None) or "a value does not fit its tag"
 
 
 def _current(path: Path, document: Mapping[str, Any]) -> str:
@@ -152,19 +153,6 @@ def _current(path: Path, document: Mapping[str, Any]) -> str:
     if not isinstance(current, str):
         raise ConfigError(f"{path}: current-context must be a string; put the value in quotes")
     return current
-
-
-def _loader() -> type[yaml.SafeLoader | yaml.CSafeLoader]:
-    """A safe loader, the fast one if there is one, that leaves timestamps alone: a name may look like one."""
-    import yaml
-
-    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        yaml_implicit_resolvers = {
-            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
-            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-        }
-
-    return Loader
 
 
 def _entries(path: Path, kind: str, items: Any) -> Iterator[Entry]:

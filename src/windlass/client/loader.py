@@ -27,7 +27,8 @@ def load_config(
 
     The first of these that exists: `path`; the files in `KUBECONFIG`, merged; `~/.kube/config`; the
     service account of the pod that this runs in. `context` chooses another context than the current one.
-    `environment` and `home` are this process's own unless they are given.
+    `environment` is this process's own unless it is given; `home` is what its `HOME` says. Where no home is
+    known, as in many pods, there is no file in it either.
 
     Raises:
         ConfigError: nothing was found, or what was found cannot be used; the message says where and why.
@@ -35,13 +36,13 @@ def load_config(
     given = os.environ if environment is None else environment
     if path is not None:
         return _from_kubeconfig(read_kubeconfig([Path(path)]), context, environment)
-    candidates = _candidates(given, home or Path.home())
+    candidates = _candidates(given, home or _home(given))
     kubeconfig = read_kubeconfig(candidates, skip_missing=True)
     if kubeconfig:
         return _from_kubeconfig(kubeconfig, context, environment)
     if context is None and is_in_cluster(given):
         return in_cluster_config(given, service_account)
-    tried = ", ".join(map(str, candidates))
+    tried = ", ".join(map(str, candidates)) or "KUBECONFIG, no home folder is known"
     raise ConfigError(
         f"no cluster is configured: there is nothing in {tried}, and this is not a pod; "
         "set KUBECONFIG to a kubeconfig, or pass its path"
@@ -51,10 +52,15 @@ def load_config(
     )
 
 
-def _candidates(environment: Mapping[str, str], home: Path) -> list[Path]:
+def _home(environment: Mapping[str, str]) -> Path | None:
+    named = environment.get("HOME") or environment.get("USERPROFILE")  # the latter on Windows
+    return Path(named) if named else None
+
+
+def _candidates(environment: Mapping[str, str], home: Path | None) -> list[Path]:
     listed = environment.get("KUBECONFIG", "")
     if not listed:
-        return [home / ".kube" / "config"]
+        return [home / ".kube" / "config"] if home else []
     # The same file twice would be merged with itself, to no effect; an empty item names nothing.
     return [Path(item) for item in dict.fromkeys(listed.split(os.pathsep)) if item]
 

@@ -51,7 +51,7 @@ def refused(request: Request, said: dict[str, Any], retry_after: str = "") -> Ap
         message=said.get("message") or "",
         details=said.get("details"),
         request=str(request),
-        retry_after=float(retry_after) if retry_after.isdigit() else None,
+        retry_after=float(retry_after) if retry_after.isdecimal() else None,
     )
     return api_error(answer, _hint(request, answer))
 

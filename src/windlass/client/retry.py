@@ -24,6 +24,10 @@ class Retry:
     - 500 and 504 with `Retry-After`, and a broken connection: reads only, since a write may have happened.
     - A connection that failed before anything was sent: every verb.
 
+    Nothing is sent again when a server asks to wait for more than `longest`, rather than too early: the
+    refusal is the answer, and tells for how long (`answer.retry_after`). Nor is it after a failure that lasts
+    until somebody mends it, such as a certificate that is not trusted.
+
     `attempts` counts the first one. Waiting times double from `first` to `longest`, each cut by up to half
     at random so that many clients do not return together.
     """
@@ -37,7 +41,9 @@ class Retry:
     def after_answer(self, request: Request, response: Response, attempt: int) -> timedelta | None:
         """How long to wait before sending again; None to take the answer."""
         wanted = response.headers.get("retry-after", "")
-        if not wanted.isdigit() or attempt >= self.attempts:
+        if not wanted.isdecimal() or attempt >= self.attempts:
+            return None
+        if int(wanted) > self.longest.total_seconds():
             return None
         busy = response.status in _BUSY and not request.path.endswith("/eviction")
         if busy or (response.status in _FAILED and request.method == "GET"):
@@ -46,7 +52,7 @@ class Retry:
 
     def after_failure(self, request: Request, error: ConnectionFailedError, attempt: int) -> timedelta | None:
         """How long to wait before sending again; None to give up."""
-        if attempt >= self.attempts or (error.sent and request.method != "GET"):
+        if error.lasting or attempt >= self.attempts or (error.sent and request.method != "GET"):
             return None
         return self._pause(attempt)
 

@@ -12,7 +12,7 @@ from windlass.client.parse import parsed
 from windlass.client.refusal import refusal
 from windlass.client.retry import Retry
 from windlass.client.transport import Response
-from windlass.errors import ConnectionFailedError
+from windlass.errors import ConfigError, ConnectionFailedError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -21,22 +21,46 @@ if TYPE_CHECKING:
 
 _REFUSED = 400
 _WARNING = r'299 \S+ "((?:[^"\\]|\\.)*)"'
+_MOST_WARNINGS = 1000
 _log = logging.getLogger("windlass.client")
 
 
-def log_warning(request: Request, warning: str) -> None:
-    """Write a server's warning to the log `windlass.client`."""
-    _log.warning("%s: the server warns: %s", request, warning)
+class WarningLog:
+    """Writes a server's warnings to the log `windlass.client`, each text once: a poll would repeat it."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, None] = {}
+
+    def __call__(self, request: Request, warning: str) -> None:
+        """Take a warning that came with the answer to a request."""
+        if warning in self._said:
+            return
+        if len(self._said) == _MOST_WARNINGS:
+            del self._said[next(iter(self._said))]  # the oldest
+        self._said[warning] = None
+        _log.warning("%s: the server warns: %s", request, warning)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClientOptions:
-    """What a client does beside its requests: retries, warnings, and what its writes carry."""
+    """What a client does beside its requests: time limits, retries, warnings, and what its writes carry.
 
+    `timeout` bounds each attempt of a request that has no timeout of its own. A watch has none: its silence
+    is natural, and a server that is gone is noticed by the connection.
+
+    Raises:
+        ConfigError: `timeout` leaves no time.
+    """
+
+    timeout: timedelta = timedelta(minutes=1)
     retry: Retry = field(default_factory=Retry)
-    on_warning: Callable[[Request, str], None] = log_warning
+    on_warning: Callable[[Request, str], None] = field(default_factory=WarningLog)
     write: WriteOptions = field(default_factory=WriteOptions)
     namespace: str = ""
+
+    def __post_init__(self) -> None:
+        if self.timeout <= timedelta():
+            raise ConfigError(f"timeout must be longer than nothing, not {self.timeout.total_seconds():g} s")
 
 
 class Session:
@@ -60,6 +84,8 @@ class Session:
             ApiError: the server refused.
             ConnectionFailedError: no answer came; a write may have happened if its `sent` is true.
         """
+        if request.timeout is None:
+            request = replace(request, timeout=self.options.timeout)
         retry, attempt = self.options.retry, 0
         while True:
             attempt += 1
@@ -101,6 +127,7 @@ class Session:
                         raise
                 else:
                     if stream.status < _REFUSED:
+                        self._warn(request, stream.warnings)
                         yield stream
                         return
                     response = await _whole(stream)
@@ -110,15 +137,18 @@ class Session:
             await retry.clock.sleep(pause or timedelta())
 
     def _accept(self, request: Request, response: Response) -> Response:
-        for header in response.warnings:
-            for text in re.findall(_WARNING, header):
-                self.options.on_warning(request, re.sub(r"\\(.)", r"\1", text))
+        self._warn(request, response.warnings)
         if response.status >= _REFUSED:
             raise refusal(request, response.status, response.body, response.headers.get("retry-after", ""))
         return response
+
+    def _warn(self, request: Request, warnings: tuple[str, ...]) -> None:
+        for header in warnings:
+            for text in re.findall(_WARNING, header):
+                self.options.on_warning(request, re.sub(r"\\(.)", r"\1", text))
 
 
 async def _whole(stream: Stream) -> Response:
     """A refusal that came as a stream, as one answer."""
     body = b"\n".join([line async for line in stream.lines()])
-    return Response(status=stream.status, headers=stream.headers, body=body)
+    return Response(status=stream.status, headers=stream.headers, body=body, warnings=stream.warnings)

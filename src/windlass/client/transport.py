@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Request:
-    """One request to an API server, before any credentials are added.
+    """One request to an API server, before any credentials are added. Its text does not show the body.
 
     `path` is percent-encoded already, the query is not. `timeout` bounds the whole of a `send`, and in a
     `stream` each silence.
@@ -21,7 +21,7 @@ class Request:
     path: str
     query: tuple[tuple[str, str], ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
-    body: bytes = b""
+    body: bytes = field(default=b"", repr=False)
     timeout: timedelta | None = None
 
     def __str__(self) -> str:
@@ -32,11 +32,14 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Response:
-    """A whole answer. Header names are lower case; `warnings` are the raw values of each Warning header."""
+    """A whole answer, whose text does not show the body.
+
+    Header names are lower case; `warnings` are the raw values of each Warning header.
+    """
 
     status: int
     headers: Mapping[str, str]
-    body: bytes
+    body: bytes = field(repr=False)
     warnings: tuple[str, ...] = ()
 
 
@@ -50,6 +53,10 @@ class Stream(Protocol):
     @property
     def headers(self) -> Mapping[str, str]:
         """The headers, names in lower case."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The raw values of each Warning header."""
 
     def lines(self) -> AsyncIterator[bytes]:
         """Each line of the body as it arrives, without its line end; a refusal's body is one such line."""

@@ -8,7 +8,7 @@ or compared by the caller.
 """
 
 from windlass.codegen.crd import custom_resource_definitions
-from windlass.codegen.files import Difference, compare_files, write_files
+from windlass.codegen.files import Difference, compare_files, orphans, write_files
 from windlass.codegen.models import from_crds, from_openapi
 from windlass.codegen.project import Project, load_project
 from windlass.codegen.rbac import ALL, READ, WRITE, Rule, manager_roles, rules_of, user_roles
@@ -27,6 +27,7 @@ __all__ = [
     "from_openapi",
     "load_project",
     "manager_roles",
+    "orphans",
     "rules_of",
     "sample",
     "user_roles",

@@ -33,6 +33,7 @@ from windlass.api import (
     Status,
     TypeMarker,
     Untyped,
+    encode,
     writer,
 )
 from windlass.errors import SchemaError
@@ -265,7 +266,9 @@ def _property(info: FieldInfo, description: str, place: _Place) -> Json:
     schema = _of(info.annotation, info.metadata, place)
     documentation: Json = {"title": info.title, "description": description or schema.get("description")}
     if info.examples:
-        documentation["example"] = writer(info.annotation, info.metadata)(info.examples[0])
+        example = info.examples[0]  # as Python has it, or as the wire does
+        write = encode if isinstance(example, str) else writer(info.annotation, info.metadata)
+        documentation["example"] = write(example)
     schema |= {key: value for key, value in documentation.items() if value}
     default = _default(info, schema)
     if default is not None and place.defaults:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -46,11 +47,12 @@ async def _established(client: Client, name: str) -> None:
     options = WatchOptions(initial_events=True, timeout=_PATIENCE)
     said = "nothing"
     watch = client.watch(CustomResourceDefinition, fields=f"metadata.name={name}", options=options)
-    async for event in watch:
-        conditions = event.object.status.conditions
-        if any(each.type == "Established" and each.status == "True" for each in conditions):
-            return
-        said = "; ".join(f"{each.type}={each.status}: {each.message}" for each in conditions) or said
+    async with aclosing(watch):
+        async for event in watch:
+            conditions = event.object.status.conditions
+            if any(each.type == "Established" and each.status == "True" for each in conditions):
+                return
+            said = "; ".join(f"{each.type}={each.status}: {each.message}" for each in conditions) or said
     raise TimeoutError(f"the definition {name} was not established; it says {said}")
 
 

@@ -21,7 +21,8 @@ _OF_THE_TOKEN_FILE = frozenset(',"\r\n')  # what its comma-separated lines give 
 class ControlPlaneOptions:
     """How a control plane is started. Everything has a default that suits a test of an operator.
 
-    `tools`: the programs to run; without them, those that `windlass.tools` finds.
+    `tools`: the programs to run; without them, those that `windlass.tools` finds. Two suffice where no
+    controllers run: etcd and kube-apiserver.
     `controllers`: also run kube-controller-manager and kube-scheduler. Without them objects are stored,
     validated and watched, but nothing acts on them: namespaces stay Terminating, owners leave their
     dependents behind, and a pod needs no ServiceAccount.
@@ -41,6 +42,12 @@ class ControlPlaneOptions:
     start_timeout: timedelta = timedelta(seconds=45)
 
     def __post_init__(self) -> None:
+        tools = self.tools
+        if self.controllers and tools and not (tools.kube_controller_manager and tools.kube_scheduler):
+            raise ConfigError(
+                "controllers: tools names no kube-controller-manager or no kube-scheduler; name both, "
+                "or leave the controllers out"
+            )
         for flag in self.apiserver_flags:
             if not flag.startswith("--"):
                 raise ConfigError(

@@ -29,7 +29,7 @@ def start(options: ControlPlaneOptions, processes: Processes) -> Access:
     from windlass.tools import find_control_plane
 
     deadline = time.monotonic() + options.start_timeout.total_seconds()
-    tools = options.tools or find_control_plane()
+    tools = options.tools or find_control_plane(controllers=options.controllers)
     processes.start("etcd", command.etcd(tools))
     with ExitStack() as held:
         ports = command.Ports(*(held.enter_context(hold_port()).getsockname()[1] for _ in range(3)))

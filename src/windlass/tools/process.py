@@ -1,7 +1,10 @@
-"""Running other programs: bounded in time, never left behind when this process ends in order.
+"""Running other programs: bounded in time, and not left behind.
 
-Only `SIGKILL` of this process leaves a child running; what such a child still writes goes into a folder that
-nobody takes for finished, see `windlass.tools.cache`.
+A program is ended, with its children, when the call that runs it ends: in order, by an exception, or by a
+signal whose handler raises one, as that of Ctrl-C does, and the command line's for SIGTERM and SIGHUP. When
+this process ends without a word (SIGKILL, or a signal that nobody handles), only Linux ends the program, but
+not its children, and only where this process had a single thread. What then still runs writes into a folder
+that nobody takes for finished, see `windlass.tools.cache`.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import FrameType
 
+_ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows does not know the last one
+_PR_SET_PDEATHSIG = 1
+_ORPHANED = 127
 _GRACE = timedelta(seconds=5)
 _TICK_SECONDS = 0.2
 
@@ -61,6 +68,7 @@ def run(child: Child, alive: Callable[[], None], *, pulse: timedelta, limit: tim
             stdout=output,
             stderr=log,
             process_group=0,
+            preexec_fn=_share_fate(),  # noqa: PLW1509 - where it is not safe there is none
         )
         try:
             for _ in _pulses(process, deliver, pulse, limit):
@@ -103,6 +111,26 @@ def _pulses(
             yield
 
 
+def _share_fate() -> Callable[[], None] | None:
+    """What a child does before it becomes the program: ask the kernel to kill it when this process ends.
+
+    Nothing where other threads run: one may hold a lock at the fork, which the child would wait for in vain.
+    """
+    if sys.platform != "linux" or threading.active_count() > 1:
+        return None
+    import ctypes
+
+    prctl = ctypes.CDLL(None).prctl
+    parent = os.getpid()
+
+    def share_fate() -> None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it ended before the kernel was asked
+            os._exit(_ORPHANED)
+
+    return share_fate
+
+
 @contextmanager
 def _held_signals() -> Iterator[Callable[[], None]]:
     """Keep signals back during the block; the given function delivers those that have come.
@@ -112,7 +140,7 @@ def _held_signals() -> Iterator[Callable[[], None]]:
     arrived: list[int] = []
     handlers: dict[int, Callable[[int, FrameType | None], Any]] = {}
     if threading.current_thread() is threading.main_thread():  # no other runs handlers, or may set them
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (getattr(signal, name) for name in _ENDINGS if hasattr(signal, name)):
             handler = signal.getsignal(number)
             if callable(handler):
                 handlers[number] = handler

@@ -28,21 +28,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ControlPlaneTools:
-    """The programs of a control plane."""
+    """The programs of a control plane; the last two are only needed where controllers are to run."""
 
     etcd: Path
     kube_apiserver: Path
-    kube_controller_manager: Path
-    kube_scheduler: Path
+    kube_controller_manager: Path | None = None
+    kube_scheduler: Path | None = None
 
 
-def find_control_plane(env: Mapping[str, str] | None = None) -> ControlPlaneTools:
+def find_control_plane(
+    env: Mapping[str, str] | None = None, *, controllers: bool = True
+) -> ControlPlaneTools:
     """The programs of a control plane, if all are there already. `env` is the process's own by default.
+
+    Without `controllers`, only etcd and kube-apiserver are looked for, as they come with setup-envtest.
 
     Raises:
         ToolError: some are missing; the message names them and the command that installs them.
     """
-    return _control_plane(_find(CONTROL_PLANE, env))
+    return _control_plane(_find(CONTROL_PLANE if controllers else (ETCD, KUBE_APISERVER), env))
 
 
 def find_helm(env: Mapping[str, str] | None = None) -> Path:
@@ -105,6 +109,6 @@ def _control_plane(found: Sequence[Found]) -> ControlPlaneTools:
     return ControlPlaneTools(
         etcd=paths[ETCD],
         kube_apiserver=paths[KUBE_APISERVER],
-        kube_controller_manager=paths[KUBE_CONTROLLER_MANAGER],
-        kube_scheduler=paths[KUBE_SCHEDULER],
+        kube_controller_manager=paths.get(KUBE_CONTROLLER_MANAGER),
+        kube_scheduler=paths.get(KUBE_SCHEDULER),
     )

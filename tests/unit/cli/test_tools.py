@@ -128,7 +128,7 @@ def installation(waiting_go: Path, no_way_out: None) -> Iterator[subprocess.Pope
         process.kill()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_ends_go_too_and_leaves_nothing_unfinished(
     stop: signal.Signals, installation: subprocess.Popen[bytes], waiting_go: Path, tmp_path: Path
 ) -> None:

@@ -363,6 +363,62 @@ async def test_discovery_tells_every_kind_with_two_requests() -> None:
     assert [request.path for request in requests] == ["/api", "/apis"]
 
 
+async def test_discovery_passes_over_what_has_no_kind() -> None:
+    named = {"resource": "apps", "responseKind": {"kind": "App"}, "scope": "Cluster", "verbs": ["get"]}
+    nameless = [
+        {"resource": "a", "scope": "Cluster", "verbs": []},
+        {"resource": "b", "responseKind": {"kind": ""}, "scope": "Cluster", "verbs": []},
+    ]
+    group = {
+        "metadata": {"name": "demo.example.com"},
+        "versions": [{"version": "v1", "resources": [*nameless, named]}],
+    }
+    client, _ = scripted(
+        answer(body={"kind": "APIGroupDiscoveryList", "items": []}),
+        answer(body={"kind": "APIGroupDiscoveryList", "items": [group]}),
+    )
+
+    assert [served.kind.name for served in await discover(client)] == ["App"]
+
+
+async def test_discovery_walks_the_documents_of_an_older_server() -> None:
+    pods = [
+        {"name": "pods", "kind": "Pod", "namespaced": True, "verbs": ["get"], "shortNames": ["po"]},
+        {"name": "pods/status", "kind": "Pod", "namespaced": True, "verbs": ["get"]},
+        {"name": "pods/eviction", "kind": "Eviction", "namespaced": True, "verbs": ["create"]},
+    ]
+    apps = [{"name": "apps", "kind": "App", "namespaced": False, "verbs": ["list"], "categories": ["all"]}]
+    groups = [
+        {"name": "demo.example.com", "versions": [{"version": "v1"}, {"version": "v1beta1"}]},
+        {"name": "metrics.k8s.io", "versions": [{"version": "v1beta1"}]},
+    ]
+    client, requests = scripted(
+        answer(body={"kind": "APIVersions", "versions": ["v1"]}),
+        answer(body={"kind": "APIResourceList", "resources": pods}),
+        answer(body={"kind": "APIGroupList", "groups": groups}),
+        answer(body={"kind": "APIResourceList", "resources": apps}),
+        answer(body={"kind": "APIResourceList", "resources": apps}),
+        answer(503, status(503, "ServiceUnavailable", "the extension server is down")),
+    )
+
+    pod, app, older = await discover(client)
+
+    assert (pod.kind, pod.kind.subresources) == (Kind("", "v1", "Pod", "pods"), ("eviction", "status"))
+    assert (pod.verbs, pod.short_names, pod.preferred) == (("get",), ("po",), True)
+    assert app.kind == Kind("demo.example.com", "v1", "App", "apps", namespaced=False)
+    assert (app.categories, app.preferred, older.kind.version, older.preferred) == (
+        ("all",), True, "v1beta1", False,
+    )  # fmt: skip
+    assert [request.path for request in requests] == [
+        "/api",
+        "/api/v1",
+        "/apis",
+        "/apis/demo.example.com/v1",
+        "/apis/demo.example.com/v1beta1",
+        "/apis/metrics.k8s.io/v1beta1",
+    ]
+
+
 async def test_a_kind_is_found_by_name_or_is_not_served() -> None:
     resources = [
         {"name": "apps", "kind": "App", "namespaced": True},

@@ -273,6 +273,26 @@ def test_with_no_configuration_at_all_the_message_says_what_was_tried(tmp_path: 
         load_config(environment={"KUBECONFIG": "/x:/y"}, home=tmp_path)
 
 
+def test_the_home_folder_is_that_of_the_environment(tmp_path: Path) -> None:
+    write(tmp_path / ".kube/config", kubeconfig("home"))
+    assert load_config(environment={"HOME": str(tmp_path)}).server == "https://home:6443"
+
+
+def test_a_pod_without_a_home_folder_uses_its_service_account(
+    pod: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / ".kube/config", kubeconfig("somebody-elses"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    environment = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "KUBERNETES_SERVICE_PORT": "443"}
+    config = load_config(environment=environment, service_account=pod)
+    assert config.server == "https://10.0.0.1:443"
+
+
+def test_without_a_home_folder_the_message_says_so() -> None:
+    with pytest.raises(ConfigError, match="no home folder is known, and this is not a pod; set KUBECONFIG"):
+        load_config(environment={})
+
+
 def test_a_context_needs_a_kubeconfig_even_in_a_pod(pod: Path) -> None:
     environment = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "KUBERNETES_SERVICE_PORT": "443"}
     with pytest.raises(ConfigError, match=r'context "dev" cannot be used: there is no kubeconfig'):

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import aiohttp
 import pytest
 
 from windlass.client.config import ClusterConfig
@@ -285,10 +286,32 @@ async def test_a_server_is_reached_through_a_proxy(
     assert b"\r\nAuthorization" not in asked
 
 
-async def test_streams_ask_the_system_to_notice_when_the_other_side_is_gone(listen: Listen) -> None:
-    transport = HttpTransport(ClusterConfig(server=f"http://127.0.0.1:{await listen(Endless())}"))
+@pytest.mark.parametrize("secure", [False, True])
+async def test_every_connection_asks_the_system_to_notice_when_the_other_side_is_gone(
+    serve: Listen, tls: Tls, ca: bytes, secure: bool  # noqa: FBT001
+) -> None:  # fmt: skip
+    answered = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    port = await serve(lambda *_: answered, tls("127.0.0.1") if secure else None)
+    server = f"{'https' if secure else 'http'}://127.0.0.1:{port}"
+    transport = HttpTransport(ClusterConfig(server=server, ca=ca if secure else None))
+    await transport.send(WATCH)
+    assert transport._wire is not None
+    connector = transport._wire.connections._session.connector
+    assert isinstance(connector, aiohttp.TCPConnector)
+    (((kept, *_),),) = connector._conns.values()
+    assert kept.transport is not None
+    used = kept.transport.get_extra_info("socket")
+
+    assert used.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        assert used.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 30
+        assert used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
+    await transport.close()
+
+
+async def test_the_warnings_of_a_stream_are_known_before_its_lines(serve: Listen) -> None:
+    warned = b'HTTP/1.1 200 OK\r\nWarning: 299 - "a"\r\nWarning: 299 - "b"\r\nContent-Length: 0\r\n\r\n'
+    transport = HttpTransport(ClusterConfig(server=f"http://127.0.0.1:{await serve(lambda *_: warned)}"))
     async with transport.stream(WATCH) as stream:
-        connection = stream._answer.connection  # type: ignore[attr-defined]
-        used = connection.transport.get_extra_info("socket")
-        assert used.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        assert stream.warnings == ('299 - "a"', '299 - "b"')
     await transport.close()

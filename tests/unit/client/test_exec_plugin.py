@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
+import signal
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
@@ -230,6 +232,36 @@ async def test_a_plugin_that_hangs_is_killed(
     program.does("exec sleep 600")
     with pytest.raises(ConfigError, match=r"did not finish within 0.05 s; run it by hand"):
         await token(replace(plugin, timeout=timedelta(milliseconds=50)), clock)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["sleep 600 & sleep 600", "sleep 600 & exit", "sleep 600"],
+    ids=["its child waits too", "only its child waits", "it waits for a child in the foreground"],
+)
+async def test_a_plugin_that_hangs_is_killed_with_its_children(
+    plugin: ExecPlugin, program: Program, clock: ManualClock, tmp_path: Path, script: str
+) -> None:
+    os.mkfifo(tmp_path / "alive")
+    alive = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    program.does(f'exec 3> "{tmp_path}/alive"\n{script}')
+    with pytest.raises(ConfigError, match=r"did not finish within 0.3 s"):
+        await token(replace(plugin, timeout=timedelta(milliseconds=300)), clock)
+    os.set_blocking(alive, True)
+    assert await asyncio.to_thread(os.read, alive, 1) == b"", "nobody holds the other end any more"
+    os.close(alive)
+
+
+@pytest.mark.skipif(shutil.which("setsid") is None, reason="needs setsid")
+async def test_a_grandchild_that_escapes_does_not_keep_the_request_waiting(
+    plugin: ExecPlugin, program: Program, clock: ManualClock, tmp_path: Path
+) -> None:
+    program.does(f"setsid sh -c 'echo $$ > \"{tmp_path}/escaped\"; exec sleep 600' & sleep 600")
+    try:
+        with pytest.raises(ConfigError, match=r"did not finish within 0.3 s"):
+            await token(replace(plugin, timeout=timedelta(milliseconds=300)), clock)
+    finally:
+        os.kill(int((tmp_path / "escaped").read_text()), signal.SIGKILL)
 
 
 async def test_cancelling_a_request_kills_the_plugin_and_lets_the_next_one_run_it(

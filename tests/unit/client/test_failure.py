@@ -42,7 +42,7 @@ async def fail(config: ClusterConfig, request: Request | None = None) -> Connect
             await transport.send(request or get())
     finally:
         await transport.close()
-    assert str(failed.value).startswith(f"{config.server}: ")
+    assert str(failed.value).startswith(f"{request or get()}: {config.server}: ")
     return failed.value
 
 
@@ -68,6 +68,7 @@ async def test_a_refused_port(refused_port: int) -> None:
     assert "refused: nothing listens there; check that the API server runs" in str(error)
     assert str(error).endswith('(the address is that of context "dev" of config)')
     assert not error.sent
+    assert not error.lasting
 
 
 async def test_a_name_that_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,6 +79,7 @@ async def test_a_name_that_cannot_be_resolved(monkeypatch: pytest.MonkeyPatch) -
     error = await fail(ClusterConfig(server="https://api.example.invalid"))
     assert "the name api.example.invalid cannot be resolved" in str(error)
     assert not error.sent
+    assert not error.lasting
 
 
 @pytest.mark.parametrize(
@@ -95,18 +97,22 @@ def test_an_unreachable_host(number: int, said: str) -> None:
     error = failure(aiohttp.ClientConnectorError(key, cause), https(1), None)
     assert said in str(error)
     assert not error.sent
+    assert not error.lasting
 
 
 def test_an_address_that_the_library_refuses_was_not_sent_to() -> None:
     error = failure(aiohttp.InvalidUrlClientError("127.1", "is not canonical"), https(1), None)
     assert "cannot be used (127.1 - is not canonical)" in str(error)
     assert not error.sent
+    assert error.lasting
 
 
 def test_a_broken_record_on_a_standing_connection_may_have_been_sent() -> None:
     broken = aiohttp.ClientOSError(1, "bad record mac")
     broken.__cause__ = ssl.SSLError(1, "[SSL: SSLV3_ALERT_BAD_RECORD_MAC] bad record mac")
-    assert failure(broken, https(1), None).sent
+    error = failure(broken, https(1), None)
+    assert error.sent
+    assert not error.lasting
 
 
 async def test_a_server_of_an_unknown_authority(serve: Serve, tls: Tls, other_ca: bytes) -> None:
@@ -116,6 +122,7 @@ async def test_a_server_of_an_unknown_authority(serve: Serve, tls: Tls, other_ca
         error
     )
     assert not error.sent
+    assert error.lasting
     assert "unknown authority" in str(await fail(https(port))), "the system does not know it either"
 
 
@@ -124,6 +131,7 @@ async def test_an_expired_server_certificate(serve: Serve, tls: Tls, ca: bytes) 
     error = await fail(https(port, ca))
     assert "the server's certificate has expired; renew it on the server" in str(error)
     assert not error.sent
+    assert error.lasting
 
 
 async def test_a_certificate_for_other_addresses(serve: Serve, tls: Tls, ca: bytes) -> None:
@@ -131,6 +139,7 @@ async def test_a_certificate_for_other_addresses(serve: Serve, tls: Tls, ca: byt
     assert "for other addresses, not for this address; use a name that it holds as server" in str(error)
     assert "tls-server-name" in str(error)
     assert not error.sent
+    assert error.lasting
 
 
 async def test_a_server_that_does_not_speak_tls(listen: Serve, ca: bytes) -> None:
@@ -141,6 +150,7 @@ async def test_a_server_that_does_not_speak_tls(listen: Serve, ca: bytes) -> Non
     error = await fail(https(await listen(handle), ca))
     assert "the server does not speak TLS; if it is meant to be reached without, write http://" in str(error)
     assert not error.sent
+    assert error.lasting
 
 
 async def test_a_connection_closed_in_the_handshake(listen: Serve, ca: bytes) -> None:
@@ -150,6 +160,7 @@ async def test_a_connection_closed_in_the_handshake(listen: Serve, ca: bytes) ->
     error = await fail(https(await listen(handle), ca))
     assert "the connection failed while it was made" in str(error)
     assert not error.sent
+    assert not error.lasting
 
 
 async def test_a_missing_client_certificate(listen: Serve, tls: Tls, ca: bytes) -> None:
@@ -176,6 +187,7 @@ async def test_a_missing_client_certificate(listen: Serve, tls: Tls, ca: bytes) 
         error = await fail(https(port, ca), Request(method=method, path="/"))
         assert "the server refused the TLS connection (certificate required)" in str(error)
         assert not error.sent
+        assert error.lasting
 
 
 async def silent(reader: StreamReader, _: StreamWriter) -> None:
@@ -237,7 +249,9 @@ async def test_on_a_kept_connection_that_died_only_reads_are_repeated(
 
     transport = HttpTransport(http(await listen(handle)))
     await transport.send(Request(method="GET", path="/first"))
-    with pytest.raises(ConnectionFailedError, match="closed the connection without an answer") as failed:
+    with pytest.raises(
+        ConnectionFailedError, match=f"^{method} /second: .* closed the connection without an answer"
+    ) as failed:
         await transport.send(Request(method=method, path="/second"))
     await transport.close()
     assert failed.value.sent
@@ -277,6 +291,7 @@ async def test_closing_the_transport_ends_requests_under_way(listen: Serve, said
     request = asyncio.create_task(transport.send(get()))
     await arrived.wait()
     await transport.close()
-    with pytest.raises(ConnectionFailedError, match="this client was closed") as failed:
+    with pytest.raises(ConnectionFailedError, match=r"^GET /api: .* this client was closed") as failed:
         await request
     assert failed.value.sent
+    assert failed.value.lasting

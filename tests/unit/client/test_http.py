@@ -353,6 +353,30 @@ async def test_a_rotated_authority_is_trusted(
     assert (await transport.send(GET)).status == 200
 
 
+@pytest.mark.parametrize("half_done", [b"", b"-----BEGIN CERTIFICATE-----\nMII"])
+async def test_an_authority_that_is_just_being_rotated_changes_nothing(
+    connect: Open, secure: Secure, ca: bytes, tmp_path: Path, half_done: bytes
+) -> None:
+    authority, clock = tmp_path / "ca.crt", ManualClock()
+    authority.write_bytes(ca)
+    transport = connect(replace(await secure(), ca=authority), clock)
+    assert (await transport.send(GET)).status == 200
+    authority.write_bytes(half_done)
+    await clock.advance(timedelta(minutes=1))
+    assert (await transport.send(GET)).status == 200
+
+
+@pytest.mark.parametrize("pem", [b"", b"\n", b"rubbish", b"-----BEGIN CERTIFICATE-----\nMII"])
+async def test_an_authority_that_is_none_is_refused_at_once(pem: bytes, tmp_path: Path) -> None:
+    config = ClusterConfig(server="https://127.0.0.1:1", ca=pem, origin='context "dev" of config')
+    with pytest.raises(ConfigError, match=r'^context "dev" of config: .*no CA certificate in PEM form'):
+        HttpTransport(config)
+    file = tmp_path / "ca.crt"
+    file.write_bytes(pem)
+    with pytest.raises(ConfigError, match=rf'^context "dev" of config: {file}: no CA certificate'):
+        HttpTransport(replace(config, ca=file))
+
+
 async def test_closing_twice_is_no_fault_and_a_closed_transport_says_so(serve: Serve) -> None:
     transport = HttpTransport(plain(await serve(lambda *_: ok())))
     await transport.send(GET)
@@ -361,6 +385,7 @@ async def test_closing_twice_is_no_fault_and_a_closed_transport_says_so(serve: S
     with pytest.raises(ConnectionFailedError, match="was closed") as refusal:
         await transport.send(GET)
     assert not refusal.value.sent
+    assert refusal.value.lasting
 
 
 async def test_importing_the_transport_brings_no_http_library_along() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING
@@ -13,10 +15,12 @@ import pytest
 from scripted import ScriptedStream, ScriptedTransport, Step, answer, status
 from windlass.aio import ManualClock
 from windlass.client import Client, ClientOptions, Request, Response, Retry
+from windlass.client.session import WarningLog
 from windlass.errors import (
     AlreadyExists,
     ApiError,
     BadRequest,
+    ConfigError,
     Conflict,
     ConnectionFailedError,
     Forbidden,
@@ -91,11 +95,32 @@ async def test_patience_is_bounded() -> None:
     assert caught.value.answer.retry_after == 2
 
 
-async def test_a_wait_longer_than_the_longest_is_cut() -> None:
-    sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after="86400"), answer()])
+@pytest.mark.parametrize("wanted", ["31", "86400", "9" * 40])
+async def test_a_server_that_asks_for_a_longer_wait_than_the_longest_is_not_asked_again_too_early(
+    wanted: str,
+) -> None:
+    sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after=wanted), answer()])
+
+    with pytest.raises(ServiceUnavailable) as caught:
+        await sent.send(READ)
+    assert caught.value.answer.retry_after == float(wanted)
+    assert len(sent.transport.requests) == 1
+
+
+async def test_the_longest_wait_itself_is_waited_out() -> None:
+    sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after="30"), answer()])
 
     await sent.send(READ)
     assert sent.clock.sleeps == [timedelta(seconds=30)]
+
+
+@pytest.mark.parametrize("wanted", ["", "soon", "-1"])
+async def test_a_wait_that_is_no_number_is_none(wanted: str) -> None:
+    sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after=wanted), answer()])
+
+    with pytest.raises(ServiceUnavailable):
+        await sent.send(READ)
+    assert len(sent.transport.requests) == 1
 
 
 async def test_an_eviction_that_a_budget_forbids_is_the_answer() -> None:
@@ -127,6 +152,45 @@ async def test_anything_is_repeated_that_surely_never_arrived(request_: Request)
     sent = Sent([NEVER_SENT, answer()])
 
     assert (await sent.send(request_)).status == 200
+
+
+@pytest.mark.parametrize("may_have_arrived", [False, True])
+async def test_a_failure_that_lasts_is_told_at_once(may_have_arrived: bool) -> None:  # noqa: FBT001
+    sent = Sent([ConnectionFailedError("not trusted", sent=may_have_arrived, lasting=True), answer()])
+
+    with pytest.raises(ConnectionFailedError, match="not trusted"):
+        await sent.send(READ)
+    assert len(sent.transport.requests) == 1
+    assert sent.clock.sleeps == []
+
+
+async def test_a_request_has_the_clients_time_limit_unless_it_has_its_own() -> None:
+    transport = ScriptedTransport([answer()] * 3)
+    own = timedelta(seconds=5)
+
+    await Client(transport).send(READ)
+    await Client(transport, ClientOptions(timeout=timedelta(minutes=3))).send(READ)
+    await Client(transport).send(replace(READ, timeout=own))
+
+    assert [request.timeout for request in transport.requests] == [
+        timedelta(seconds=60),
+        timedelta(minutes=3),
+        own,
+    ]
+
+
+async def test_a_stream_may_be_silent_for_as_long_as_it_likes() -> None:
+    transport = ScriptedTransport([ScriptedStream(())])
+
+    async with Client(transport)._session.stream(READ):
+        pass
+    assert transport.requests[0].timeout is None
+
+
+@pytest.mark.parametrize("seconds", [0, -1])
+def test_a_time_limit_must_leave_time(seconds: int) -> None:
+    with pytest.raises(ConfigError, match="timeout must be longer than nothing"):
+        ClientOptions(timeout=timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize("code", [500, 504])
@@ -282,6 +346,52 @@ async def test_the_servers_warnings_are_handed_on() -> None:
 
     await sent.send(CREATE)
     assert sent.warnings == ['say "hello", please', "two"]
+
+
+@pytest.mark.parametrize("code", [200, 410])
+async def test_the_warnings_of_a_stream_are_handed_on_when_it_opens(code: int) -> None:
+    sent = Sent([])
+    sent.transport.steps.append(ScriptedStream((b"{}",), code, warned=('299 - "v1beta1 is old"',)))
+
+    with suppress(Gone):
+        async with sent.client._session.stream(READ):
+            assert sent.warnings == ["v1beta1 is old"]
+    assert sent.warnings == ["v1beta1 is old"]
+
+
+async def test_each_warning_is_logged_once_per_client(caplog: pytest.LogCaptureFixture) -> None:
+    warned = [Response(status=200, headers={}, body=b"{}", warnings=(f'299 - "{text}"',)) for text in "abab"]
+    client = Client(ScriptedTransport([*warned, warned[0]]))
+
+    for _ in range(4):
+        await client.send(READ)
+    await client.using(dry_run=True).send(READ)
+    assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == ["a", "b"]
+
+    await Client(ScriptedTransport([warned[0]])).send(READ)
+    assert len(caplog.records) == 3, "another client says it again"
+
+
+def test_the_log_of_warnings_remembers_a_thousand_and_forgets_the_oldest(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = WarningLog()
+    for number in range(1001):
+        log(READ, str(number))
+    caplog.clear()
+
+    log(READ, "1000")
+    log(READ, "1")
+    assert not caplog.records
+    log(READ, "0")
+    assert len(caplog.records) == 1
+
+
+def test_the_text_of_a_request_and_of_an_answer_shows_no_body() -> None:
+    secret = b'{"kind":"Secret","data":{"password":"aHVudGVyMg=="}}'
+    request = Request(method="POST", path="/api/v1/namespaces/a/secrets", body=secret)
+
+    assert "aHVudGVyMg" not in repr(request) + repr(Response(status=200, headers={}, body=secret))
 
 
 async def test_an_answer_that_is_no_json_is_a_failed_connection() -> None:

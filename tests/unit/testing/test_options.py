@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from windlass.errors import ConfigError
 from windlass.testing import ControlPlaneOptions
+from windlass.tools import ControlPlaneTools
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,6 +35,18 @@ def test_what_is_no_flag_is_refused_where_it_is_written(flag: str) -> None:
 def test_a_user_that_would_break_the_token_file_is_refused(users: Mapping[str, tuple[str, ...]]) -> None:
     with pytest.raises(ConfigError, match="token file"):
         ControlPlaneOptions(users=users)
+
+
+@pytest.mark.parametrize("missing", ["kube_controller_manager", "kube_scheduler"])
+def test_controllers_need_their_programs(missing: str) -> None:
+    every = ("etcd", "kube_apiserver", "kube_controller_manager", "kube_scheduler")
+    tools = ControlPlaneTools(**{name: Path("/bin", name) for name in every})
+    fewer = ControlPlaneTools(**{name: Path("/bin", name) for name in every if name != missing})
+
+    assert ControlPlaneOptions(tools=tools, controllers=True).tools is tools
+    assert ControlPlaneOptions(tools=fewer).tools is fewer
+    with pytest.raises(ConfigError, match="controllers: tools names no"):
+        ControlPlaneOptions(tools=fewer, controllers=True)
 
 
 @pytest.mark.parametrize("name", ["admin", "nobody"])

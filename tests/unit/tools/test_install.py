@@ -150,6 +150,12 @@ def test_a_cache_that_cannot_be_written_is_an_error_that_names_the_way_out(
         Installer(env, Progress(lambda _: None), platform).install(unpublished_etcd)
 
 
+SECOND_THREAD = """
+import threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+"""
+
+
 @pytest.fixture
 def offline(env: dict[str, str], go: Path, refused_url: str) -> Iterator[dict[str, str]]:
     """An environment for whole processes that install Helm: no way out, and a `go` that waits at its gate."""
@@ -165,11 +171,11 @@ def offline(env: dict[str, str], go: Path, refused_url: str) -> Iterator[dict[st
 
 
 class Installation:
-    """A process of its own that installs Helm."""
+    """A process of its own that installs Helm. With a second thread, no kernel ends its `go` with it."""
 
-    def __init__(self, env: dict[str, str]) -> None:
+    def __init__(self, env: dict[str, str], *, second_thread: bool = False) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", INSTALL_HELM],
+            [sys.executable, "-c", (SECOND_THREAD if second_thread else "") + INSTALL_HELM],
             env=env,
             text=True,
             stdout=subprocess.PIPE,
@@ -221,7 +227,7 @@ def test_after_a_kill_in_the_middle_of_a_build_the_next_installation_succeeds(
     offline: dict[str, str], installations: list[Installation], go: Path
 ) -> None:
     """Even while the orphaned `go` of the killed one lives on, and even when that finishes later."""
-    killed = Installation(offline)
+    killed = Installation(offline, second_thread=True)
     installations.append(killed)
     with (go / "started").open() as started:
         assert started.readline()

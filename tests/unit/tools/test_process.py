@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -114,8 +118,9 @@ def test_an_interrupt_ends_the_program_and_its_children(started: int, blocking: 
     wait_until_all_are_gone(started)
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_that_comes_while_a_program_is_started_ends_it_too(
-    started: int, never: Path, tmp_path: Path
+    started: int, never: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
     class Stopped(Exception):
         pass
@@ -123,15 +128,49 @@ def test_a_signal_that_comes_while_a_program_is_started_ends_it_too(
     def stop(number: int, _: object) -> None:
         raise Stopped
 
-    job = child(script(tmp_path, f"kill -TERM $PPID\n{BLOCKING.format(here=tmp_path)}"))
-    before = signal.signal(signal.SIGTERM, stop)
+    job = child(script(tmp_path, f"kill -{number} $PPID\n{BLOCKING.format(here=tmp_path)}"))
+    before = signal.signal(number, stop)
     try:
         with pytest.raises(Stopped):
             run(job, nothing, pulse=SOON)
-        assert signal.getsignal(signal.SIGTERM) is stop
+        assert signal.getsignal(number) is stop
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(number, before)
     wait_until_all_are_gone(started)
+
+
+RUN = """
+import sys
+from datetime import timedelta
+from pathlib import Path
+from windlass.tools.process import Child, run
+here = Path(sys.argv[1])
+job = Child(argv=[str(here / "script")], env={}, cwd=here, output=here / "output", log=here / "log")
+run(job, lambda: None, pulse=timedelta(seconds=1))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent is gone")
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
+def test_a_process_that_ends_without_a_word_takes_its_program_along(
+    started: int, never: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    script(tmp_path, f"exec 3> '{tmp_path}/started'\necho $$ >&3\nread -r word < '{never}'")
+    with subprocess.Popen([sys.executable, "-c", RUN, str(tmp_path)]) as runner:
+        select.select([started], [], [])
+        os.set_blocking(started, True)
+        assert os.read(started, 100)
+        runner.send_signal(number)
+    wait_until_all_are_gone(started)
+    assert runner.returncode == -number
+
+
+def test_with_other_threads_a_program_runs_all_the_same(tmp_path: Path) -> None:
+    program = script(tmp_path, "echo here")
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(ask, [str(program)], {}).result() == "here\n"
 
 
 def test_asking_a_program_that_hangs_ends_in_time(started: int, blocking: Path) -> None:

@@ -47,6 +47,15 @@ def test_all_programs_of_a_control_plane_are_found(assets: Path, env: dict[str, 
     assert install_control_plane(pytest.fail, env) == expected
 
 
+def test_without_controllers_two_programs_are_enough(assets: Path, env: dict[str, str]) -> None:
+    for name in ("kube-controller-manager", "kube-scheduler"):
+        (assets / name).unlink()
+    expected = ControlPlaneTools(etcd=assets / "etcd", kube_apiserver=assets / "kube-apiserver")
+    assert find_control_plane(env, controllers=False) == expected
+    with pytest.raises(ToolError, match=r"missing: kube-controller-manager .*, kube-scheduler "):
+        find_control_plane(env)
+
+
 def test_helm_is_found(assets: Path, env: dict[str, str]) -> None:
     assert find_helm(env) == assets / "helm"
     assert install_helm(pytest.fail, env) == assets / "helm"

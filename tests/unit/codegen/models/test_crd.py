@@ -376,7 +376,10 @@ def test_a_definition_that_is_named_twice_makes_one_module() -> None:
             "boxs.demo.example.com is of .*/v1beta1",
         ),
         ("text", "there is only something"),
-        (with_spec({}) | {"spec": {}}, r"the definition .*boxs.demo.example.com.* is not complete: 'versions'"),
+        (
+            with_spec({}) | {"spec": {}},
+            r"the definition .*boxs.demo.example.com.* is not complete: 'versions'",
+        ),
     ],
 )
 def test_what_is_no_definition_is_refused(document: Any, message: str) -> None:
