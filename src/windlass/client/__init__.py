@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from windlass.client.discovery import find_kind as find_kind
     from windlass.client.discovery import server_version as server_version
     from windlass.client.http import HttpTransport as HttpTransport
+    from windlass.client.interface import Deleter as Deleter
     from windlass.client.interface import Reader as Reader
+    from windlass.client.interface import Updater as Updater
     from windlass.client.interface import Watcher as Watcher
     from windlass.client.interface import Writer as Writer
     from windlass.client.loader import load_config as load_config
@@ -67,7 +69,9 @@ __lazy__ = {
     "MergePatch": "windlass.client.options",
     "NO_RETRY": "windlass.client.retry",
     "Patch": "windlass.client.options",
+    "Deleter": "windlass.client.interface",
     "Reader": "windlass.client.interface",
+    "Updater": "windlass.client.interface",
     "Request": "windlass.client.transport",
     "Response": "windlass.client.transport",
     "Retry": "windlass.client.retry",

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from windlass.api import Selector
-    from windlass.client.options import ListOptions, Patch, WatchOptions
+    from windlass.client.options import DeleteOptions, ListOptions, Patch, WatchOptions
     from windlass.client.result import Event, Listing
 
 R = TypeVar("R", bound=Resource)
@@ -77,3 +77,27 @@ class Writer(Protocol):
 
     async def patch(self, kind: type[R], name: str, patch: Patch, namespace: str = "") -> R:
         """Change some fields of an object."""
+
+
+class Updater(Protocol):
+    """Replaces objects, or the part of them that a subresource covers: `client`, `client.status`."""
+
+    async def update(self, resource: R) -> R:
+        """Replace an object by this one.
+
+        Raises:
+            Conflict: it changed since it was read.
+        """
+
+
+class Deleter(Protocol):
+    """Deletes objects."""
+
+    async def delete(
+        self, kind: type[R], name: str, namespace: str = "", *, options: DeleteOptions | None = None
+    ) -> R | None:
+        """Delete an object; what is returned is still there.
+
+        Raises:
+            NotFound: there is none of this name.
+        """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import orjson
 import pytest
@@ -14,15 +14,20 @@ from windlass.client import (
     Client,
     ClientOptions,
     DeleteOptions,
+    Deleter,
     JsonPatch,
     ListOptions,
     MergePatch,
     Patch,
+    Reader,
     Request,
     Response,
     StrategicPatch,
+    Updater,
+    Watcher,
     WatchOptions,
     WriteOptions,
+    Writer,
     discover,
     evict,
     find_kind,
@@ -431,3 +436,23 @@ async def test_a_kind_is_found_by_name_or_is_not_served() -> None:
     with pytest.raises(NotFound, match="no Other in it"):
         await find_kind(client, "demo.example.com/v1", "Other")
     assert (await server_version(client))["gitVersion"] == "v1.36.3"
+
+
+class Interfaces(NamedTuple):
+    """What code may ask for in place of a client; a type checker holds that a client is all of it."""
+
+    reader: Reader
+    watcher: Watcher
+    writer: Writer
+    updater: Updater
+    deleter: Deleter
+
+
+async def test_a_client_is_whatever_small_interface_is_asked_for() -> None:
+    client, requests = scripted(answer(body=STORED), answer(body=STORED))
+    parts = Interfaces(client, client, client, client.status, client)
+
+    await parts.reader.get(App, "a", "shop")
+    await parts.updater.update(app())
+
+    assert [request.path for request in requests] == [f"{COLLECTION}/a", f"{COLLECTION}/a/status"]
