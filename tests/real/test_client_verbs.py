@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import aclosing
 from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,15 @@ import pytest
 
 from real import GADGETS, Gadget, GadgetSpec, OldGadget, Part, administrator, settled
 from windlass.api import Model, ObjectMeta, Quantity, Resource, Selector, Untyped
-from windlass.client import NO_RETRY, DeleteOptions, JsonPatch, ListOptions, MergePatch, StrategicPatch
+from windlass.client import (
+    NO_RETRY,
+    DeleteOptions,
+    JsonPatch,
+    ListOptions,
+    MergePatch,
+    StrategicPatch,
+    WatchOptions,
+)
 from windlass.errors import (
     AlreadyExists,
     ApiError,
@@ -637,12 +646,18 @@ async def test_strict_validation_refuses_a_field_that_the_schema_does_not_know(
 
 
 @pytest.mark.usefixtures("gadgets")
-async def test_a_deprecated_version_is_warned_of(client: Client, warnings: list[str]) -> None:
+async def test_a_deprecated_version_is_warned_of(client: Client, namespace: str, warnings: list[str]) -> None:
+    said = "use client.example.com/v1"
     await client.create(OldGadget(metadata=ObjectMeta(name="a")))
-    assert warnings == ["use client.example.com/v1"]
+    assert warnings == [said]
+
+    options = WatchOptions(initial_events=True)
+    async with aclosing(client.watch(OldGadget, namespace, options=options)) as watch:
+        await anext(watch)
+    assert warnings == [said, said]
 
     await client.get(Gadget, "a")
-    assert len(warnings) == 1
+    assert len(warnings) == 2
 
 
 async def test_names_may_hold_what_kubernetes_allows(client: Client, namespace: str) -> None:

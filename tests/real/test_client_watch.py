@@ -68,14 +68,19 @@ def told(event: Event[ConfigMap]) -> tuple[str, str]:
     return event.type, event.object.metadata.name
 
 
-async def take(watch: AsyncIterator[Event[ConfigMap]], count: int) -> list[tuple[str, str]]:
-    """The next events, bookmarks left out."""
-    seen: list[tuple[str, str]] = []
+async def changes(watch: AsyncIterator[Event[ConfigMap]], count: int) -> list[Event[ConfigMap]]:
+    """The next events; the server sends bookmarks between them when it pleases."""
+    seen: list[Event[ConfigMap]] = []
     while len(seen) < count:
         event = await anext(watch)
         if event.type != "BOOKMARK":
-            seen.append(told(event))
+            seen.append(event)
     return seen
+
+
+async def take(watch: AsyncIterator[Event[ConfigMap]], count: int) -> list[tuple[str, str]]:
+    """What the next events tell."""
+    return [told(event) for event in await changes(watch, count)]
 
 
 async def test_a_watch_shows_the_present_first_and_then_each_change(client: Client, namespace: str) -> None:
@@ -88,13 +93,13 @@ async def test_a_watch_shows_the_present_first_and_then_each_change(client: Clie
         await client.patch(ConfigMap, "a", MergePatch({"data": {"x": "1"}}))
         await client.delete(ConfigMap, "b")
         await client.create(config_map("c"))
-        changes = [await anext(watch) for _ in range(3)]
+        later = await changes(watch, 3)
 
     assert present == {("ADDED", "a"), ("ADDED", "b")}
     assert (end.type, end.initial_events_end) == ("BOOKMARK", True)
-    assert [told(each) for each in changes] == [("MODIFIED", "a"), ("DELETED", "b"), ("ADDED", "c")]
-    assert changes[0].object.data == {"x": "1"}
-    versions = [int(each.resource_version) for each in (end, *changes)]
+    assert [told(each) for each in later] == [("MODIFIED", "a"), ("DELETED", "b"), ("ADDED", "c")]
+    assert later[0].object.data == {"x": "1"}
+    versions = [int(each.resource_version) for each in (end, *later)]
     assert versions == sorted(set(versions))
 
 
@@ -150,6 +155,8 @@ async def test_two_watchers_see_the_same_events_in_the_same_order(client: Client
         aclosing(client.watch(ConfigMap, namespace, options=PRESENT)) as one,
         aclosing(client.watch(ConfigMap, namespace, options=PRESENT)) as two,
     ):
+        for watch in (one, two):
+            assert (await anext(watch)).initial_events_end
         takers = [asyncio.ensure_future(take(watch, 30)) for watch in (one, two)]
         await asyncio.gather(*(client.create(config_map(f"c{index}")) for index in range(30)))
         first, second = await asyncio.gather(*takers)
