@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from math import ceil
@@ -15,7 +16,7 @@ from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Iterator
 
     from windlass.api import Selector
     from windlass.client.session import Session
@@ -154,23 +155,14 @@ class ReadClient:
 
 
 def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bool) -> Listing[R]:
-    """The objects of an answer.
-
-    Meanwhile the garbage collector rests: it would look through the growing heap again and again, which
-    takes longer than all the rest, and find nothing.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    """The objects of an answer."""
+    with _collector_at_rest():
         found = parsed(request, body)
         raw = found.get("items") or []
         if not managed_fields:
             for item in raw:
                 item["metadata"].pop("managedFields", None)
         items = kind.from_wire_list(raw)
-    finally:
-        if collecting:
-            gc.enable()
     metadata = found.get("metadata") or {}
     return Listing(
         items,
@@ -178,6 +170,26 @@ def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bo
         metadata.get("continue") or "",
         metadata.get("remainingItemCount"),
     )
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Make many objects that live on without the garbage collector looking through them.
+
+    It would do so again and again while they grow in number, which takes longer than making them, and find
+    nothing. Freezing and unfreezing then moves them where it keeps what is old; who has frozen something
+    else already is left alone.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
 
 
 def _event(kind: type[R], request: Request, line: bytes, *, managed_fields: bool) -> Event[R]:

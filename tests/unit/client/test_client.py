@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
@@ -456,3 +457,23 @@ async def test_a_client_is_whatever_small_interface_is_asked_for() -> None:
     await parts.updater.update(app())
 
     assert [request.path for request in requests] == [f"{COLLECTION}/a", f"{COLLECTION}/a/status"]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+async def test_a_list_leaves_the_collector_as_it_was(enabled: bool) -> None:  # noqa: FBT001 - a case
+    client, _ = scripted(
+        answer(body={"metadata": {}, "items": [STORED]}), Response(status=200, headers={}, body=b"<")
+    )
+    was = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        await client.list(App)
+        after_a_list = gc.isenabled()
+        with pytest.raises(ConnectionFailedError):
+            await client.list(App)
+        after_a_failure = gc.isenabled()
+    finally:
+        (gc.enable if was else gc.disable)()
+
+    assert (after_a_list, after_a_failure) == (enabled, enabled)
+    assert gc.get_freeze_count() == 0
