@@ -118,7 +118,7 @@ class Connections:
                 yield HttpStream(self, request, answer)
             finally:
                 self._answers.discard(answer)
-                answer.release()
+                _let_go(answer)
         finally:
             await self._done()
 
@@ -256,6 +256,17 @@ def _timeout(limit: timedelta | None, connect: timedelta, *, streamed: bool) -> 
         sock_read=seconds if streamed else None,
         sock_connect=most if seconds is None else min(most, seconds * _CONNECT_SHARE),
     )
+
+
+def _let_go(answer: ClientResponse) -> None:
+    """Keep the connection of an answer that was read to its end, and break that of one that was not.
+
+    aiohttp would say goodbye politely, in the background, and a loop that ends soon after would warn of a
+    socket that nobody closed.
+    """
+    if not answer.content.at_eof() and answer.connection and answer.connection.transport:
+        answer.connection.transport.abort()
+    answer.release()
 
 
 def _lower(answer: ClientResponse) -> dict[str, str]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Resource)
 
 _ACCEPT = {"Accept": "application/json"}
+_FROZEN_BY_PYTHON = 1000  # some versions freeze a few hundred objects of their own at the start
 _GRACE = timedelta(seconds=30)  # what a watch may take beyond its own time limit
 
 
@@ -186,7 +187,7 @@ def _collector_at_rest() -> Iterator[None]:
         yield
     finally:
         if collecting:
-            if not gc.get_freeze_count():
+            if gc.get_freeze_count() < _FROZEN_BY_PYTHON:
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
