@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-from difflib import get_close_matches
 from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, Union, get_args, get_origin
@@ -157,14 +156,11 @@ class Status(Model):
 
 def _unknown(cls: type[Model], *names: str) -> str:
     """What to say about names that are no fields, with the nearest that are."""
-    near = [get_close_matches(name, cls.model_fields, 1) for name in names]
-    hints = [
-        f"{name} (did you mean {found[0]}?)" if found else name
-        for name, found in zip(names, near, strict=True)
-    ]
-    return (
-        f"{cls.__name__} has no field {', '.join(hints)}; from_wire() keeps fields that a type does not know"
-    )
+    from difflib import get_close_matches  # only for those who err
+
+    near = {name: get_close_matches(name, cls.model_fields, 1) for name in names}
+    hints = [f"{name} (did you mean {found[0]}?)" if found else name for name, found in near.items()]
+    return f"{cls.__name__} has no field {', '.join(hints)}; from_wire() keeps what a type does not know"
 
 
 class _Field(NamedTuple):
