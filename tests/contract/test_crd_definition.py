@@ -16,10 +16,10 @@ from contract_crd import (
     obj,
     spec,
     string,
-    until,
     version,
     warning,
 )
+from polling import until
 
 WEBHOOK: Object = {"conversionReviewVersions": ["v1"], "clientConfig": {"url": "https://example.com/convert"}}
 LABEL = (

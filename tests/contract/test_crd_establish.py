@@ -13,9 +13,9 @@ from contract_crd import (
     obj,
     spec,
     string,
-    until,
     version,
 )
+from polling import until
 
 DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 CLEANUP = "customresourcecleanup.apiextensions.k8s.io"

@@ -14,8 +14,8 @@ from contract_crd import (
     obj,
     spec,
     string,
-    until,
 )
+from polling import until
 
 
 def is_judged(reply: Reply) -> bool:

@@ -9,10 +9,10 @@ from contract_crd import (
     invalid,
     obj,
     spec,
-    until,
     version,
     warning,
 )
+from polling import until
 
 NOWHERE: Object = {
     "strategy": "Webhook",

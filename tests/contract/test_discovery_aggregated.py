@@ -3,8 +3,9 @@
 import pytest
 
 from contract import JSON, Api, Object
-from contract_crd import Definitions, until, version
+from contract_crd import Definitions, version
 from contract_reads import AGGREGATED, raw
+from polling import until
 
 ALL_VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"]
 OLDER = AGGREGATED.replace("v=v2", "v=v2beta1")

@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from contract import Api, Object
-from contract_crd import Definitions, integer, obj, until
+from contract_crd import Definitions, integer, obj
 from contract_reads import raw
+from polling import until
 
 APPS = "/openapi/v3/apis/apps/v1"
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"

@@ -3,8 +3,9 @@
 import pytest
 
 from contract import Api, Object, config_map
-from contract_callers import eventually, impersonating
+from contract_callers import impersonating
 from contract_objects import role, role_binding, rule
+from polling import until
 from windlass.testing import Access
 
 AUTHORIZATION = "/apis/authorization.k8s.io/v1"
@@ -36,7 +37,7 @@ async def grant(api: Api, rbac: str, user: str, *rules: Object) -> None:
     (await api.create(f"{rbac}/rolebindings", role_binding("b", "r", user))).ok()
     namespace = rbac.rpartition("/")[2]
     probe = {"group": "example.com", "resource": "probes", "verb": "get", "namespace": namespace}
-    await eventually(lambda: review(api, user, **probe), lambda status: bool(status["allowed"]))
+    await until(lambda: review(api, user, **probe), lambda status: bool(status["allowed"]))
 
 
 async def test_an_access_review_says_no_without_a_reason(api: Api, namespace: str) -> None:

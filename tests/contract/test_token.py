@@ -8,8 +8,9 @@ import orjson
 import pytest
 
 from contract import Api, Object, pod
-from contract_callers import bearer, eventually
+from contract_callers import bearer
 from contract_objects import secret, service_account
+from polling import until
 from windlass.testing import Access
 
 REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews"
@@ -228,7 +229,7 @@ async def test_a_token_dies_with_the_pod_that_it_is_bound_to(api: Api, pods: str
 
     (await api.delete(f"{pods}/a")).ok()
 
-    status = await eventually(
+    status = await until(
         lambda: review(api, next(unseen)["status"]["token"]), lambda status: "error" in status, every=0.2
     )
     assert "authenticated" not in status
@@ -241,7 +242,7 @@ async def test_a_token_dies_with_its_service_account(api: Api, tokens: str) -> N
 
     (await api.delete(tokens.removesuffix("/token"))).ok()
 
-    status = await eventually(
+    status = await until(
         lambda: review(api, next(unseen)["status"]["token"]), lambda status: "error" in status, every=0.2
     )
     assert "authenticated" not in status

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
+from polling import until
 from windlass.kinds.authorization.v1 import (
     NonResourceAttributes,
     ResourceAttributes,
@@ -14,8 +14,6 @@ from windlass.kinds.authorization.v1 import (
 
 if TYPE_CHECKING:
     from windlass.client import Client
-
-PATIENCE = 10.0
 
 
 def account(namespace: str, name: str) -> str:
@@ -41,6 +39,4 @@ async def may(client: Client, user: str, verb: str, what: str, **where: Any) -> 
 
 async def becomes_allowed(client: Client, user: str, verb: str, what: str, **where: Any) -> None:
     """Wait until a user may do something: the authorizer learns of a role a moment after it is made."""
-    async with asyncio.timeout(PATIENCE):
-        while not await may(client, user, verb, what, **where):  # noqa: ASYNC110 - the server tells nobody
-            await asyncio.sleep(0.02)
+    await until(lambda: may(client, user, verb, what, **where), bool)

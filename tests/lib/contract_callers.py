@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -13,13 +12,11 @@ from contract import Api
 from windlass.client import ClusterConfig, HttpTransport, Impersonation, Transport, load_config
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from collections.abc import AsyncIterator, Mapping
     from contextlib import AbstractAsyncContextManager
 
     from windlass.client import Request, Response, Stream
     from windlass.testing import Access
-
-_Value = TypeVar("_Value")
 
 
 class _WithHeaders(Transport):
@@ -76,19 +73,3 @@ async def _closing(transport: Transport) -> AsyncIterator[Api]:
         yield Api(transport)
     finally:
         await transport.close()
-
-
-async def eventually(
-    probe: Callable[[], Awaitable[_Value]],
-    holds: Callable[[_Value], bool],
-    *,
-    every: float = 0.02,
-    within: float = 10,
-) -> _Value:
-    """Ask again until the answer is right: a server may learn of a new rule or a deletion a moment later."""
-    async with asyncio.timeout(within):
-        value = await probe()
-        while not holds(value):
-            await asyncio.sleep(every)
-            value = await probe()
-    return value

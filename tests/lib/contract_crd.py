@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from contract import JSON
+from polling import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import AsyncIterator, Callable
 
     from contract import Api, Object, Reply
 
@@ -26,8 +26,6 @@ SET: Object = {"x-kubernetes-list-type": "set"}
 ATOMIC_LIST: Object = {"x-kubernetes-list-type": "atomic"}
 ATOMIC_MAP: Object = {"x-kubernetes-map-type": "atomic"}
 
-_PATIENCE = 10.0
-_PAUSE = 0.01
 _LONG_AGO = "2020-01-01T00:00:00Z"
 _REASONS = {
     "Required value": {"FieldValueRequired"},
@@ -141,17 +139,6 @@ def unknown_fields(reply: Reply) -> list[str]:
     start, end = warning('unknown field "x"').split("x")
     assert all(each.startswith(start) for each in reply.warnings), reply.warnings
     return [each.removeprefix(start).removesuffix(end) for each in reply.warnings]
-
-
-async def until(ask: Callable[[], Awaitable[Reply]], accept: Callable[[Reply], bool]) -> Reply:
-    """Ask again until the answer will do."""
-    deadline = asyncio.get_running_loop().time() + _PATIENCE
-    reply = await ask()
-    while not accept(reply):
-        assert asyncio.get_running_loop().time() < deadline, f"still {reply.status}: {reply.body}"
-        await asyncio.sleep(_PAUSE)
-        reply = await ask()
-    return reply
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
+
+from polling import until
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -158,9 +159,7 @@ async def custom_kind(api: Api, namespace: str) -> AsyncIterator[str]:
     (await api.create(definitions, definition)).ok()
     path = f"/apis/{group}/v1/namespaces/{namespace}/things"
     try:
-        async with asyncio.timeout(10):
-            while (await api.get(path)).status != 200:  # noqa: ASYNC110 -- nothing announces a new path
-                await asyncio.sleep(0.02)
+        await until(lambda: api.get(path), lambda reply: reply.status == 200)
         yield path
     finally:
         (await api.delete(f"{definitions}/things.{group}")).ok()

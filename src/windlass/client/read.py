@@ -64,8 +64,7 @@ def _segment(name: str) -> str:
 class ReadClient:
     """The reading half of a client."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    _session: Session
 
     async def get(self, kind: type[R], name: str, namespace: str = "") -> R:
         """One object, in its newest state.

@@ -23,8 +23,7 @@ _APPLY = {"Accept": "application/json", "Content-Type": "application/apply-patch
 class WriteClient:
     """The writing half of a client. Each method returns the object as the server has it now."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    _session: Session
 
     async def create(self, resource: R) -> R:
         """Create an object. It is never sent twice unless the first time surely did not arrive.

@@ -1,0 +1,25 @@
+"""Asking again until an answer will do, where a server tells nobody that something has changed."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+T = TypeVar("T")
+
+_PATIENCE = 10.0
+
+
+async def until(ask: Callable[[], Awaitable[T]], accept: Callable[[T], bool], *, every: float = 0.01) -> T:
+    """The first answer that is accepted; the test fails, with the last one, after ten seconds."""
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + _PATIENCE
+    answer = await ask()
+    while not accept(answer):
+        assert clock() < deadline, f"still {answer}"
+        await asyncio.sleep(every)
+        answer = await ask()
+    return answer
