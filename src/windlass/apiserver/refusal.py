@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from windlass.errors import WindlassError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from windlass.schema import Fault
+
+_REASONS: Final = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "NotFound",
+    405: "MethodNotAllowed",
+    406: "NotAcceptable",
+    409: "Conflict",
+    410: "Expired",
+    413: "RequestEntityTooLarge",
+    415: "UnsupportedMediaType",
+    422: "Invalid",
+    429: "TooManyRequests",
+    500: "InternalError",
+    503: "ServiceUnavailable",
+    504: "Timeout",
+}
+
+
+class Refusal(WindlassError):
+    """A request that the server refuses: the Status that it answers with.
+
+    `details` names the object and lists the causes, `headers` are those of the answer (`Retry-After`). A
+    reason is the usual one of the code unless another is given; an empty one leaves it out.
+    """
+
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        reason: str | None = None,
+        details: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.reason = _REASONS.get(code, "") if reason is None else reason
+        self.details = dict(details) if details else {}
+        self.headers = dict(headers) if headers else {}
+
+    @property
+    def status(self) -> dict[str, Any]:
+        """The Status object."""
+        status: dict[str, Any] = {
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": self.message,
+        }
+        if self.reason:
+            status["reason"] = self.reason
+        if self.details:
+            status["details"] = self.details
+        return status | {"code": self.code}
+
+    @classmethod
+    def bad_request(cls, message: str) -> Self:
+        """400: the request itself is malformed."""
+        return cls(400, message)
+
+    @classmethod
+    def not_found(cls, group: str, plural: str, name: str) -> Self:
+        """404: no such object."""
+        resource = f"{plural}.{group}" if group else plural
+        return cls(404, f'{resource} "{name}" not found', details=_details(name, group, plural))
+
+    @classmethod
+    def already_exists(cls, group: str, plural: str, name: str) -> Self:
+        """409: there is such an object."""
+        resource = f"{plural}.{group}" if group else plural
+        message = f'{resource} "{name}" already exists'
+        return cls(409, message, "AlreadyExists", _details(name, group, plural))
+
+    @classmethod
+    def conflict(cls, group: str, plural: str, name: str, why: str) -> Self:
+        """409: the object is not what the request took it for."""
+        resource = f"{plural}.{group}" if group else plural
+        message = f'Operation cannot be fulfilled on {resource} "{name}": {why}'
+        return cls(409, message, details=_details(name, group, plural))
+
+    @classmethod
+    def invalid(cls, group: str, kind: str, name: str, faults: Iterable[Fault]) -> Self:
+        """422: the object breaks rules; each fault becomes a cause."""
+        listed = list(dict.fromkeys(faults))
+        subject = f"{kind}.{group}" if group else kind
+        texts = list(dict.fromkeys(str(fault) for fault in listed))
+        said = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+        causes = [
+            {"reason": fault.reason, "message": fault.message, "field": fault.field} for fault in listed
+        ]
+        details = _details(name, group, kind) | ({"causes": causes} if causes else {})
+        return cls(422, f'{subject} "{name}" is invalid: {said}', details=details)
+
+    @classmethod
+    def internal(cls, message: str) -> Self:
+        """500: the server failed, or says so where the real one does."""
+        return cls(500, f"Internal error occurred: {message}", details={"causes": [{"message": message}]})
+
+
+def _details(name: str, group: str, kind: str) -> dict[str, Any]:
+    parts = {"name": name, "group": group, "kind": kind}
+    return {key: value for key, value in parts.items() if value}
