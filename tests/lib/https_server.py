@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 from windlass.testing import Access
-from windlass.testing.certificate import authority, serving_certificate
+from windlass.pki import authority, serving_certificate
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,7 +25,7 @@ from windlass.api import (
     Status,
 )
 from windlass.client import ClientOptions, Retry, connect, load_config
-from windlass.testing.certificate import serving_certificate
+from windlass.pki import serving_certificate
 
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter

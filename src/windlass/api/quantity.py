@@ -3,9 +3,10 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from functools import total_ordering
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import core_schema
+if TYPE_CHECKING:
+    from pydantic_core import core_schema
 
 _NANO: Final = 10**9
 _LARGEST: Final = (2**63 - 1) * _NANO
@@ -124,6 +125,8 @@ class Quantity:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> core_schema.CoreSchema:
+        from pydantic_core import core_schema  # here, so that a server that has no models does not load it
+
         return core_schema.no_info_plain_validator_function(_validate)
 
 

@@ -1,1 +1,34 @@
-"""A Kubernetes API server in Python: starts in milliseconds, in this process or on a port, and behaves."""
+"""A Kubernetes API server in Python: starts in milliseconds, in this process or on a port, and behaves.
+
+    server = ApiServer(ServerOptions(tokens={"secret": User("admin", ("system:masters",))}))
+    reply = await server.handle(Call(method="GET", path="/api/v1/namespaces", headers=...))
+
+You need it under `windlass.cluster`, which joins it with the client and with controllers. What it does is
+compared with the real kube-apiserver by one contract suite; what it does not do is on the page
+`docs/design/limits.md`.
+"""
+
+from typing import TYPE_CHECKING
+
+from windlass._lazy import attributes
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Call as Call
+    from windlass.apiserver.exchange import Query as Query
+    from windlass.apiserver.exchange import Reply as Reply
+    from windlass.apiserver.exchange import User as User
+    from windlass.apiserver.server import ApiServer as ApiServer
+    from windlass.apiserver.server import ServerOptions as ServerOptions
+    from windlass.apiserver.world import World as World
+
+__lazy__ = {
+    "ApiServer": "windlass.apiserver.server",
+    "Call": "windlass.apiserver.exchange",
+    "Query": "windlass.apiserver.exchange",
+    "Reply": "windlass.apiserver.exchange",
+    "ServerOptions": "windlass.apiserver.server",
+    "User": "windlass.apiserver.exchange",
+    "World": "windlass.apiserver.world",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -31,8 +31,9 @@ _REASONS: Final = {
 class Refusal(WindlassError):
     """A request that the server refuses: the Status that it answers with.
 
-    `details` names the object and lists the causes, `headers` are those of the answer (`Retry-After`). A
-    reason is the usual one of the code unless another is given; an empty one leaves it out.
+    `details` names the object and lists the causes; `None` leaves them out, where empty ones would show.
+    `headers` are those of the answer (`Retry-After`). A reason is the usual one of the code unless another is
+    given; an empty one leaves it out.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Refusal(WindlassError):
         self.code = code
         self.message = message
         self.reason = _REASONS.get(code, "") if reason is None else reason
-        self.details = dict(details) if details else {}
+        self.details = None if details is None else dict(details)
         self.headers = dict(headers) if headers else {}
 
     @property
@@ -62,7 +63,7 @@ class Refusal(WindlassError):
         }
         if self.reason:
             status["reason"] = self.reason
-        if self.details:
+        if self.details is not None:
             status["details"] = self.details
         return status | {"code": self.code}
 
@@ -70,6 +71,17 @@ class Refusal(WindlassError):
     def bad_request(cls, message: str) -> Self:
         """400: the request itself is malformed."""
         return cls(400, message)
+
+    @classmethod
+    def no_such_path(cls) -> Self:
+        """404: a group that is known serves nothing under this path."""
+        return cls(404, "the server could not find the requested resource", details={})
+
+    @classmethod
+    def no_such_method(cls) -> Self:
+        """405: this path does not know this method."""
+        message = "the server does not allow this method on the requested resource"
+        return cls(405, message, details={})
 
     @classmethod
     def not_found(cls, group: str, plural: str, name: str) -> Self:
@@ -83,6 +95,13 @@ class Refusal(WindlassError):
         resource = f"{plural}.{group}" if group else plural
         message = f'{resource} "{name}" already exists'
         return cls(409, message, "AlreadyExists", _details(name, group, plural))
+
+    @classmethod
+    def forbidden(cls, group: str, plural: str, name: str, why: str) -> Self:
+        """403: this may not be, for whomever."""
+        resource = f"{plural}.{group}" if group else plural
+        subject = f'{resource} "{name}"' if name else resource
+        return cls(403, f"{subject} is forbidden: {why}", details=_details(name, group, plural))
 
     @classmethod
     def conflict(cls, group: str, plural: str, name: str, why: str) -> Self:

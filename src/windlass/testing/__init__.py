@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.testing.access import Access as Access
-    from windlass.testing.certificate import KeyPair as KeyPair
+    from windlass.cluster.access import Access as Access
+    from windlass.pki import KeyPair as KeyPair
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
 
 __lazy__ = {
-    "Access": "windlass.testing.access",
+    "Access": "windlass.cluster.access",
     "ControlPlane": "windlass.testing.control_plane",
     "ControlPlaneOptions": "windlass.testing.options",
-    "KeyPair": "windlass.testing.certificate",
+    "KeyPair": "windlass.pki.certificate",
     "RunningControlPlane": "windlass.testing.control_plane",
     "install_kinds": "windlass.testing.install",
     "start_control_plane": "windlass.testing.control_plane",

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from windlass.cluster.access import ADMIN
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
 
     from windlass.tools import ControlPlaneTools
 
-ADMIN = "admin"
 NOBODY = "nobody"
 _MASTERS = "system:masters"
 _OF_THE_TOKEN_FILE = frozenset(',"\r\n')  # what its comma-separated lines give a meaning to

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from windlass.errors import ToolError
-from windlass.testing.access import Access
+from windlass.cluster.access import Access
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from windlass.testing import command
-from windlass.testing.access import Access
+from windlass.cluster.access import Access
 from windlass.testing.port import hold_port
 from windlass.testing.readiness import await_answers
 
@@ -56,7 +56,7 @@ def _prepare(options: ControlPlaneOptions, folder: Path, ports: command.Ports) -
     """Write the files that the programs read: keys, certificates, tokens, kubeconfig."""
     import secrets
 
-    from windlass.testing.certificate import authority, serving_certificate, signing_key
+    from windlass.pki import authority, serving_certificate, signing_key
 
     ca = authority("windlass")
     serving = serving_certificate(ca, [command.HOST, "localhost"])

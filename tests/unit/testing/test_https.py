@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from windlass.errors import ConnectionFailedError
-from windlass.testing.certificate import authority
+from windlass.pki import authority
 from windlass.testing.https import request
 from windlass.testing.port import hold_port
 

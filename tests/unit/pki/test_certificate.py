@@ -9,7 +9,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key, load_pem_public_key
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from windlass.testing.certificate import (
+from windlass.pki import (
     KeyPair,
     authority,
     client_certificate,

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from windlass.errors import ConfigError
-from windlass.testing.certificate import KeyPair, client_certificate
-from windlass.testing.options import ADMIN
+from windlass.pki import KeyPair, client_certificate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+ADMIN = "admin"
 _CLUSTER = "windlass"
 KUBECONFIG = "kubeconfig"
 

@@ -1,0 +1,5 @@
+"""Ask a real API server for the defaults of the built-in kinds; `--help` says how. See the package `probe`."""
+
+import runpy
+
+runpy.run_module("probe", run_name="__main__")

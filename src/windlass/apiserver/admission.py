@@ -1,0 +1,61 @@
+"""The admission that is built into every server: what it adds to objects, and what it keeps out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from windlass.apiserver.verb.operation import Operation
+
+Object = dict[str, Any]
+
+_IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
+
+
+def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
+    """Add to an object what admission adds, and refuse what it refuses.
+
+    Raises:
+        Refusal: 403 or 404.
+    """
+    if old is None:
+        _check_namespace(operation, obj)
+    operation.resource.traits.admit(obj, old, operation.world)
+
+
+def deleting(operation: Operation, name: str) -> None:
+    """Refuse the deletion of what a cluster cannot be without.
+
+    Raises:
+        Refusal: 403.
+    """
+    kind = operation.resource.kind
+    if kind.plural == "namespaces" and not kind.group and name in _IMMORTAL:
+        raise Refusal.forbidden("", "namespaces", name, "this namespace may not be deleted")
+
+
+def _check_namespace(operation: Operation, obj: Object) -> None:
+    kind = operation.resource.kind
+    if not kind.namespaced:
+        return
+    namespace = operation.route.namespace
+    record = operation.world.store.collection("/namespaces").get(namespace)
+    if record is None:
+        raise Refusal.not_found("", "namespaces", namespace)
+    if "deletionTimestamp" not in record.object()["metadata"]:
+        return
+    name = obj["metadata"].get("name", "")
+    refusal = Refusal.forbidden(
+        kind.group,
+        kind.plural,
+        name,
+        f"unable to create new content in namespace {namespace} because it is being terminated",
+    )
+    cause = {
+        "reason": "NamespaceTerminating",
+        "message": f"namespace {namespace} is being terminated",
+        "field": "metadata.namespace",
+    }
+    raise Refusal(403, refusal.message, details={**(refusal.details or {}), "causes": [cause]})

@@ -1,0 +1,145 @@
+"""What is wrong with a body, in the words of Go's decoder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.errors import WindlassError
+from windlass.schema.fault import quoted
+
+if TYPE_CHECKING:
+    from windlass.apiserver.decode.field import Field
+
+_MOST_COMPLAINTS: Final = 100
+
+Path = "tuple[Path | None, Field | str | int] | None"
+"""Where in a value we are, innermost step first: a field of a struct, a key of a map, or a place in a list.
+
+It is built for every container that is entered and read only when something is wrong there."""
+
+
+class DecodeError(WindlassError):
+    """A body that does not fit its type. The message is the real server's."""
+
+
+class InexactError(WindlassError):
+    """A number whose digits matter, read in a way that has lost them; reading carefully keeps them."""
+
+
+class Number(float):
+    """A number as it was written, where a float would not tell."""
+
+    __slots__ = ("text",)
+
+    text: str
+
+    def __new__(cls, text: str) -> Number:
+        """Keep the digits."""
+        made = super().__new__(cls, text)
+        made.text = text
+        return made
+
+
+class Repeated(dict[str, Any]):
+    """An object that has a key more than once: the last of each, and all pairs in their order."""
+
+    __slots__ = ("pairs",)
+
+    pairs: list[tuple[str, Any]]
+
+
+class Notes:
+    """What was noticed while reading one value.
+
+    `error` is the first thing that makes it undecodable; reading goes on after it, because an error in a value
+    that decodes itself (a quantity, a time) comes first wherever it stands. `complaints` are unknown and
+    repeated fields in the order of the document. While `muted` nothing is complained about.
+    """
+
+    __slots__ = ("_complaints", "error", "muted")
+
+    def __init__(self) -> None:
+        self.error = ""
+        self.muted = False
+        self._complaints: dict[str, None] = {}
+
+    @property
+    def complaints(self) -> tuple[str, ...]:
+        """Unknown and repeated fields."""
+        return tuple(self._complaints)
+
+    def unknown(self, path: Any, name: str) -> None:
+        """A field that the type does not have."""
+        self._complain("unknown field", path, name)
+
+    def repeated(self, path: Any, name: str) -> None:
+        """A field or key that was there before."""
+        self._complain("duplicate field", path, name)
+
+    def mismatch(self, path: Any, value: Any, go: str) -> None:
+        """A value that cannot go into a field of a type."""
+        self.fail(mismatch(path, value, go))
+
+    def fail(self, message: str) -> None:
+        """Something that makes the value undecodable."""
+        self.error = self.error or message
+
+    def _complain(self, what: str, path: Any, name: str) -> None:
+        if not self.muted and len(self._complaints) < _MOST_COMPLAINTS:
+            above = _full(path)
+            self._complaints[f"{what} {quoted(f'{above}.{name}' if above else name)}"] = None
+
+
+def mismatch(path: Any, value: Any, go: str) -> str:
+    """A value of one sort stands where another is wanted."""
+    struct, field = _of_struct(path)
+    found = described(value, go)
+    if not struct:
+        return f"json: cannot unmarshal {found} into Go value of type {go}"
+    return f"json: cannot unmarshal {found} into Go struct field {struct}.{field} of type {go}"
+
+
+def described(value: Any, go: str = "") -> str:
+    """What a value is; of a number that does not fit a numeric type also which."""
+    match value:
+        case dict():
+            return "object"
+        case list():
+            return "array"
+        case str():
+            return "string"
+        case bool():
+            return "bool"
+        case None:
+            return "null"
+    numeric = go.lstrip("*").startswith(("int", "uint", "float"))
+    return f"number {literal(value)}" if numeric and not go.startswith("intstr") else "number"
+
+
+def literal(value: Any) -> str:
+    """A number as it was written."""
+    return value.text if isinstance(value, Number) else str(value)
+
+
+def _of_struct(path: Any) -> tuple[str, str]:
+    """The innermost struct, and the fields that lead to the place; keys and indexes are not named."""
+    struct, names = "", []
+    while path is not None:
+        path, step = path
+        if not isinstance(step, (str, int)):
+            struct = struct or step.struct
+            names.append(step.shown)
+    return struct, ".".join(reversed(names))
+
+
+def _full(path: Any) -> str:
+    """The place with keys and indexes."""
+    parts: list[str] = []
+    while path is not None:
+        path, step = path
+        if isinstance(step, int):
+            parts.append(f"[{step}]")
+        else:
+            name = step if isinstance(step, str) else step.name
+            parts.append(name if path is None else f".{name}")
+    return "".join(reversed(parts))

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from windlass.apiserver.negotiate import negotiate
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.create import create
+from windlass.apiserver.verb.delete import delete, delete_collection
+from windlass.apiserver.verb.operation import Operation
+from windlass.apiserver.verb.patch import patch
+from windlass.apiserver.verb.read import get, list_objects
+from windlass.apiserver.verb.update import update
+from windlass.apiserver.verb.watch import watch
+
+if TYPE_CHECKING:
+    from windlass.apiserver.access.gate import Gate
+    from windlass.apiserver.exchange import Call, Reply
+    from windlass.apiserver.resource import Catalog, Resource
+    from windlass.apiserver.route import Route
+    from windlass.apiserver.world import World
+
+_WRITES: Final = {
+    "create": create,
+    "update": update,
+    "patch": patch,
+    "delete": delete,
+    "deletecollection": delete_collection,
+}
+_READS: Final = {"get": get, "list": list_objects, "watch": watch}
+_OF_COLLECTIONS: Final = frozenset({"list", "watch", "create", "deletecollection"})
+
+
+class Dispatcher:
+    """Finds what a path speaks of, and calls the verb."""
+
+    def __init__(self, world: World, catalog: Catalog, gate: Gate) -> None:
+        self._world = world
+        self._catalog = catalog
+        self._gate = gate
+
+    def document(self, call: Call) -> Reply:
+        """What is no resource: discovery, OpenAPI, version, health."""
+        from windlass.apiserver.documents import document
+
+        return document(call, self._catalog)
+
+    async def resource(self, call: Call, route: Route) -> Reply:
+        """A verb on a resource."""
+        resource = self._find(route)
+        self._check_path(call, route, resource)
+        if resource.warning:
+            call.warn(resource.warning)
+        form = negotiate(call.headers.get("accept", ""), collection=not route.name)
+        operation = Operation(world=self._world, resource=resource, route=route, call=call, form=form)
+        if route.subresource and route.subresource != "status":
+            from windlass.apiserver.subresource import handle
+
+            return await handle(operation, self._catalog, self._gate)
+        read = _READS.get(route.verb)
+        return read(operation) if read else await _WRITES[route.verb](operation)
+
+    def _find(self, route: Route) -> Resource:
+        resource = self._catalog.find(route.group, route.version, route.plural)
+        if resource is None:
+            if self._catalog.serves(route.group):
+                raise Refusal.no_such_path()
+            raise Unknown
+        return resource
+
+    @staticmethod
+    def _check_path(call: Call, route: Route, resource: Resource) -> None:
+        """Refuse paths and methods that the resource does not have."""
+        if resource.kind.namespaced:
+            if not route.namespace and route.name:
+                raise Refusal.no_such_path()
+            if not route.namespace and route.verb not in ("list", "watch"):
+                raise Refusal.no_such_method()
+        elif route.namespace and resource.kind.plural != "namespaces":
+            raise Refusal.no_such_path()
+        verbs = resource.verbs
+        if route.subresource:
+            found = resource.subresources.get(route.subresource)
+            if found is None:
+                raise Refusal.no_such_path()
+            verbs = found.verbs
+        if route.verb not in verbs or call.method == "HEAD":
+            raise Refusal.no_such_method()
+        if bool(route.name) is (route.verb in _OF_COLLECTIONS) and not route.subresource and route.verb != "watch":
+            raise Refusal.no_such_method()
+
+
+class Unknown(Refusal):
+    """404 in plain text: nothing is served in this group."""
+
+    def __init__(self) -> None:
+        super().__init__(404, "404 page not found\n")

@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping, Sequence
+
+JSON: Final = "application/json"
+_TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
+_FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
+
+
+class Query:
+    """The parameters of a request by name."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, pairs: Sequence[tuple[str, str]] = ()) -> None:
+        self._values: dict[str, list[str]] = {}
+        for name, value in pairs:
+            self._values.setdefault(name, []).append(value)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def text(self, name: str) -> str:
+        """The first value, empty when there is none."""
+        values = self._values.get(name)
+        return values[0] if values else ""
+
+    def texts(self, name: str) -> list[str]:
+        """Every value, in the order given."""
+        return self._values.get(name, [])
+
+    def flag(self, name: str) -> bool:
+        """A yes or no: `true`, `1`, or the name alone; anything else but a clear no is a yes, as in Go."""
+        values = self._values.get(name)
+        return values is not None and values[0] not in _FALSE and values[0] != "0"
+
+    def number(self, name: str) -> int | None:
+        """A number, `None` when there is none.
+
+        Raises:
+            Refusal: 400, it is no number.
+        """
+        text = self.text(name)
+        if not text:
+            return None
+        try:
+            return int(text)
+        except ValueError:
+            quoted = f'strconv.ParseInt: parsing "{text}": invalid syntax'
+            raise Refusal.bad_request(quoted) from None
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Who asks."""
+
+    name: str
+    groups: tuple[str, ...] = ()
+    uid: str = ""
+    extra: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+ANONYMOUS: Final = User("system:anonymous", ("system:unauthenticated",))
+
+
+@dataclass(slots=True, kw_only=True)
+class Call:
+    """One request, wherever it came from. Header names are lower case; `path` is still percent-encoded.
+
+    `certified` is the user that the connection's client certificate names.
+    `user` is who asks, once that is known; `warnings` are what the answer will warn of.
+    """
+
+    method: str
+    path: str
+    query: Query = field(default_factory=Query)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
+    certified: User | None = None
+    user: User = ANONYMOUS
+    warnings: list[str] = field(default_factory=list)
+
+    def warn(self, text: str) -> None:
+        """Warn of something, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+
+@dataclass(slots=True, kw_only=True)
+class Reply:
+    """An answer: a whole body, or with `chunks` one that arrives piece by piece until the iterator ends."""
+
+    status: int = 200
+    body: bytes = b""
+    content_type: str = JSON
+    headers: dict[str, str] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
+    chunks: AsyncIterator[bytes] | None = None
+
+    @classmethod
+    def json(cls, value: Any, status: int = 200) -> Reply:
+        """A value as JSON."""
+        return cls(status=status, body=orjson.dumps(value))
+
+    @classmethod
+    def text(cls, text: str, status: int = 200) -> Reply:
+        """Plain text."""
+        return cls(status=status, body=text.encode(), content_type="text/plain; charset=utf-8")
+
+    @classmethod
+    def refusing(cls, refusal: Refusal) -> Reply:
+        """The Status of a refusal."""
+        return cls(status=refusal.code, body=orjson.dumps(refusal.status), headers=refusal.headers)

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from typing_extensions import override
+
+from windlass.apiserver.kind.builtin import BuiltinTraits
+from windlass.apiserver.traits import keep
+
+if TYPE_CHECKING:
+    from windlass.apiserver.world import World
+
+Object = dict[str, Any]
+
+FINALIZER: Final = "kubernetes"
+NAME_LABEL: Final = "kubernetes.io/metadata.name"
+
+
+class NamespaceTraits(BuiltinTraits):
+    """A namespace is gone when what it held is gone, which a controller says by `/finalize`."""
+
+    returns_deleted = True
+
+    @override
+    def prepare_create(self, obj: Object, world: World) -> None:
+        finalizers = obj.setdefault("spec", {}).setdefault("finalizers", [])
+        if FINALIZER not in finalizers:
+            finalizers.append(FINALIZER)
+        obj["status"] = {"phase": "Active"}
+        obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"]["name"]
+
+    @override
+    def prepare_update(self, obj: Object, old: Object, world: World) -> None:
+        super().prepare_update(obj, old, world)
+        finalizers = old.get("spec", {}).get("finalizers")
+        obj.setdefault("spec", {})["finalizers"] = finalizers
+        if not finalizers:
+            obj["spec"].pop("finalizers")
+        obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"]["name"]
+
+    @override
+    def prepare_status(self, obj: Object, old: Object, world: World) -> None:
+        keep(obj, old, "spec")
+
+    @override
+    def delete(self, obj: Object, world: World) -> Object | None:
+        if not obj.get("spec", {}).get("finalizers") and "deletionTimestamp" in obj["metadata"]:
+            return None
+        obj["metadata"].setdefault("deletionTimestamp", world.now())
+        obj["status"] = {**obj.get("status", {}), "phase": "Terminating"}
+        return obj
+
+    @override
+    def freed(self, obj: Object) -> bool:
+        return super().freed(obj) and not obj.get("spec", {}).get("finalizers")

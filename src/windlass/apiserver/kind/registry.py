@@ -1,0 +1,30 @@
+"""Which class has the particulars of which kind."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from windlass.apiserver.kind.builtin import BuiltinTraits
+
+if TYPE_CHECKING:
+    from windlass.apiserver.traits import Traits
+    from windlass.apiserver.world import World
+
+_CLASSES: Final[dict[str, str]] = {
+    "/Namespace": "namespace:NamespaceTraits",
+    "/Pod": "pod:PodTraits",
+    "/Service": "service:ServiceTraits",
+}
+"""`group/Kind` to the module under `windlass.apiserver.kind`, and the class in it."""
+
+
+def traits_of(name: str, world: World) -> Traits:
+    """The particulars of a kind, named `group/Kind`."""
+    del world
+    home = _CLASSES.get(name)
+    if home is None:
+        return BuiltinTraits(name)
+    module, _, class_name = home.partition(":")
+    found: Traits = getattr(import_module(f"windlass.apiserver.kind.{module}"), class_name)(name)
+    return found

@@ -1,0 +1,17 @@
+"""The three forms of a patch that are not an apply: JSON patch, merge patch, strategic merge patch.
+
+Each is one pure function from an object and the body of a request to what the object becomes; the object that
+came in is never changed. Whatever the real server refuses is refused with its code, reason and message.
+
+    merge_patched({"data": {"a": "1"}}, b'{"data": {"a": null, "b": "2"}}').document
+
+The result is JSON, not yet an object of the kind: decoding, defaulting and validation come after, and say
+through `Patched.refusal` what is wrong with it.
+"""
+
+from windlass.apiserver.patch.json_patch import json_patched
+from windlass.apiserver.patch.merge import merge_patched
+from windlass.apiserver.patch.outcome import Patched
+from windlass.apiserver.patch.strategic import strategic_patched
+
+__all__ = ["Patched", "json_patched", "merge_patched", "strategic_patched"]

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.apiserver.patch.go import printed
+from windlass.apiserver.refusal import Refusal
+from windlass.schema.fault import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Go's encoder writes these three as escapes, lest a browser takes them for markup.
+_ESCAPED: Final = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})
+_TYPED: Final = (
+    r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Patched:
+    """An object as a patch leaves it, still to be decoded as its kind.
+
+    `document`: the object; it may share values with the object that was patched, so neither is changed in
+    place afterwards.
+    `problems`: what strict field validation complains about in the patch itself (`duplicate field "data.a"`),
+    in the order of its text; empty where that was not asked for.
+    `patch`: the patch, of a strategic merge patch only, whose refusals show it instead of the object.
+    """
+
+    document: dict[str, Any]
+    problems: tuple[str, ...] = ()
+    patch: dict[str, Any] | None = None
+
+    def refusal(self, why: str) -> Refusal:
+        """422: the result cannot be decoded, or only with problems that strict field validation refuses."""
+        shown = text(self.document) if self.patch is None else printed(self.patch)
+        return unusable(shown, why)
+
+    def strict_refusal(self, problems: Iterable[str] = ()) -> Refusal:
+        """422: the patch has problems, or its result has those given, and validation is strict."""
+        return self.refusal(f"strict decoding error: {', '.join((*self.problems, *problems))}")
+
+
+def unusable(shown: str, why: str) -> Refusal:
+    """422: what a patch leaves is not an object of the kind."""
+    return Refusal.invalid("", "", "", [Fault.invalid("patch", shown, why)])
+
+
+def not_an_object(result: list[Any]) -> Refusal:
+    """422: a patch left a list where an object was."""
+    unread = f"json: cannot unmarshal array into Go value of type {_TYPED}"
+    return unusable(text(result), f"couldn't get version/kind; json parse error: {unread}")
+
+
+def rejected() -> Refusal:
+    """422: a patch cannot be carried out; the server does not say why."""
+    return Refusal(422, "the server rejected our request due to an error in our request")
+
+
+def failed(why: str) -> Refusal:
+    """500: a patch contradicts itself or the object, in a way that the server takes for its own fault."""
+    return Refusal(500, why, "")
+
+
+def panicked() -> Refusal:
+    """500: what makes the real server's handler panic, which it does not survive to answer."""
+    return failed("This request caused apiserver to panic. Look in the logs for details.")
+
+
+def text(value: Any) -> str:
+    """A value as Go's encoder writes it."""
+    ordered = dict(sorted(value.items())) if isinstance(value, dict) else value
+    return orjson.dumps(ordered).decode().translate(_ESCAPED)

@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import unquote
+
+_VERBS: Final = {
+    "GET": "get",
+    "HEAD": "get",
+    "POST": "create",
+    "PUT": "update",
+    "PATCH": "patch",
+    "DELETE": "delete",
+}
+_OF_COLLECTIONS: Final = {"get": "list", "delete": "deletecollection"}
+_NAMESPACE_SUBRESOURCES: Final = frozenset({"status", "finalize"})
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What a path under `/api` or `/apis` speaks of, and the verb that roles know for it.
+
+    `rest` is what follows a subresource, as in a proxy's path.
+    """
+
+    verb: str
+    group: str
+    version: str
+    plural: str
+    namespace: str = ""
+    name: str = ""
+    subresource: str = ""
+    rest: str = ""
+
+
+def route(method: str, path: str, *, watching: bool = False) -> Route | None:
+    """The resource that a request is about, or `None` when its path is not that of a resource."""
+    match [unquote(part) for part in path.split("/") if part]:
+        case ["api", version, *rest] if rest:
+            group = ""
+        case ["apis", group, version, *rest] if rest:
+            pass
+        case _:
+            return None
+    if rest[0] == "watch" and len(rest) > 1:
+        rest, watching = rest[1:], True
+    namespace = ""
+    match rest:
+        case ["namespaces", namespace, child, *_] if child not in _NAMESPACE_SUBRESOURCES:
+            rest = rest[2:]
+        case ["namespaces", namespace, *_]:
+            pass
+    plural, name, subresource, *more = (*rest, "", "")
+    verb = _VERBS.get(method, method.lower())
+    if watching and verb == "get" and not subresource:
+        verb = "watch"
+    elif not name:
+        verb = _OF_COLLECTIONS.get(verb, verb)
+    return Route(verb, group, version, plural, namespace, name, subresource, "/".join(more).strip("/"))

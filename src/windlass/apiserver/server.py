@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from windlass.apiserver.access.gate import Gate
+from windlass.apiserver.dispatch import Dispatcher
+from windlass.apiserver.exchange import Reply, User
+from windlass.apiserver.negotiate import Form, negotiate
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.resource import Catalog
+from windlass.apiserver.route import route
+from windlass.apiserver.verb.answer import written
+from windlass.apiserver.world import World
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.apiserver.exchange import Call
+
+_COMPRESSED_FROM: Final = 128 * 1024
+_LARGEST_BODY: Final = 3 * 2**20
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerOptions:
+    """What a server is given: its world, and the bearer tokens of its users."""
+
+    world: World = field(default_factory=World)
+    tokens: Mapping[str, User] = field(default_factory=dict)
+
+
+class ApiServer:
+    """An API server: a request goes in, an answer comes out, whatever carries the two.
+
+    It belongs to one event loop.
+    """
+
+    def __init__(self, options: ServerOptions | None = None) -> None:
+        from windlass.apiserver.bootstrap import bootstrap
+
+        options = options or ServerOptions()
+        self.world = options.world
+        self.catalog = Catalog()
+        self._gate = Gate(self.world.store, options.tokens)
+        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
+        bootstrap(self.world, self.catalog)
+
+    async def handle(self, call: Call) -> Reply:
+        """The answer to a request; what goes wrong is answered too."""
+        try:
+            reply = await self._answer(call)
+        except Refusal as refusal:
+            reply = _refused(call, refusal)
+        self._finish(call, reply)
+        return reply
+
+    async def _answer(self, call: Call) -> Reply:
+        call.user = self._gate.identify(call)
+        watching = call.query.flag("watch")
+        found = route(call.method, call.path, watching=watching)
+        self._gate.admit(call, found)
+        if len(call.body) > _LARGEST_BODY:
+            raise Refusal(413, f"Request entity too large: limit is {_LARGEST_BODY}")
+        if found is None:
+            return self._dispatcher.document(call)
+        return await self._dispatcher.resource(call, found)
+
+    def _finish(self, call: Call, reply: Reply) -> None:
+        headers = reply.headers
+        headers.setdefault("cache-control", "no-cache, private")
+        headers["audit-id"] = call.headers.get("audit-id") or self.world.uid()
+        headers["content-type"] = reply.content_type
+        reply.warnings = [f'299 - "{_escaped(text)}"' for text in call.warnings]
+        if len(reply.body) > _COMPRESSED_FROM and "gzip" in _encodings(call):
+            reply.body = gzip.compress(reply.body, 1)
+            headers["content-encoding"] = "gzip"
+            headers["vary"] = "Accept-Encoding"
+
+
+def _refused(call: Call, refusal: Refusal) -> Reply:
+    """A refusal in the form that was asked for, as far as there is one."""
+    try:
+        form = Form(negotiate(call.headers.get("accept", "")).media)
+    except Refusal:
+        form = Form()
+    reply = written(form, call, refusal.status, refusal.code)
+    reply.headers.update(refusal.headers)
+    return reply
+
+
+def _encodings(call: Call) -> list[str]:
+    return [part.split(";")[0].strip() for part in call.headers.get("accept-encoding", "").split(",")]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

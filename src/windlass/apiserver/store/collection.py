@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_left, bisect_right, insort
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from windlass.apiserver.store.record import Change, Record, Stale
+from windlass.errors import WindlassError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class Revisions(Protocol):
+    """The counter that orders writes."""
+
+    @property
+    def revision(self) -> int:
+        """The revision of the newest write."""
+
+    def advance(self) -> int:
+        """The next revision."""
+
+
+class Expired(WindlassError):
+    """The history no longer reaches back to the revision that was asked for.
+
+    `oldest` is the oldest one that can still be asked for.
+    """
+
+    def __init__(self, revision: int, oldest: int) -> None:
+        super().__init__(f"revision {revision} is no longer kept, the oldest is {oldest}")
+        self.revision = revision
+        self.oldest = oldest
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A part of a collection as it was at one revision.
+
+    `left` is how many records come after the last one of the page.
+    """
+
+    records: Sequence[Record]
+    revision: int
+    left: int
+
+
+class Collection:
+    """The objects of one resource by their keys, `namespace/name` or `name`, and what happened to them.
+
+    The history is a list that all readers share, each with a position of their own: somebody who reads
+    slowly costs nothing, and learns that it `Expired` when the history has passed them by.
+    """
+
+    def __init__(self, revisions: Revisions, history: int) -> None:
+        self._revisions = revisions
+        self._limit = history
+        self._records: dict[str, Record] = {}
+        self._keys: list[str] = []
+        self._changes: list[Change] = []
+        self._dropped = 0
+        self._floor = revisions.revision
+        self._listeners: set[asyncio.Event] = set()
+        self.closed = False
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def get(self, key: str) -> Record | None:
+        """The newest version of an object."""
+        return self._records.get(key)
+
+    def put(self, key: str, obj: dict[str, Any], expected: Record | None) -> Record:
+        """Store an object in the place of the record that the caller last saw, `None` for a new one.
+
+        Sets the object's resourceVersion.
+
+        Raises:
+            Stale: the newest record is another.
+        """
+        before = self._records.get(key)
+        if before is not expected:
+            raise Stale(key)
+        record = Record.of(key, self._revisions.advance(), obj)
+        self._records[key] = record
+        if before is None:
+            insort(self._keys, key)
+        self._append(Change("ADDED" if before is None else "MODIFIED", record, before))
+        return record
+
+    def delete(self, key: str, expected: Record, last: dict[str, Any] | None = None) -> Record:
+        """Remove an object; the record of its end has its last state, or the one given.
+
+        Raises:
+            Stale: the newest record is another.
+        """
+        before = self._records.get(key)
+        if before is None or before is not expected:
+            raise Stale(key)
+        record = Record.of(key, self._revisions.advance(), before.object() if last is None else last)
+        del self._records[key]
+        del self._keys[bisect_left(self._keys, key)]
+        self._append(Change("DELETED", record, before))
+        return record
+
+    def page(self, prefix: str = "", after: str = "", limit: int = 0, revision: int | None = None) -> Page:
+        """Records whose keys begin with `prefix` and come after `after`, in the order of their keys.
+
+        With a revision, the state as it was then; otherwise the newest, at the store's revision.
+
+        Raises:
+            Expired: the history does not reach back so far.
+        """
+        newest = self._revisions.revision
+        if revision is None or revision >= newest or not self._newer(revision):
+            keys = self._range(self._keys, prefix, after)
+            chosen = keys[:limit] if limit else keys
+            records = [self._records[key] for key in chosen]
+            return Page(records, newest if revision is None else revision, len(keys) - len(chosen))
+        past = self._past(revision)
+        keys = self._range(sorted(past), prefix, after)
+        chosen = keys[:limit] if limit else keys
+        return Page([past[key] for key in chosen], revision, len(keys) - len(chosen))
+
+    @property
+    def oldest(self) -> int:
+        """The oldest revision from which the history is complete."""
+        return self._floor
+
+    @property
+    def end(self) -> int:
+        """The position behind the newest change."""
+        return self._dropped + len(self._changes)
+
+    def position(self, revision: int) -> int:
+        """The position of the first change after a revision.
+
+        Raises:
+            Expired: there were changes after it that are no longer kept.
+        """
+        if revision < self._floor:
+            raise Expired(revision, self._floor)
+        return self._dropped + bisect_right(self._changes, revision, key=lambda change: change.revision)
+
+    def changes(self, position: int) -> Sequence[Change]:
+        """Every change from a position on.
+
+        Raises:
+            Expired: some of them are no longer kept.
+        """
+        if position < self._dropped:
+            raise Expired(position, self._dropped)
+        return self._changes[position - self._dropped :]
+
+    @contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        """An event that is set with each change, and when the collection is closed; who waits clears it."""
+        woken = asyncio.Event()
+        self._listeners.add(woken)
+        try:
+            yield woken
+        finally:
+            self._listeners.discard(woken)
+
+    def compact(self) -> None:
+        """Forget the whole history: nothing before the newest revision can be asked for any more."""
+        self._drop(len(self._changes))
+        self._floor = self._revisions.revision
+
+    def close(self) -> None:
+        """End it: everybody who listens is woken."""
+        self.closed = True
+        self._wake()
+
+    def _append(self, change: Change) -> None:
+        self._changes.append(change)
+        # Dropped in slices: to delete the first item of a list moves all others.
+        if len(self._changes) > self._limit + self._limit // 4 + 1:
+            self._drop(len(self._changes) - self._limit)
+        self._wake()
+
+    def _drop(self, count: int) -> None:
+        if count:
+            self._floor = self._changes[count - 1].revision
+            del self._changes[:count]
+            self._dropped += count
+
+    def _wake(self) -> None:
+        for woken in self._listeners:
+            woken.set()
+
+    def _newer(self, revision: int) -> bool:
+        if revision < self._floor:
+            raise Expired(revision, self._floor)
+        return bool(self._changes) and self._changes[-1].revision > revision
+
+    def _past(self, revision: int) -> dict[str, Record]:
+        """All records as they were at a revision: the newest ones with every later change taken back."""
+        records = dict(self._records)
+        for change in self._undone(revision):
+            if change.before is None:
+                records.pop(change.after.key, None)
+            else:
+                records[change.after.key] = change.before
+        return records
+
+    def _undone(self, revision: int) -> Iterator[Change]:
+        for change in reversed(self._changes):
+            if change.revision <= revision:
+                return
+            yield change
+
+    @staticmethod
+    def _range(keys: list[str], prefix: str, after: str) -> list[str]:
+        start = bisect_left(keys, prefix) if prefix else 0
+        stop = bisect_left(keys, prefix[:-1] + chr(ord(prefix[-1]) + 1)) if prefix else len(keys)
+        return keys[max(start, bisect_right(keys, after) if after else 0) : stop]

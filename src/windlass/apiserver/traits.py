@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from windlass.apiserver.exchange import Call
+    from windlass.apiserver.patch import Patched
+    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.store import Record
+    from windlass.apiserver.world import World
+    from windlass.schema import Fault
+
+Object = dict[str, Any]
+
+IGNORED_BY_GENERATION: Final = frozenset({"metadata", "status", "kind", "apiVersion"})
+
+
+class Traits:
+    """What is particular to a kind, with what most kinds have in common as the default.
+
+    `generation`: whether changes are counted in `metadata.generation`.
+    `status`: whether `/status` is a subresource, so that writes elsewhere leave it alone.
+    `unconditional`: whether an update may come without a resourceVersion.
+    `upserts`: whether an update of what does not exist creates it.
+    `returns_deleted`: whether a delete answers with the object instead of a Status.
+    `orphans`: whether a delete without a policy leaves dependents alone.
+    `field_labels`: the field selectors beside name and namespace, each with the path that it reads.
+    """
+
+    generation: bool = False
+    status: bool = False
+    unconditional: bool = True
+    upserts: bool = False
+    returns_deleted: bool = False
+    orphans: bool = False
+    field_labels: Mapping[str, tuple[str, ...]] = {}
+
+    def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
+        """The stored JSON as the resource's version shows it, without kind and apiVersion."""
+        return record.body
+
+    def to_storage(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds that convert
+        """An object of the resource's version as it is stored."""
+        return obj
+
+    def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
+        """A body as an object with its defaults, or refused.
+
+        What `validation` says of unknown and duplicate fields is a refusal, a warning of the call, or nothing.
+        """
+        raise NotImplementedError
+
+    def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
+        """The outcome of a patch as an object with its defaults, or refused; like `decode` of its text."""
+        raise NotImplementedError
+
+    def admit(self, obj: Object, old: Object | None, world: World) -> None:
+        """What the server's own admission adds to a new object, or to a change."""
+
+    def prepare_create(self, obj: Object, world: World) -> None:
+        """Set what the server sets on a new object; its metadata is done elsewhere."""
+        if self.status:
+            obj.pop("status", None)
+
+    def prepare_update(self, obj: Object, old: Object, world: World) -> None:
+        """Put back what an update must not change, before it is validated."""
+        if self.status:
+            keep(obj, old, "status")
+
+    def prepare_status(self, obj: Object, old: Object, world: World) -> None:
+        """Leave nothing of a write to `/status` but its status; metadata is done elsewhere."""
+        for name in old.keys() | obj.keys():
+            if name not in ("status", "metadata", "kind", "apiVersion"):
+                keep(obj, old, name)
+
+    def counts(self, obj: Object, old: Object) -> bool:
+        """Whether a change is one that the generation counts."""
+        return any(
+            obj.get(name) != old.get(name)
+            for name in obj.keys() | old.keys()
+            if name not in IGNORED_BY_GENERATION
+        )
+
+    def freed(self, obj: Object) -> bool:
+        """Whether an object that is being deleted waits for nothing any more."""
+        meta = obj["metadata"]
+        return (
+            "deletionTimestamp" in meta
+            and not meta.get("finalizers")
+            and not meta.get("deletionGracePeriodSeconds")
+        )
+
+    def delete(self, obj: Object, world: World) -> Object | None:  # noqa: ARG002 - for kinds that wait
+        """The object marked for deletion, where the kind itself decides when it is gone."""
+        return None
+
+    def deleted(self, obj: Object, world: World) -> None:
+        """Give back what a deleted object held, such as an address."""
+
+    def grace(self, obj: Object, wanted: int | None) -> int | None:  # noqa: ARG002 - for kinds that know it
+        """The seconds that an object is given to end, `None` for kinds that are not given any."""
+        return None
+
+    def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
+        """What is wrong with a new object, or with a change."""
+        raise NotImplementedError
+
+    def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
+        """What a client is warned of."""
+        return ()
+
+    def reset_fields(self, subresource: str) -> tuple[tuple[str, ...], ...]:
+        """The paths that nobody can own by a write to this subresource, because it does not change them."""
+        if not self.status:
+            return ()
+        return (("spec",),) if subresource == "status" else (("status",),)
+
+
+def keep(obj: Object, old: Object, name: str) -> None:
+    """Give a field the value that it had."""
+    if name in old:
+        obj[name] = old[name]
+    else:
+        obj.pop(name, None)

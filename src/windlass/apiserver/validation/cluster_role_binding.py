@@ -1,0 +1,30 @@
+"""ClusterRoleBinding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.apiserver.validation.access import (
+    validate_role_reference,
+    validate_same_role,
+    validate_subjects,
+)
+from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.names import path_segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from windlass.schema import Fault
+
+    Object = Mapping[str, Any]
+
+
+def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
+    """A ClusterRoleBinding: a role of the cluster, and subjects that say where they live."""
+    role = obj.get("roleRef", {})
+    yield from validate_object_meta(obj, old, path_segment, namespaced=False)
+    yield from validate_role_reference(role, ("ClusterRole",))
+    yield from validate_subjects(obj.get("subjects"), namespaced=False)
+    if old is not None:
+        yield from validate_same_role(role, old.get("roleRef", {}))

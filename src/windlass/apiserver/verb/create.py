@@ -1,0 +1,114 @@
+"""create."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.apiserver import admission
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.answer import answer_object
+from windlass.apiserver.verb.manage import manage_create
+from windlass.apiserver.verb.options import write_options
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.options import WriteOptions
+
+Object = dict[str, Any]
+
+_LONGEST_GENERATED: Final = 63
+_SUFFIX: Final = 5
+
+
+async def create(operation: Operation) -> Reply:
+    """Store a new object."""
+    resource, call = operation.resource, operation.call
+    options = write_options(call, "CreateOptions")
+    obj = resource.traits.decode(resource, call.body, call, options.validation)
+    place(operation, obj)
+    name_generated(operation, obj)
+    admission.mutate(operation, obj, None)
+    manage_create(operation, obj, options)
+    return answer_object(operation, insert(operation, obj, options), 201)
+
+
+def place(operation: Operation, obj: Object) -> None:
+    """Put an object into the namespace of the path.
+
+    Raises:
+        Refusal: 400, it says that it belongs elsewhere.
+    """
+    meta = obj.setdefault("metadata", {})
+    if not operation.resource.kind.namespaced:
+        meta.pop("namespace", None)
+        return
+    namespace = operation.route.namespace
+    if meta.get("namespace", "") not in ("", namespace):
+        raise Refusal.bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request"
+        )
+    meta["namespace"] = namespace
+
+
+def name_generated(operation: Operation, obj: Object) -> None:
+    """Complete a generateName where there is no name."""
+    meta = obj["metadata"]
+    prefix = meta.get("generateName")
+    if prefix and not meta.get("name"):
+        meta["name"] = prefix[: _LONGEST_GENERATED - _SUFFIX] + operation.world.suffix()
+
+
+def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
+    """Complete, check and store a new object whose managers are known.
+
+    Raises:
+        Refusal: it is invalid, or there is one of its name.
+    """
+    resource, world = operation.resource, operation.world
+    meta = obj["metadata"]
+    version = meta.pop("resourceVersion", "")
+    for name in ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "generation"):
+        meta.pop(name, None)
+    meta["uid"] = world.uid()
+    meta["creationTimestamp"] = world.now()
+    if resource.traits.generation:
+        meta["generation"] = 1
+    resource.traits.prepare_create(obj, world)
+    check(operation, obj, None)
+    if version not in ("", "0"):
+        raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
+    key = resource.key(meta.get("namespace", ""), meta["name"])
+    existing = resource.collection.get(key)
+    if existing is not None:
+        raise _exists(operation, obj, existing.object())
+    if not options.dry_run:
+        stored = resource.traits.to_storage(resource, obj)
+        record = resource.collection.put(key, stored, None)
+        meta["resourceVersion"] = str(record.revision)
+    return obj
+
+
+def check(operation: Operation, obj: Object, old: Object | None, subresource: str = "") -> None:
+    """Refuse what is invalid, and warn of what is doubtful.
+
+    Raises:
+        Refusal: 422.
+    """
+    resource = operation.resource
+    faults = list(resource.traits.validate(obj, old, subresource))
+    if faults:
+        kind = resource.kind
+        raise Refusal.invalid(kind.group, kind.name, obj["metadata"].get("name", ""), faults)
+    for text in resource.traits.warnings(obj, old):
+        operation.call.warn(text)
+
+
+def _exists(operation: Operation, obj: Object, existing: Object) -> Refusal:
+    kind, meta = operation.resource.kind, obj["metadata"]
+    refusal = Refusal.already_exists(kind.group, kind.plural, meta["name"])
+    if meta.get("generateName") and not operation.route.name:
+        return refusal
+    if existing["metadata"].get("deletionTimestamp"):
+        return Refusal(409, f"object is being deleted: {refusal.message}", refusal.reason, refusal.details)
+    return refusal

@@ -1,0 +1,159 @@
+"""delete: at once, after a grace period, or when the last finalizer is gone."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.apiserver import admission
+from windlass.apiserver.exchange import Reply
+from windlass.apiserver.verb.answer import answer_list, answer_object, written
+from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
+from windlass.apiserver.verb.read import prefix_of
+from windlass.apiserver.verb.select import selection
+from windlass.apiserver.world import timestamp
+
+if TYPE_CHECKING:
+    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.store import Record
+    from windlass.apiserver.verb.operation import Operation
+
+Object = dict[str, Any]
+
+_ORPHAN: Final = "orphan"
+_FOREGROUND: Final = "foregroundDeletion"
+
+
+async def delete(operation: Operation) -> Reply:
+    """Delete an object."""
+    options = delete_options(operation.call)
+    record = operation.record()
+    admission.deleting(operation, operation.route.name)
+    last, gone = remove(operation, record, options)
+    resource = operation.resource
+    if not gone or resource.traits.returns_deleted:
+        status = 202 if not gone and options.cascades else 200
+        return answer_object(operation, _shown(resource, last), status)
+    return written(operation.form, operation.call, _success(resource, last))
+
+
+async def delete_collection(operation: Operation) -> Reply:
+    """Delete every object that the selectors choose."""
+    options = delete_options(operation.call)
+    chosen = selection(operation)
+    page = operation.resource.collection.page(prefix_of(operation))
+    revision = page.revision
+    resource = operation.resource
+    records = [r for r in page.records if not chosen or chosen.matches(resource.object(r))]
+    for record in records:
+        admission.deleting(operation, record.name)
+        remove(operation, record, options)
+    return answer_list(operation, records, {"resourceVersion": str(revision)})
+
+
+def remove(operation: Operation, record: Record, options: DeleteOptions) -> tuple[Object, bool]:
+    """Delete an object as far as it can be now: its last state, and whether it is gone.
+
+    Raises:
+        Refusal: 409, a precondition does not hold.
+    """
+    resource, world = operation.resource, operation.world
+    obj = record.object()
+    options.check(resource, obj)
+    replaced = resource.traits.delete(obj, world)
+    if replaced is not None:
+        return _marked(resource, record, replaced, options), False
+    grace = resource.traits.grace(obj, options.grace)
+    if grace is not None and "deletionTimestamp" in obj["metadata"] and not _shortens(obj, grace, options):
+        return obj, False
+    finalizers = _finalizers(resource, obj, options)
+    graceful = grace is not None
+    if graceful or finalizers or finalizers != obj["metadata"].get("finalizers", []):
+        _mark(obj, grace, finalizers, world.clock.now())
+        if not finalizers and not graceful:
+            obj["metadata"].pop("finalizers", None)
+        else:
+            obj = _marked(resource, record, obj, options)
+        if finalizers or grace:
+            return obj, False
+        if not options.dry_run and graceful:
+            newest = resource.collection.get(record.key)
+            assert newest is not None  # noqa: S101 - it was just stored
+            record = newest
+    if not options.dry_run:
+        resource.collection.delete(record.key, record)
+        resource.traits.deleted(obj, world)
+    return obj, True
+
+
+def _marked(resource: Resource, record: Record, obj: Object, options: DeleteOptions) -> Object:
+    """Store the mark of a deletion, if it is one."""
+    if options.dry_run or orjson.loads(record.body) == obj:
+        return obj
+    resource.collection.put(record.key, obj, record)
+    return obj
+
+
+def _shortens(obj: Object, grace: int, options: DeleteOptions) -> bool:
+    current = obj["metadata"].get("deletionGracePeriodSeconds", 0)
+    return bool(current) and options.grace is not None and grace < current
+
+
+def _mark(obj: Object, grace: int | None, finalizers: list[str], now: datetime) -> None:
+    meta = obj["metadata"]
+    seconds = grace or 0
+    if finalizers:
+        meta["finalizers"] = finalizers
+    else:
+        meta.pop("finalizers", None)
+    if "deletionTimestamp" in meta:
+        if grace is not None and meta.get("deletionGracePeriodSeconds"):
+            asked = _moment(meta["deletionTimestamp"]) - timedelta(seconds=meta["deletionGracePeriodSeconds"])
+            meta["deletionTimestamp"] = timestamp(asked + timedelta(seconds=seconds))
+            meta["deletionGracePeriodSeconds"] = seconds
+        return
+    meta["deletionTimestamp"] = timestamp(now + timedelta(seconds=seconds))
+    meta["deletionGracePeriodSeconds"] = seconds
+    if meta.get("generation"):
+        meta["generation"] += 1
+
+
+def _finalizers(resource: Resource, obj: Object, options: DeleteOptions) -> list[str]:
+    """The finalizers of an object, of which the policy of a deletion adds or removes two."""
+    present = obj["metadata"].get("finalizers", [])
+    policy = options.policy
+    if not policy:
+        if _ORPHAN in present:
+            policy = "Orphan"
+        elif _FOREGROUND in present:
+            policy = "Foreground"
+        elif resource.traits.orphans:
+            policy = "Orphan"
+    others = [name for name in present if name not in (_ORPHAN, _FOREGROUND)]
+    if policy == "Orphan":
+        return [*others, _ORPHAN]
+    if policy == "Foreground":
+        return [*others, _FOREGROUND]
+    return others
+
+
+def _shown(resource: Resource, obj: Object) -> Object:
+    return {"kind": resource.kind.name, "apiVersion": resource.kind.api_version, **obj}
+
+
+def _success(resource: Resource, obj: Object) -> Object:
+    kind, meta = resource.kind, obj["metadata"]
+    details = {"name": meta["name"], "group": kind.group, "kind": kind.plural, "uid": meta["uid"]}
+    return {
+        "kind": "Status",
+        "apiVersion": "v1",
+        "metadata": {},
+        "status": "Success",
+        "details": {key: value for key, value in details.items() if value},
+    }
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)

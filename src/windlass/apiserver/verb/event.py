@@ -1,0 +1,92 @@
+"""The events of a watch as lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from windlass.apiserver.verb.answer import converted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from windlass.apiserver.store import Change, Record
+    from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.select import Selection
+
+Object = dict[str, Any]
+
+
+class Encoder:
+    """Writes the events of one watch: those that its selectors and namespace let through, in its form.
+
+    The text of a change is made once for all watches that want the same.
+    """
+
+    def __init__(self, operation: Operation, chosen: Selection, prefix: str) -> None:
+        self._operation = operation
+        self._resource = operation.resource
+        self._chosen = chosen
+        self._columns_sent = False
+        self.prefix = prefix
+
+    def initial(self, records: Sequence[Record]) -> bytes:
+        """What exists, as if it had just been added."""
+        return b"".join(
+            self._line("ADDED", record)
+            for record in records
+            if not self._chosen or self._chosen.matches(self._resource.object(record))
+        )
+
+    def lines(self, changes: Iterable[Change]) -> bytes:
+        """What these changes mean to the watch."""
+        return b"".join(
+            [self._change(change) for change in changes if change.after.key.startswith(self.prefix)]
+        )
+
+    def bookmark(self, metadata: Object) -> bytes:
+        """How far the watch has come."""
+        kind = self._resource.kind
+        obj: Object = {"kind": kind.name, "apiVersion": kind.api_version, "metadata": metadata}
+        return self._encoded("BOOKMARK", obj)
+
+    def _change(self, change: Change) -> bytes:
+        if self._chosen:
+            return self._selected(change)
+        if not self._operation.form.plain:
+            return self._line(change.type, change.after)
+        key = (self._resource.kind.api_version, change.type)
+        text = change.encodings.get(key)
+        if text is None:
+            text = change.encodings[key] = self._line(change.type, change.after)
+        return text
+
+    def _selected(self, change: Change) -> bytes:
+        """A change as one sees it who sees only what is chosen."""
+        after, before = change.objects()
+        is_in = change.type != "DELETED" and self._chosen.matches(after)
+        was_in = before is not None and self._chosen.matches(before)
+        if is_in:
+            return self._line("MODIFIED" if was_in else "ADDED", change.after)
+        if not was_in:
+            return b""
+        if change.type == "DELETED":
+            return self._line("DELETED", change.after)
+        assert change.before is not None  # noqa: S101 - for the type checker: it was in
+        left = self._resource.object(change.before)
+        left["metadata"]["resourceVersion"] = str(change.revision)
+        return self._encoded("DELETED", left)
+
+    def _line(self, kind: str, record: Record) -> bytes:
+        if self._operation.form.plain:
+            return b'{"type":"%b","object":%b}\n' % (kind.encode(), self._resource.text(record))
+        return self._encoded(kind, self._resource.object(record))
+
+    def _encoded(self, kind: str, obj: Object) -> bytes:
+        shown = converted(self._operation, obj)
+        if self._operation.form.conversion == "Table":
+            if self._columns_sent:
+                shown["columnDefinitions"] = None
+            self._columns_sent = True
+        return orjson.dumps({"type": kind, "object": shown}) + b"\n"

@@ -1,0 +1,86 @@
+"""get and list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.store import Expired
+from windlass.apiserver.verb.answer import answer_list, answer_record
+from windlass.apiserver.verb.select import selection
+from windlass.apiserver.verb.version import at_of_list, continue_token, parse_version, too_large
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.store import Record
+    from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.select import Selection
+    from windlass.apiserver.verb.version import At
+
+
+def get(operation: Operation) -> Reply:
+    """The newest state of an object, which must not be older than the version that was asked for."""
+    version = operation.call.query.text("resourceVersion")
+    if version:
+        try:
+            wanted = parse_version(version)
+        except Refusal as refusal:
+            raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
+        newest = operation.world.store.revision
+        if wanted > newest:
+            raise too_large(wanted, newest)
+    return answer_record(operation, operation.record())
+
+
+def list_objects(operation: Operation) -> Reply:
+    """The objects of a collection, or of a namespace of it, that the selectors choose."""
+    chosen = selection(operation)
+    at = at_of_list(operation.call.query)
+    newest = operation.world.store.revision
+    wanted = at.at_least or at.revision or 0
+    if wanted > newest:
+        raise too_large(wanted, newest)
+    try:
+        records, revision, left = _records(operation, chosen, at)
+    except Expired as error:
+        raise _expired(at) from error
+    meta: dict[str, Any] = {"resourceVersion": str(revision)}
+    if left:
+        meta["continue"] = continue_token(revision, records[-1].key)
+        if not chosen:
+            meta["remainingItemCount"] = left
+    elif operation.resource.custom and at.after:
+        meta["continue"] = ""
+    return answer_list(operation, records, meta)
+
+
+def prefix_of(operation: Operation) -> str:
+    """How the keys of all objects begin that the path means."""
+    namespaced = operation.resource.kind.namespaced
+    return f"{operation.route.namespace}/" if namespaced and operation.route.namespace else ""
+
+
+def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Record], int, int]:
+    collection, prefix = operation.resource.collection, prefix_of(operation)
+    if not chosen:
+        page = collection.page(prefix, at.after, at.limit, at.revision)
+        return list(page.records), page.revision, page.left
+    page = collection.page(prefix, at.after, 0, at.revision)
+    resource = operation.resource
+    found: list[Record] = []
+    for index, record in enumerate(page.records):
+        if chosen.matches(resource.object(record)):
+            found.append(record)
+        if at.limit and len(found) == at.limit:
+            return found, page.revision, len(page.records) - index - 1
+    return found, page.revision, 0
+
+
+def _expired(at: At) -> Refusal:
+    if at.after:
+        return Refusal(
+            410,
+            "The provided continue parameter is too old to display a consistent list result. "
+            "You can start a new list without the continue parameter.",
+        )
+    return Refusal(410, f"The resourceVersion for the provided list is too old: {at.revision}.")

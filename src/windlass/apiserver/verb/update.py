@@ -1,0 +1,145 @@
+"""update, and what every change of a stored object goes through."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.apiserver import admission
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.answer import answer_object
+from windlass.apiserver.verb.create import check, insert, place
+from windlass.apiserver.verb.manage import manage_create, manage_update
+from windlass.apiserver.verb.options import write_options
+from windlass.schema import Fault
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.store import Record
+    from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.options import WriteOptions
+
+Object = dict[str, Any]
+
+MODIFIED: Final = (
+    "the object has been modified; please apply your changes to the latest version and try again"
+)
+
+
+async def update(operation: Operation) -> Reply:
+    """Replace an object, or the part of it that a subresource is."""
+    resource, call, route = operation.resource, operation.call, operation.route
+    options = write_options(call, "UpdateOptions")
+    obj = resource.traits.decode(resource, call.body, call, options.validation)
+    _check_name(operation, obj)
+    place(operation, obj)
+    record = resource.collection.get(operation.key)
+    if record is None:
+        if not resource.traits.upserts or route.subresource:
+            raise resource.not_found(route.name)
+        admission.mutate(operation, obj, None)
+        manage_create(operation, obj, options)
+        return answer_object(operation, insert(operation, obj, options), 201)
+    old = resource.object(record)
+    uid = obj["metadata"].get("uid")
+    if uid and uid != old["metadata"].get("uid"):
+        raise _other_uid(operation, uid, old["metadata"].get("uid", ""))
+    admission.mutate(operation, obj, old)
+    manage_update(operation, old, obj, options)
+    return answer_object(operation, change(operation, record, old, obj, options))
+
+
+def change(
+    operation: Operation, record: Record, old: Object, obj: Object, options: WriteOptions
+) -> Object:
+    """Complete, check and store the new state of an object whose managers are known.
+
+    A change that changes nothing is not stored. An object that only waited for its last finalizer is gone.
+
+    Raises:
+        Refusal: it is invalid, or was meant for another version.
+    """
+    _check_version(operation, obj, old)
+    complete(operation, obj, old)
+    check(operation, obj, old, operation.route.subresource)
+    resource = operation.resource
+    if options.dry_run:
+        return obj
+    stored = resource.traits.to_storage(resource, obj)
+    if _unchanged(stored, record):
+        return obj
+    if resource.traits.freed(obj):
+        resource.collection.delete(record.key, record)
+        return obj
+    written = resource.collection.put(record.key, stored, record)
+    obj["metadata"]["resourceVersion"] = str(written.revision)
+    return obj
+
+
+def complete(operation: Operation, obj: Object, old: Object) -> None:
+    """Put back what no change may touch, and count the change."""
+    traits, world = operation.resource.traits, operation.world
+    meta, before = obj["metadata"], old["metadata"]
+    _keep(meta, before, "generation")
+    if operation.route.subresource == "status":
+        traits.prepare_status(obj, old, world)
+    else:
+        traits.prepare_update(obj, old, world)
+    meta = obj["metadata"]
+    meta.setdefault("uid", before.get("uid"))
+    _keep(meta, before, "creationTimestamp")
+    if "deletionTimestamp" in before:
+        meta["deletionTimestamp"] = before["deletionTimestamp"]
+    if "deletionGracePeriodSeconds" in before:
+        meta.setdefault("deletionGracePeriodSeconds", before["deletionGracePeriodSeconds"])
+    if traits.generation and operation.route.subresource != "status" and traits.counts(obj, old):
+        meta["generation"] = before.get("generation", 0) + 1
+
+
+def _check_name(operation: Operation, obj: Object) -> None:
+    name, expected = obj.setdefault("metadata", {}).get("name", ""), operation.route.name
+    if not name:
+        raise Refusal.bad_request(
+            f"the name of the object ({expected} based on URL) was undeterminable: name must be provided"
+        )
+    if name != expected:
+        raise Refusal.bad_request(
+            f"the name of the object ({name}) does not match the name on the URL ({expected})"
+        )
+
+
+def _check_version(operation: Operation, obj: Object, old: Object) -> None:
+    """An update that names a version must name the newest one; some kinds demand that it names one."""
+    meta, newest = obj["metadata"], old["metadata"]["resourceVersion"]
+    version = meta.get("resourceVersion", "")
+    resource = operation.resource
+    if version in ("", "0"):
+        if not resource.traits.unconditional:
+            fault = Fault.invalid("metadata.resourceVersion", 0, "must be specified for an update")
+            raise Refusal.invalid(resource.kind.group, resource.kind.name, meta["name"], [fault])
+        meta["resourceVersion"] = newest
+    elif version != newest:
+        raise resource.conflict(meta["name"], MODIFIED)
+
+
+def _other_uid(operation: Operation, expected: str, found: str) -> Refusal:
+    resource, route = operation.resource, operation.route
+    path = f"/registry/{resource.kind.plural}/{operation.key}"
+    return resource.conflict(
+        route.name,
+        f"StorageError: invalid object, Code: 4, Key: {path}, ResourceVersion: 0, AdditionalErrorMsg: "
+        f"Precondition failed: UID in precondition: {expected}, UID in object meta: {found}",
+    )
+
+
+def _unchanged(obj: Object, record: Record) -> bool:
+    before = orjson.loads(record.body)
+    return {**obj, "kind": None, "apiVersion": None} == {**before, "kind": None, "apiVersion": None}
+
+
+def _keep(meta: Object, before: Object, name: str) -> None:
+    if name in before:
+        meta[name] = before[name]
+    else:
+        meta.pop(name, None)

@@ -1,0 +1,145 @@
+"""The version at which a collection is read: resourceVersion, resourceVersionMatch, limit and continue."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from windlass.apiserver.refusal import Refusal
+from windlass.schema import Fault, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from windlass.apiserver.exchange import Query
+
+_MATCH: Final = "resourceVersionMatch"
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where a list is to be read: from which key on, how much of it, and as it was at which revision.
+
+    `revision` is exact, `None` the newest state, which must not be older than `at_least`.
+    """
+
+    revision: int | None = None
+    at_least: int = 0
+    after: str = ""
+    limit: int = 0
+
+
+def at_of_list(query: Query) -> At:
+    """What a list asks for.
+
+    Raises:
+        Refusal: 400 or 422, the parameters make no sense.
+    """
+    faults = list(_list_faults(query))
+    if faults:
+        raise Refusal.invalid("meta.k8s.io", "ListOptions", "", faults)
+    limit = max(query.number("limit") or 0, 0)
+    token, text = query.text("continue"), query.text("resourceVersion")
+    if token:
+        return _continued(token, text, limit)
+    revision = parse_version(text)
+    match = query.text(_MATCH)
+    if match == "Exact" or (limit and revision and not match):
+        return At(revision=revision, limit=limit)
+    return At(at_least=revision, limit=limit)
+
+
+def check_watch(query: Query) -> None:
+    """Refuse parameters of a watch that make no sense.
+
+    Raises:
+        Refusal: 422.
+    """
+    faults = list(_watch_faults(query))
+    if faults:
+        raise Refusal.invalid("meta.k8s.io", "ListOptions", "", faults)
+
+
+def parse_version(text: str) -> int:
+    """A resource version as a number; an empty one is zero.
+
+    Raises:
+        Refusal: 400.
+    """
+    if not text:
+        return 0
+    if text.isascii() and text.isdecimal():
+        return int(text)
+    said = quoted(text)
+    raise Refusal.bad_request(
+        f"invalid resource version: resourceVersion: Invalid value: {said}: "
+        f"strconv.ParseUint: parsing {said}: invalid syntax"
+    )
+
+
+def continue_token(revision: int, last: str) -> str:
+    """What a client sends to be given the records that come after `last`."""
+    text = orjson.dumps({"v": "meta.k8s.io/v1", "rv": revision, "start": last + "\0"})
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
+
+
+def too_large(revision: int, newest: int) -> Refusal:
+    """504: the version is still to come."""
+    cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
+    message = f"Timeout: Too large resource version: {revision}, current: {newest}"
+    return Refusal(504, message, details={"causes": [cause], "retryAfterSeconds": 1})
+
+
+def _continued(token: str, version: str, limit: int) -> At:
+    if version and version != "0":
+        raise Refusal.bad_request("specifying resource version is not allowed when using continue")
+    try:
+        decoded = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
+        found = orjson.loads(decoded)
+    except ValueError as error:
+        raise _bad_token(str(error)) from error
+    if not isinstance(found, dict) or found.get("v") != "meta.k8s.io/v1":
+        raise _bad_token("server does not recognize this encoded version")
+    start, revision = found.get("start"), found.get("rv")
+    if not isinstance(start, str) or not isinstance(revision, int) or not start:
+        raise _bad_token("encoded start key empty (version meta.k8s.io/v1)")
+    if revision < 0:
+        return At(after=start.removesuffix("\0"), limit=limit)
+    return At(revision=revision, after=start.removesuffix("\0"), limit=limit)
+
+
+def _bad_token(why: str) -> Refusal:
+    return Refusal.bad_request(f"invalid continue token: continue key is not valid: {why}")
+
+
+def _list_faults(query: Query) -> Iterator[Fault]:
+    match, version = query.text(_MATCH), query.text("resourceVersion")
+    if match and not version:
+        yield Fault.forbidden(_MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided")
+    if match and query.text("continue"):
+        yield Fault.forbidden(_MATCH, "resourceVersionMatch is forbidden when continue is provided")
+    if match not in ("", "Exact", "NotOlderThan"):
+        yield Fault.not_supported(_MATCH, match, ("Exact", "NotOlderThan", ""))
+    if match == "Exact" and version == "0":
+        yield Fault.forbidden(_MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')
+    if "sendInitialEvents" in query:
+        yield Fault.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")
+
+
+def _watch_faults(query: Query) -> Iterator[Fault]:
+    match = query.text(_MATCH)
+    if "sendInitialEvents" not in query:
+        if match:
+            yield Fault.forbidden(
+                _MATCH, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"
+            )
+        return
+    if match != "NotOlderThan":
+        yield Fault.forbidden(
+            _MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
+        )
+    if match not in ("", "NotOlderThan"):
+        yield Fault.not_supported(_MATCH, match, ("NotOlderThan",))

@@ -1,0 +1,131 @@
+"""watch: what exists, if that is wanted, and then each change as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.apiserver.exchange import Reply
+from windlass.apiserver.negotiate import JSON
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.store import Expired
+from windlass.apiserver.verb.event import Encoder
+from windlass.apiserver.verb.read import prefix_of
+from windlass.apiserver.verb.select import selection
+from windlass.apiserver.verb.version import check_watch, parse_version
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from windlass.apiserver.verb.operation import Operation
+
+_BOOKMARK_EVERY: Final = timedelta(minutes=1)
+_SHORTEST: Final = timedelta(minutes=30)
+_INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
+_CHUNK: Final = 64 * 1024
+
+
+def watch(operation: Operation) -> Reply:
+    """Begin a watch. Its history is kept once for all watches: one that is read slowly holds up nobody."""
+    query = operation.call.query
+    check_watch(query)
+    if operation.form.media != JSON:
+        media = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
+        raise Refusal(406, f"only the following media types are accepted: {media}", details={})
+    try:
+        version = parse_version(query.text("resourceVersion"))
+    except Refusal as refusal:
+        raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
+    encoder = Encoder(operation, selection(operation), prefix_of(operation))
+    return Reply(chunks=_Watch(operation, encoder, version).chunks())
+
+
+class _Watch:
+    """One watch on its way through the history."""
+
+    def __init__(self, operation: Operation, encoder: Encoder, version: int) -> None:
+        self._operation = operation
+        self._collection = operation.resource.collection
+        self._encoder = encoder
+        self._version = version
+        self._bookmarks = operation.call.query.flag("allowWatchBookmarks")
+        self._due: list[str] = []
+        self._position = self._collection.end
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The lines of the answer, several at a time where there are several."""
+        with self._collection.listening() as woken:
+            alarm = asyncio.ensure_future(self._ring(woken))
+            try:
+                yield b""  # the answer begins before there is any event
+                async for chunk in self._begin():
+                    yield chunk
+                while not self._collection.closed:
+                    chunk = self._encoder.lines(self._next())
+                    if chunk:
+                        yield chunk
+                    elif self._due:
+                        reason = self._due.pop()
+                        if self._bookmarks:
+                            yield self._bookmark({})
+                        if reason == "end":
+                            return
+                    else:
+                        await woken.wait()
+                    woken.clear()
+            except Expired as expired:
+                yield _error(f"too old resource version: {expired.revision} ({expired.oldest})")
+            finally:
+                alarm.cancel()
+                with suppress(asyncio.CancelledError):
+                    await alarm
+
+    async def _begin(self) -> AsyncIterator[bytes]:
+        """What exists, where that is wanted; otherwise take up the history at the version."""
+        query = self._operation.call.query
+        initial = query.flag("sendInitialEvents")
+        if not initial and ("sendInitialEvents" not in query and self._version == 0):
+            initial = True
+        elif not initial and self._version:
+            self._position = self._collection.position(self._version)
+        if not initial:
+            return
+        page = self._collection.page(self._encoder.prefix)
+        for start in range(0, len(page.records), 500):
+            yield self._encoder.initial(page.records[start : start + 500])
+        if self._bookmarks and "sendInitialEvents" in query:
+            yield self._bookmark({"annotations": {_INITIAL_EVENTS_END: "true"}})
+
+    def _next(self) -> Any:
+        changes = self._collection.changes(self._position)
+        self._position += len(changes)
+        return changes
+
+    def _bookmark(self, metadata: dict[str, Any]) -> bytes:
+        revision = self._operation.world.store.revision
+        return self._encoder.bookmark({"resourceVersion": str(revision), **metadata})
+
+    async def _ring(self, woken: asyncio.Event) -> None:
+        """Say when a bookmark is due, and when the time of the watch is over."""
+        clock, left = self._operation.world.clock, self._time()
+        while left > timedelta():
+            pause = min(left, _BOOKMARK_EVERY)
+            await clock.sleep(pause)
+            left -= pause
+            self._due.append("bookmark" if left > timedelta() else "end")
+            woken.set()
+
+    def _time(self) -> timedelta:
+        seconds = self._operation.call.query.number("timeoutSeconds")
+        if seconds and seconds > 0:
+            return timedelta(seconds=seconds)
+        return _SHORTEST * (1 + self._operation.world.chance.random())
+
+
+def _error(message: str) -> bytes:
+    refusal = Refusal(410, message)
+    return orjson.dumps({"type": "ERROR", "object": refusal.status}) + b"\n"

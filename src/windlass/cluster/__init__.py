@@ -1,0 +1,24 @@
+"""The embedded control plane: an API server in this process, on a port if one wants, and the way to reach it.
+
+    async with Cluster() as cluster:
+        async with connect(cluster.config()) as client:
+            print(await client.list(Namespace))
+
+You need it to run, show and test operators with nothing but Python. It is not a production control plane:
+objects live in memory, and the page `docs/design/limits.md` says what else it does not do.
+"""
+
+from typing import TYPE_CHECKING
+
+from windlass._lazy import attributes
+
+if TYPE_CHECKING:
+    from windlass.cluster.access import Access as Access
+    from windlass.cluster.transport import InProcessTransport as InProcessTransport
+
+__lazy__ = {
+    "Access": "windlass.cluster.access",
+    "InProcessTransport": "windlass.cluster.transport",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from contextlib import aclosing, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from windlass.apiserver import Call, Query
+from windlass.client import Response, Stream, Transport
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from windlass.apiserver import ApiServer, Reply
+    from windlass.client import Request
+
+
+class InProcessTransport(Transport):
+    """Reaches an API server by a call: no socket, no credentials but the headers given here."""
+
+    def __init__(self, server: ApiServer, headers: Mapping[str, str] | None = None) -> None:
+        self._server = server
+        self._headers = {name.lower(): value for name, value in (headers or {}).items()}
+
+    @override
+    async def send(self, request: Request) -> Response:
+        reply = await self._server.handle(self._call(request))
+        body = reply.body
+        if reply.chunks is not None:
+            async with aclosing(reply.chunks) as chunks:
+                body = b"".join([chunk async for chunk in chunks])
+        return Response(
+            status=reply.status, headers=reply.headers, body=_inflated(reply, body), warnings=reply.warnings
+        )
+
+    @override
+    @asynccontextmanager
+    async def stream(self, request: Request) -> AsyncIterator[Stream]:
+        reply = await self._server.handle(self._call(request))
+        if reply.chunks is None:
+            yield _WholeReply(reply)
+            return
+        async with aclosing(reply.chunks):
+            yield _WholeReply(reply)
+
+    @override
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+    def _call(self, request: Request) -> Call:
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        return Call(
+            method=request.method,
+            path=request.path,
+            query=Query(request.query),
+            headers={"user-agent": "windlass", **self._headers, **headers},
+            body=request.body,
+        )
+
+
+class _WholeReply(Stream):
+    """A reply as a stream of lines."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+
+    @property
+    @override
+    def status(self) -> int:
+        return self._reply.status
+
+    @property
+    @override
+    def headers(self) -> Mapping[str, str]:
+        return self._reply.headers
+
+    @property
+    @override
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(self._reply.warnings)
+
+    @override
+    async def lines(self) -> AsyncIterator[bytes]:
+        if self._reply.chunks is None:
+            yield _inflated(self._reply, self._reply.body)
+            return
+        async for chunk in self._reply.chunks:
+            for line in chunk.splitlines():
+                yield line
+
+
+def _inflated(reply: Reply, body: bytes) -> bytes:
+    if reply.headers.get("content-encoding") != "gzip":
+        return body
+    import gzip
+
+    return gzip.decompress(body)
