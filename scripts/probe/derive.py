@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from .observe import MISSING
+from .exception import BEYOND, RULES
+from .observe import MISSING, excepted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from .observe import Sight
 
@@ -29,11 +30,11 @@ class Findings:
             if each.got not in values:
                 values.append(each.got)
 
-    def table(self, excepted: set[tuple[str, str]]) -> Table:
+    def table(self) -> Table:
         """The defaults that depend on nothing but the place."""
         found: Table = defaultdict(dict)
         for (definition, field), places in self._got.items():
-            if (definition, field) in excepted:
+            if excepted(definition, field):
                 continue
             values = [each for seen in places.values() for each in seen]
             if all(each == values[0] for each in values):
@@ -45,8 +46,19 @@ class Findings:
                     found[holder][f"{name}.{field}" if name else field] = seen[0]
         return found
 
-    def dependent(self) -> set[tuple[str, str]]:
-        """The fields whose value depends on others: in one place, once this and once that."""
-        return {
+    def problems(self) -> Iterator[str]:
+        """Defaults that depend on others and are not named as such, and names that nothing depends on."""
+        varying = {
             key for key, places in self._got.items() if any(len(seen) > 1 for seen in places.values())
-        } | self.changed
+        }
+        for definition, field in sorted(varying | self.changed):
+            if not excepted(definition, field):
+                yield f"{definition}.{field} depends on something else: write a rule and name it"
+        appeared = {
+            f"{definition.rpartition('.')[2]}.{field}"
+            for (definition, field), places in self._got.items()
+            if any(each != MISSING for seen in places.values() for each in seen)
+        }
+        appeared |= {f"{definition.rpartition('.')[2]}.{field}" for definition, field in self.changed}
+        for name in sorted((RULES.keys() | BEYOND.keys()) - appeared):
+            yield f"{name} is named as an exception, but never appears"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from .exception import BEYOND, RULES
 from .manifest import OUTSIDE, short, structure
 
 if TYPE_CHECKING:
@@ -32,6 +33,12 @@ class Sight:
     changed: bool = False
 
 
+def excepted(definition: str, field: str) -> bool:
+    """Whether a field is known not to belong into the table."""
+    name = f"{definition.rpartition('.')[2]}.{field}"
+    return name in RULES or name in BEYOND
+
+
 def sights(root: Shape, sent: Json, got: Json) -> Iterator[Sight]:
     """Everything that one answer shows, but for what every object has."""
     yield from _structure(root, (root.name, ""), sent, got)
@@ -47,7 +54,7 @@ def _structure(shape: Shape, place: tuple[str, str], sent: Json, got: Json) -> I
             yield Sight(shape.name, place, name, MISSING)
         elif field.properties and isinstance(got[name], dict):
             yield Sight(shape.name, place, name, {})
-            if short(field) != "ObjectMeta":
+            if short(field) != "ObjectMeta" and not excepted(shape.name, name):
                 yield from _structure(field, (shape.name, name), {}, got[name])
         else:
             yield Sight(shape.name, place, name, got[name])
@@ -73,4 +80,4 @@ def _members(alone: bool, held: Any) -> list[Json]:  # noqa: FBT001 - a private 
         return []
     if isinstance(held, list):
         return held
-    return [held] if alone else list(held.values())
+    return [held] if alone else [held[key] for key in sorted(held)]

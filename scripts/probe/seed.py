@@ -122,6 +122,7 @@ SEEDS: dict[str, Json] = {
     "PodOS": {"name": "linux"},
     "PodSchedulingGate": {"name": "example.com/x"},
     "PodSpec": POD,
+    "PodTemplate": {"template": TEMPLATE},
     "PodTemplateSpec": TEMPLATE,
     "PolicyRule": {"apiGroups": [""], "resources": ["x"], "verbs": ["get"]},
     "Probe": {"tcpSocket": {"port": 80}},
@@ -251,6 +252,7 @@ WITH: dict[str, dict[str, Json]] = {
         "CustomResourceDefinitionVersion": {"selectableFields": [{"jsonPath": ".spec"}]}
     },
     "EnvVarSource.fileKeyRef": {"PodSpec": {"volumes": [{"name": "x"}]}},
+    "JobSpec.backoffLimitPerIndex": {"JobSpec": {"completionMode": "Indexed", "completions": 1}},
     "JobSpec.successPolicy": {"JobSpec": {"completionMode": "Indexed", "completions": 1}},
     "MetricSpec.containerResource": {"MetricSpec": {"type": "ContainerResource"}},
     "MetricSpec.external": {"MetricSpec": {"type": "External"}},
@@ -258,7 +260,9 @@ WITH: dict[str, dict[str, Json]] = {
     "MetricSpec.pods": {"MetricSpec": {"type": "Pods"}},
     "Mutation.jsonPatch": {"Mutation": {"patchType": "JSONPatch"}},
     "PersistentVolumeSpec.local": {"PersistentVolumeSpec": {"nodeAffinity": {"required": TERMS}}},
+    "PodSpec.hostNetwork": {"PodSpec": {"containers": [{**CONTAINER, "ports": [{"containerPort": 80}]}]}},
     "ResourceRequirements.claims": {"PodSpec": {"resourceClaims": [{"name": "x", "resourceClaimName": "x"}]}},
+    "ServiceSpec.externalName": {"ServiceSpec": {"type": "ExternalName"}},
     "VolumeProjection.serviceAccountToken": {"PodSpec": {"serviceAccountName": "x"}},
 }
 """By field: what structures around it have when it is there."""
@@ -275,5 +279,18 @@ SKIPPED: dict[str, str] = {
 }
 """By field: why there is nothing to probe."""
 
-VARIATIONS: dict[str, list[Any]] = {}
+VARIATIONS: dict[str, list[Any]] = {
+    "Container.image": ["example.com/x:1"],
+    "ImageVolumeSource.reference": ["example.com/x:1"],
+    "JobSpec.backoffLimitPerIndex": [1],
+    "LimitRangeItem.default": [{"cpu": "1"}],
+    "LimitRangeItem.max": [{"cpu": "1"}],
+    "LimitRangeItem.min": [{"cpu": "1"}],
+    "PodSpec.terminationGracePeriodSeconds": [-1, 1],
+    "ResourceRequirements.limits": [{"cpu": "1"}],
+    "ResourceRequirements.requests": [{"cpu": "1"}],
+    "ServiceSpec.clusterIP": ["None"],
+    "ServiceSpec.externalName": ["x.example.com"],
+    "Subject.kind": ["Group", "ServiceAccount"],
+}
 """By field: values on which something else may depend, in place of any value."""

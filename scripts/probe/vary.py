@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from windlass.schema import Shape
 
 
-def variations(root: Shape, path: tuple[Step, ...]) -> Iterator[Json]:
-    """The manifests that differ from that of a path in one plain field of its last structure."""
+def variations(root: Shape, path: tuple[Step, ...]) -> Iterator[tuple[str, Json]]:
+    """The manifests that differ from that of a path in one plain field of its last structure, with the field."""
     shape = walk(root, path)
     for name, field in shape.properties.items():
         if (not path and name in OUTSIDE) or structure(field) is not None:
@@ -22,7 +22,7 @@ def variations(root: Shape, path: tuple[Step, ...]) -> Iterator[Json]:
         for option in _options(f"{short(shape)}.{name}", field):
             made, around = manifest(root, path)
             put(around, shape, name, option)
-            yield made
+            yield name, made
 
 
 def _options(name: str, field: Shape) -> list[Any]:

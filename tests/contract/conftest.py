@@ -9,10 +9,11 @@ import pytest
 from contract import Api
 from contract_crd import crds_fixture
 from contract_reads import neighbour_fixture
-from windlass.client import HttpTransport, load_config
+from contract_target import in_process, make_namespace, transport_to
+from windlass.testing.namespace import create_namespace, delete_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from windlass.testing import Access
 
@@ -21,10 +22,32 @@ crds = crds_fixture
 neighbour = neighbour_fixture
 
 
+@pytest.fixture(scope="session")
+def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
+    """The server of this run: the one that `--control-plane` names, or one in this process."""
+    if request.config.getoption("--control-plane"):
+        yield request.getfixturevalue("shared_control_plane")
+    else:
+        with in_process() as access:
+            yield access
+
+
+@pytest.fixture
+def namespace(control_plane: Access) -> Iterator[str]:
+    """The name of a namespace that is this test's alone."""
+    name = make_namespace(control_plane)
+    if name:
+        yield name
+        return
+    name = create_namespace(control_plane)
+    yield name
+    delete_namespace(control_plane, name)
+
+
 @pytest.fixture
 async def api(control_plane: Access) -> AsyncIterator[Api]:
     """Plain requests as an administrator."""
-    transport = HttpTransport(load_config(control_plane.kubeconfig))
+    transport = transport_to(control_plane)
     yield Api(transport)
     await transport.close()
 

@@ -5,7 +5,8 @@ import pytest
 
 from contract import APPLY, JSON, JSON_PATCH, STRATEGIC, Api, Object, config_map, deployment, pod
 from contract_writes import LONG_AGO, entry, last_change, managers, owned, resource, version
-from windlass.client import HttpTransport, Request, load_config
+from contract_target import transport_to
+from windlass.client import Request
 from windlass.testing import Access
 
 
@@ -83,7 +84,7 @@ async def test_without_a_field_manager_the_user_agent_is_the_manager(
 ) -> None:
     headers = {"Accept": JSON, "Content-Type": JSON, "User-Agent": agent}
     body = orjson.dumps(config_map("a", {"key": "1"}))
-    transport = HttpTransport(load_config(control_plane.kubeconfig))
+    transport = transport_to(control_plane)
 
     response = await transport.send(Request(method="POST", path=config_maps, headers=headers, body=body))
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from contract import Api
-from windlass.client import ClusterConfig, HttpTransport, Impersonation, Transport, load_config
+from contract_target import admin_config, transport_to
+from windlass.client import ClusterConfig, Impersonation, Transport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -45,7 +46,7 @@ class _WithHeaders(Transport):
 @asynccontextmanager
 async def with_headers(access: Access, **headers: str) -> AsyncIterator[Api]:
     """Requests without credentials but with these headers: `Impersonate_User` is Impersonate-User."""
-    anonymous = HttpTransport(ClusterConfig(server=access.server, ca=access.ca.encode()))
+    anonymous = transport_to(access, ClusterConfig(server=access.server, ca=access.ca.encode()))
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     async with _closing(_WithHeaders(anonymous, named)) as api:
         yield api
@@ -61,9 +62,9 @@ async def bearer(access: Access, token: str) -> AsyncIterator[Api]:
 @asynccontextmanager
 async def impersonating(access: Access, user: str, **more: Any) -> AsyncIterator[Api]:
     """Requests of the administrator who acts as another user."""
-    config = load_config(access.kubeconfig)
+    config = admin_config(access)
     acting = replace(config, impersonate=Impersonation(user=user, **more))
-    async with _closing(HttpTransport(acting)) as api:
+    async with _closing(transport_to(access, acting)) as api:
         yield api
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Query as Query
     from windlass.apiserver.exchange import Reply as Reply
     from windlass.apiserver.exchange import User as User
+    from windlass.apiserver.http import Listening as Listening
+    from windlass.apiserver.http import listen as listen
     from windlass.apiserver.server import ApiServer as ApiServer
     from windlass.apiserver.server import ServerOptions as ServerOptions
     from windlass.apiserver.world import World as World
@@ -24,11 +26,13 @@ if TYPE_CHECKING:
 __lazy__ = {
     "ApiServer": "windlass.apiserver.server",
     "Call": "windlass.apiserver.exchange",
+    "Listening": "windlass.apiserver.http",
     "Query": "windlass.apiserver.exchange",
     "Reply": "windlass.apiserver.exchange",
     "ServerOptions": "windlass.apiserver.server",
     "User": "windlass.apiserver.exchange",
     "World": "windlass.apiserver.world",
+    "listen": "windlass.apiserver.http",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

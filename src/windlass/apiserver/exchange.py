@@ -73,7 +73,9 @@ ANONYMOUS: Final = User("system:anonymous", ("system:unauthenticated",))
 
 @dataclass(slots=True, kw_only=True)
 class Call:
-    """One request, wherever it came from. Header names are lower case; `path` is still percent-encoded.
+    """One request, wherever it came from. `path` is still percent-encoded.
+
+    Header names are lower case; a header that comes several times has its values in lines.
 
     `certified` is the user that the connection's client certificate names.
     `user` is who asks, once that is known; `warnings` are what the answer will warn of.

@@ -1,8 +1,8 @@
 """The embedded control plane: an API server in this process, on a port if one wants, and the way to reach it.
 
     async with Cluster() as cluster:
-        async with connect(cluster.config()) as client:
-            print(await client.list(Namespace))
+        client = Client(cluster.transport())
+        print(await client.list(Namespace))
 
 You need it to run, show and test operators with nothing but Python. It is not a production control plane:
 objects live in memory, and the page `docs/design/limits.md` says what else it does not do.
@@ -14,10 +14,14 @@ from windlass._lazy import attributes
 
 if TYPE_CHECKING:
     from windlass.cluster.access import Access as Access
+    from windlass.cluster.cluster import Cluster as Cluster
+    from windlass.cluster.cluster import ClusterOptions as ClusterOptions
     from windlass.cluster.transport import InProcessTransport as InProcessTransport
 
 __lazy__ = {
     "Access": "windlass.cluster.access",
+    "Cluster": "windlass.cluster.cluster",
+    "ClusterOptions": "windlass.cluster.cluster",
     "InProcessTransport": "windlass.cluster.transport",
 }
 __all__ = list(__lazy__)

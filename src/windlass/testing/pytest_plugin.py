@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windlass.testing.control_plane import RunningControlPlane
+    from windlass.testing.embedded import EmbeddedControlPlane
 
-_RUNNING: pytest.StashKey[RunningControlPlane] = pytest.StashKey()
+_RUNNING: pytest.StashKey[RunningControlPlane | EmbeddedControlPlane] = pytest.StashKey()
 _HANDED_OVER = "windlass_control_plane"
 
 
@@ -28,8 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("windlass", "Windlass")
     group.addoption(
         "--control-plane",
-        choices=["real"],
-        help="what the control_plane fixture is: real starts etcd and kube-apiserver, once for the whole run",
+        choices=["real", "embedded"],
+        help="what the control_plane fixture is: real starts etcd and kube-apiserver, once for the whole run; "
+        "embedded serves Windlass's own API server from each test process",
     )
     group.addoption(
         "--control-plane-controllers",
@@ -41,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(optionalhook=True)  # the hook is pytest-xdist's, which may not be installed
 def pytest_configure_node(node: Any) -> None:
     """Tell a worker where the control plane is."""
-    if not node.config.getoption("--control-plane"):
+    if node.config.getoption("--control-plane") != "real":
         return
     try:
         node.workerinput[_HANDED_OVER] = _started(node.config).to_dict()
@@ -57,11 +59,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def control_plane(request: pytest.FixtureRequest) -> Access:
+def control_plane(shared_control_plane: Access) -> Access:
     """The control plane of this run. All tests share it: work in a `namespace`, leave nothing outside."""
+    return shared_control_plane
+
+
+@pytest.fixture(scope="session")
+def shared_control_plane(request: pytest.FixtureRequest) -> Access:
+    """What `control_plane` is unless a project puts something else in its place."""
     config = request.config
     if not config.getoption("--control-plane"):
-        pytest.skip("needs a control plane: run pytest with --control-plane real")
+        pytest.skip("needs a control plane: run pytest with --control-plane real, or embedded")
     handed_over = getattr(config, "workerinput", {}).get(_HANDED_OVER)
     return Access.from_dict(handed_over) if handed_over else _started(config)
 
@@ -80,7 +88,13 @@ def _started(config: pytest.Config) -> Access:
     from windlass.testing.control_plane import start_control_plane
     from windlass.testing.options import ControlPlaneOptions
 
-    if _RUNNING not in config.stash:
+    if _RUNNING in config.stash:
+        return config.stash[_RUNNING].access
+    if config.getoption("--control-plane") == "embedded":
+        from windlass.testing.embedded import EmbeddedControlPlane
+
+        config.stash[_RUNNING] = EmbeddedControlPlane()
+    else:
         controllers = bool(config.getoption("--control-plane-controllers"))
         config.stash[_RUNNING] = start_control_plane(ControlPlaneOptions(controllers=controllers))
     return config.stash[_RUNNING].access

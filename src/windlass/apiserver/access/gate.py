@@ -60,7 +60,7 @@ class Gate:
         return ANONYMOUS
 
     def _impersonated(self, call: Call, user: User, wanted: str) -> User:
-        groups = tuple(part for part in call.headers.get("impersonate-group", "").split(",") if part)
+        groups = tuple(call.headers.get("impersonate-group", "").splitlines())
         attempt = Attempt(verb="impersonate", resource="users", name=wanted)
         if not self.rbac.allows(user, attempt):
             raise denied(user, attempt)

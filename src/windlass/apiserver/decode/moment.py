@@ -41,10 +41,10 @@ def canonical_time(text: str, *, micro: bool = False) -> str:
     fraction = reading.fraction(required=micro)
     ahead = reading.zone()
     year, month, day = numbers[:3]
-    if not 1 <= day <= monthrange(max(year, 1), month)[1]:
-        raise reading.wrong("day out of range")
     if reading.rest:
         raise reading.wrong(f"extra text: {quoted(reading.rest)}")
+    if not 1 <= day <= monthrange(max(year, 1), month)[1]:
+        raise reading.wrong("day out of range")
     if year == 0:  # Go knows the year 0 and Python does not; nobody means it
         raise reading.wrong("year out of range")
     try:

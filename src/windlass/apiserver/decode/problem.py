@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from windlass.errors import WindlassError
 from windlass.schema.fault import quoted
 
 if TYPE_CHECKING:
-    from windlass.apiserver.decode.field import Field
+    from windlass.apiserver.decode.container import Field
 
 _MOST_COMPLAINTS: Final = 100
 
-Path = "tuple[Path | None, Field | str | int] | None"
+Path: TypeAlias = "tuple[Path, Field | str | int] | None"
 """Where in a value we are, innermost step first: a field of a struct, a key of a map, or a place in a list.
 
 It is built for every container that is entered and read only when something is wrong there."""
@@ -68,15 +68,15 @@ class Notes:
         """Unknown and repeated fields."""
         return tuple(self._complaints)
 
-    def unknown(self, path: Any, name: str) -> None:
+    def unknown(self, path: Path, name: str) -> None:
         """A field that the type does not have."""
         self._complain("unknown field", path, name)
 
-    def repeated(self, path: Any, name: str) -> None:
+    def repeated(self, path: Path, name: str) -> None:
         """A field or key that was there before."""
         self._complain("duplicate field", path, name)
 
-    def mismatch(self, path: Any, value: Any, go: str) -> None:
+    def mismatch(self, path: Path, value: Any, go: str) -> None:
         """A value that cannot go into a field of a type."""
         self.fail(mismatch(path, value, go))
 
@@ -84,13 +84,13 @@ class Notes:
         """Something that makes the value undecodable."""
         self.error = self.error or message
 
-    def _complain(self, what: str, path: Any, name: str) -> None:
+    def _complain(self, what: str, path: Path, name: str) -> None:
         if not self.muted and len(self._complaints) < _MOST_COMPLAINTS:
             above = _full(path)
             self._complaints[f"{what} {quoted(f'{above}.{name}' if above else name)}"] = None
 
 
-def mismatch(path: Any, value: Any, go: str) -> str:
+def mismatch(path: Path, value: Any, go: str) -> str:
     """A value of one sort stands where another is wanted."""
     struct, field = _of_struct(path)
     found = described(value, go)
@@ -121,7 +121,7 @@ def literal(value: Any) -> str:
     return value.text if isinstance(value, Number) else str(value)
 
 
-def _of_struct(path: Any) -> tuple[str, str]:
+def _of_struct(path: Path) -> tuple[str, str]:
     """The innermost struct, and the fields that lead to the place; keys and indexes are not named."""
     struct, names = "", []
     while path is not None:
@@ -132,7 +132,7 @@ def _of_struct(path: Any) -> tuple[str, str]:
     return struct, ".".join(reversed(names))
 
 
-def _full(path: Any) -> str:
+def _full(path: Path) -> str:
     """The place with keys and indexes."""
     parts: list[str] = []
     while path is not None:

@@ -12,6 +12,7 @@ from typing import Final
 
 _FORMAT: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 _SUFFIX: Final = "unable to parse quantity's suffix"
+_NUMERIC: Final = "unable to parse numeric part of quantity"
 _TEXT: Final = re.compile(
     r"(?P<sign>[+-]?)0*(?P<whole>[0-9]*)(?P<point>\.(?P<fraction>[0-9]*))?"
     r"(?P<suffix>[eEinumkKMGTP]*[-+]?[0-9]*)"
@@ -23,8 +24,10 @@ _BINARY_SUFFIXES: Final = ("", *_BINARY)
 _EXPONENT: Final = re.compile(r"[eE]([+-]?[0-9]+)")
 _LARGEST: Final = 2**63 - 1
 _NANO: Final = -9
+_SMALLEST_BINARY: Final = 1024
 _DIGITS: Final = 18
-"""How many digits are surely within 64 bits."""
+_BINARY_DIGITS: Final = 14
+"""How many digits the server takes to be within 64 bits, before any binary suffix."""
 
 
 @lru_cache(maxsize=4096)
@@ -38,20 +41,72 @@ def canonical_quantity(text: str) -> str:
     if match is None:
         raise ValueError(_FORMAT)
     whole, fraction, suffix = match["whole"] or "0", match["fraction"] or "", match["suffix"]
-    if not match["whole"] and not match["point"] and not suffix:
-        return "0"  # zeros, or a sign alone
-    digits = int(whole + fraction) * (-1 if match["sign"] == "-" else 1)
-    binary = _BINARY.get(suffix)
-    if binary is not None:
-        return _binary(digits, len(fraction), binary, text)
-    exponent = _DECIMAL.get(suffix)
-    exponential = exponent is None
-    if exponent is None:
-        found = _EXPONENT.fullmatch(suffix)
-        if found is None or abs(int(found[1])) > _LARGEST:
-            raise ValueError(_SUFFIX)
-        exponent = int(found[1])
-    exponent -= len(fraction)
-    if exponent >= _NANO and len(whole + fraction) <= _DIGITS and _looks_canonical(whole + fraction, exponent):
-        return text
-    return _decimal(digits, exponent, exponential=exponential)
+    digits = whole + fraction
+    amount = int(digits) * (-1 if match["sign"] == "-" else 1)
+    if suffix in _BINARY:
+        bits = _BINARY[suffix]
+        if not fraction and len(whole) + bits * 3 // 10 <= _BINARY_DIGITS:
+            return text if amount & 7 else _binary(amount << bits, 0)
+        _require_digits(match)
+        return _binary(amount << bits, -len(fraction))
+    exponential = suffix not in _DECIMAL
+    exponent = (_exponent(suffix) if exponential else _DECIMAL[suffix]) - len(fraction)
+    if exponent >= _NANO and len(digits) <= _DIGITS:
+        if exponent % 3 == 0 and not digits.endswith("000") and digits[0] != "0":
+            return text
+    else:
+        _require_digits(match)
+        amount, exponent = _rounded(amount, exponent)
+    return _decimal(amount, exponent, exponential=exponential)
+
+
+def _require_digits(match: re.Match[str]) -> None:
+    """Large and fine amounts are read by another parser, which wants to see a digit."""
+    if not any(character.isdigit() for character in match.string[: match.start("suffix")]):
+        raise ValueError(_NUMERIC)
+
+
+def _exponent(suffix: str) -> int:
+    match = _EXPONENT.fullmatch(suffix)
+    if match is None:
+        raise ValueError(_SUFFIX)
+    return int(match[1])
+
+
+def _rounded(amount: int, exponent: int) -> tuple[int, int]:
+    """The amount in billionths where it is finer than that, away from zero."""
+    if exponent >= _NANO:
+        return amount, exponent
+    unit = 10 ** (_NANO - exponent)
+    rounded = -(-abs(amount) // unit)
+    return (-rounded if amount < 0 else rounded), _NANO
+
+
+def _binary(amount: int, exponent: int) -> str:
+    """The form with the largest power of 1024 that loses nothing, or a decimal one."""
+    amount, exponent = _rounded(amount, exponent)
+    unit = 10**-exponent
+    amount = max(-_LARGEST * unit, min(_LARGEST * unit, amount))
+    if amount % unit or abs(amount) < _SMALLEST_BINARY * unit:
+        return _decimal(amount, exponent)
+    amount //= unit
+    power = 0
+    while amount % 1024 == 0:
+        amount //= 1024
+        power += 1
+    return f"{amount}{_BINARY_SUFFIXES[power]}"
+
+
+def _decimal(amount: int, exponent: int, *, exponential: bool = False) -> str:
+    """The form with the largest power of 1000 that loses nothing."""
+    if amount == 0:
+        return "0"
+    while amount % 10 == 0:
+        amount //= 10
+        exponent += 1
+    amount *= 10 ** (exponent % 3)
+    exponent -= exponent % 3
+    if exponential:
+        return f"{amount}e{exponent}" if exponent else str(amount)
+    # Beyond the last suffix the server writes none, and with it loses the magnitude; so do we.
+    return f"{amount}{_DECIMAL_SUFFIXES.get(exponent, '')}"

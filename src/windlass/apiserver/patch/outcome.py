@@ -57,7 +57,7 @@ def not_an_object(result: list[Any]) -> Refusal:
 
 def rejected() -> Refusal:
     """422: a patch cannot be carried out; the server does not say why."""
-    return Refusal(422, "the server rejected our request due to an error in our request")
+    return Refusal(422, "the server rejected our request due to an error in our request", details={})
 
 
 def failed(why: str) -> Refusal:

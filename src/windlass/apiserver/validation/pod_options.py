@@ -25,7 +25,6 @@ class PodOptions:
     `any_deletion_cost`: the annotation need not be a number.
     `any_selector_values`, `any_node_values`, `any_spread_selector`: selectors may ask for what cannot be.
     `any_selinux_policy`: also the policy whose feature is off.
-    `comparisons`: tolerations may compare, which is off too.
     `host_sysctls`: sysctls that the pod shares with the host.
     `host_network_users`, `device_users`: users of its own in a pod of the host's network or with devices.
     `init_restarts`: a resize may restart a plain init container.
@@ -37,7 +36,6 @@ class PodOptions:
     any_node_values: bool = False
     any_spread_selector: bool = False
     any_selinux_policy: bool = False
-    comparisons: bool = False
     host_sysctls: bool = False
     host_network_users: bool = False
     device_users: bool = False
@@ -55,7 +53,6 @@ def relaxed(options: PodOptions, spec: Fields, annotations: Mapping[str, str]) -
 
     context = spec.get("securityContext", {})
     own_users = spec.get("hostUsers") is False
-    tolerations = spec.get("tolerations", ())
     return replace(
         options,
         any_deletion_cost=not is_deletion_cost(annotations),
@@ -63,7 +60,6 @@ def relaxed(options: PodOptions, spec: Fields, annotations: Mapping[str, str]) -
         any_node_values=any(has_odd_value(term) for term in _node_terms(spec)),
         any_spread_selector=_has_odd_spread(spec),
         any_selinux_policy="seLinuxChangePolicy" in context,
-        comparisons=any(each.get("operator") in ("Lt", "Gt") for each in tolerations),
         host_sysctls=any(shared_sysctl(each.get("name", ""), spec) for each in context.get("sysctls", ())),
         host_network_users=own_users and bool(spec.get("hostNetwork")),
         device_users=own_users and any("volumeDevices" in each for each in _containers(spec)),

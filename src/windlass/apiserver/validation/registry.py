@@ -10,7 +10,50 @@ if TYPE_CHECKING:
 
     from windlass.schema import Fault
 
-_MODULES: Final[dict[str, str]] = {}
+_MODULES: Final[dict[str, str]] = {
+    "/Binding": "binding",
+    "/ConfigMap": "config_map",
+    "/Endpoints": "endpoints",
+    "/Event": "event",
+    "/LimitRange": "limit_range",
+    "/Namespace": "namespace",
+    "/Node": "node",
+    "/PersistentVolume": "persistent_volume",
+    "/PersistentVolumeClaim": "persistent_volume_claim",
+    "/ResourceQuota": "resource_quota",
+    "/Secret": "secret",
+    "/Service": "service",
+    "/ServiceAccount": "service_account",
+    "admissionregistration.k8s.io/MutatingWebhookConfiguration": "mutating_webhook",
+    "admissionregistration.k8s.io/ValidatingAdmissionPolicy": "admission_policy",
+    "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": "admission_policy_binding",
+    "admissionregistration.k8s.io/ValidatingWebhookConfiguration": "validating_webhook",
+    "authentication.k8s.io/TokenRequest": "token_request",
+    "authorization.k8s.io/LocalSubjectAccessReview": "local_access_review",
+    "authorization.k8s.io/SelfSubjectAccessReview": "self_access_review",
+    "authorization.k8s.io/SubjectAccessReview": "access_review",
+    "autoscaling/HorizontalPodAutoscaler": "autoscaler",
+    "autoscaling/Scale": "scale",
+    "coordination.k8s.io/Lease": "lease",
+    "discovery.k8s.io/EndpointSlice": "endpoint_slice",
+    "events.k8s.io/Event": "new_event",
+    "networking.k8s.io/Ingress": "ingress",
+    "networking.k8s.io/IngressClass": "ingress_class",
+    "networking.k8s.io/NetworkPolicy": "network_policy",
+    "node.k8s.io/RuntimeClass": "runtime_class",
+    "policy/PodDisruptionBudget": "disruption_budget",
+    "rbac.authorization.k8s.io/ClusterRole": "cluster_role",
+    "rbac.authorization.k8s.io/ClusterRoleBinding": "cluster_role_binding",
+    "rbac.authorization.k8s.io/Role": "role",
+    "rbac.authorization.k8s.io/RoleBinding": "role_binding",
+    "scheduling.k8s.io/PriorityClass": "priority_class",
+    "storage.k8s.io/CSIDriver": "csi_driver",
+    "storage.k8s.io/CSINode": "csi_node",
+    "storage.k8s.io/CSIStorageCapacity": "csi_storage_capacity",
+    "storage.k8s.io/StorageClass": "storage_class",
+    "storage.k8s.io/VolumeAttachment": "volume_attachment",
+    "storage.k8s.io/VolumeAttributesClass": "volume_attributes_class",
+}
 """`group/Kind` (the core group is empty: `/Pod`) to the module under `windlass.apiserver.validation`."""
 
 

@@ -22,7 +22,18 @@ _SYSCTL: Final = rf"({_SYSCTL_SEGMENT}[\./])*{_SYSCTL_SEGMENT}"
 _SYSCTL_LENGTH: Final = 253
 _IPC_SYSCTLS: Final = frozenset(
     f"kernel.{name}"
-    for name in ("sem", "shm", "shmall", "shmmax", "shmmni", "shm_rmid_forced", "msg", "msgmax", "msgmnb", "msgmni")
+    for name in (
+        "sem",
+        "shm",
+        "shmall",
+        "shmmax",
+        "shmmni",
+        "shm_rmid_forced",
+        "msg",
+        "msgmax",
+        "msgmnb",
+        "msgmni",
+    )
 )
 _PROC_MOUNTS: Final = ("Default", "Unmasked")
 _POLICIES: Final = {
@@ -77,9 +88,7 @@ def validate_pod_context(spec: Fields, path: Path, options: PodOptions) -> Itera
         yield from _validate_pod_options(context, spec, path, options)
 
 
-def _validate_pod_options(
-    context: Fields, spec: Fields, path: Path, options: PodOptions
-) -> Iterator[Fault]:
+def _validate_pod_options(context: Fields, spec: Fields, path: Path, options: PodOptions) -> Iterator[Fault]:
     if "sysctls" in context:
         shared = {} if options.host_sysctls else spec
         yield from _validate_sysctls(context["sysctls"], shared, path.child("sysctls"))

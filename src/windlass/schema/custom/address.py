@@ -26,7 +26,7 @@ _PORT: Final = re.compile(r"(?::[0-9]*)?")
 
 def is_ipv4(text: str) -> bool:
     """An IPv4 address, also one in the form of an IPv6 address; leading zeros are taken."""
-    return "." in text and (_is_plain_ipv4(text) or is_ipv6(text))
+    return "." in text and (_is_plain_ipv4(text) or is_ipv6(_without_zeros(text)))
 
 
 def is_ipv6(text: str) -> bool:
@@ -49,7 +49,7 @@ def is_cidr(text: str) -> bool:
         return False
     if _is_plain_ipv4(address):
         return int(prefix) <= 32  # noqa: PLR2004 - bits of an IPv4 address
-    return is_ipv6(address) and int(prefix) <= 128  # noqa: PLR2004 - and of an IPv6 address
+    return is_ipv6(_without_zeros(address)) and int(prefix) <= 128  # noqa: PLR2004 - and of an IPv6 address
 
 
 def is_mac(text: str) -> bool:
@@ -101,6 +101,12 @@ def _is_plain_ipv4(text: str) -> bool:
     return found is not None and all(int(part) <= 255 for part in found.groups())  # noqa: PLR2004 - a byte
 
 
+def _without_zeros(text: str) -> str:
+    """An IPv6 address that ends in an IPv4 address, without the leading zeros of the latter."""
+    begin, colon, end = text.rpartition(":")
+    return begin + colon + re.sub(r"(^|\.)0+(?=[0-9])", r"\1", end) if "." in end else text
+
+
 def _is_strict_ip(text: str) -> bool:
     padded = re.search(r"(?:^|\.)0[0-9]", text)
     return is_ipv6(text) or (_is_plain_ipv4(text) and not padded)
@@ -123,4 +129,8 @@ def _is_bracketed(host: str) -> bool:
     address, closing, port = host[1:].rpartition("]")
     address, percent, zone = address.partition("%25")
     plain = host.startswith("[") and bool(closing) and "[" not in address
-    return plain and bool(_PORT.fullmatch(port)) and is_ipv6(address) and bool(zone or not percent)
+    return plain and bool(_PORT.fullmatch(port)) and is_ipv6(address) and _is_zone(percent + zone)
+
+
+def _is_zone(zone: str) -> bool:
+    return zone != "%25" and _HOST.fullmatch(zone) is not None

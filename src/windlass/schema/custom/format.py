@@ -35,7 +35,6 @@ _WORDY_AMOUNT: Final = re.compile(r"([0-9]+)[\t\n\f\r ]*([A-Za-z\u00b5]+)")
 _UNITS: Final = frozenset({"ns", "us", "\u00b5s", "ms", "s", "m", "h", "hr", "d", "w", "wk"})
 _UNIT_BEGINNINGS: Final = ("nano", "micro", "milli", "sec", "min", "hour", "day", "week")
 _HEX: Final = "[0-9a-fA-F]"
-_UUID: Final = f"{_HEX}{{8}}-?{_HEX}{{4}}-?{{}}-?{_HEX}{{12}}"
 _COLOUR: Final = r"[\t\n\f\r ]*(?:0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])[\t\n\f\r ]*"
 _BASE64: Final = "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"
 _CARD: Final = re.compile(
@@ -142,6 +141,10 @@ def _is_wordy_duration(text: str) -> bool:
     return known
 
 
+def _uuid(middle: str) -> Callable[[str], bool]:
+    return _matching(f"{_HEX}{{8}}-?{_HEX}{{4}}-?{middle}-?{_HEX}{{12}}")
+
+
 def _matching(pattern: str, most: int | None = None) -> Callable[[str], bool]:
     expression = re.compile(pattern, re.ASCII)
     return lambda text: (most is None or len(text) <= most) and expression.fullmatch(text) is not None
@@ -158,10 +161,10 @@ def _judges() -> Mapping[str, Callable[[str], bool]]:
         "ipv6": is_ipv6,
         "cidr": is_cidr,
         "mac": is_mac,
-        "uuid": _matching(_UUID.format(f"{_HEX}{{4}}-?{_HEX}{{4}}")),
-        "uuid3": _matching(_UUID.format(f"3{_HEX}{{3}}-?{_HEX}{{4}}")),
-        "uuid4": _matching(_UUID.format(f"4{_HEX}{{3}}-?[89abAB]{_HEX}{{3}}")),
-        "uuid5": _matching(_UUID.format(f"5{_HEX}{{3}}-?[89abAB]{_HEX}{{3}}")),
+        "uuid": _uuid(f"{_HEX}{{4}}-?{_HEX}{{4}}"),
+        "uuid3": _uuid(f"3{_HEX}{{3}}-?{_HEX}{{4}}"),
+        "uuid4": _uuid(f"4{_HEX}{{3}}-?[89abAB]{_HEX}{{3}}"),
+        "uuid5": _uuid(f"5{_HEX}{{3}}-?[89abAB]{_HEX}{{3}}"),
         "isbn": lambda text: is_isbn10(text) or is_isbn13(text),
         "isbn10": is_isbn10,
         "isbn13": is_isbn13,

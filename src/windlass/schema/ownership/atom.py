@@ -155,6 +155,11 @@ class MapForm:
             raise Unfit("field not declared in schema")
         return (f"f:{name}", self.element, False)
 
+    def below(self, step: str) -> Atom | None:
+        """What a step leads to; `None` if the schema has nothing there."""
+        name = step.removeprefix("f:")
+        return self.fields[name][1] if name in self.named else self.element
+
 
 class _Fields(dict[str, Field]):
     """Fields by name, each looked up in the schema when it is first met."""

@@ -138,12 +138,3 @@ def _removed_from_list(value: list[Any], tree: Tree, form: ListForm) -> list[Any
             out.append(removed(item, node, form.item))
     return out
 
-
-def extracted(value: Any, tree: Tree, atom: Atom) -> Any:
-    """A value with nothing but the items and members of a set; what is owned as a whole is there as a whole."""
-    form = atom.form(value)
-    if form is dict and value and atom.mapping is not None and not atom.mapping.atomic:
-        return _extracted_from_map(value, tree, atom.mapping) or None
-    if form is list and value and atom.listing is not None and not atom.listing.atomic:
-        return _extracted_from_list(value, tree, atom.listing) or None
-    return value

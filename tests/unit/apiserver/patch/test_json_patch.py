@@ -167,8 +167,10 @@ def test_no_operations_change_nothing(body: bytes) -> None:
     ],
 )  # fmt: skip
 def test_a_body_that_is_no_list_of_operations_is_a_bad_request(
-    body: bytes, checked: bool, message: str
-) -> None:  # noqa: FBT001
+    body: bytes,
+    checked: bool,  # noqa: FBT001
+    message: str,
+) -> None:
     refusal = refused(body, checked=checked)
 
     assert (refusal.code, refusal.message) == (400, message)

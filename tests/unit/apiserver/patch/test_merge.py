@@ -95,7 +95,7 @@ def test_a_result_that_cannot_be_decoded_is_shown_as_json() -> None:
     assert refusal.message == (
         r' "" is invalid: patch: Invalid value: "{\"a\":\"\\u003c\\u0026\\u003e\",\"b\":1}": json: cannot unmarshal'
     )
-    assert refusal.details["causes"][0]["field"] == "patch"
+    assert refusal.status["details"]["causes"][0]["field"] == "patch"
 
 
 def test_strict_validation_refuses_the_problems_of_patch_and_result_together() -> None:

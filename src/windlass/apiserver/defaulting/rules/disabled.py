@@ -1,0 +1,41 @@
+"""Fields of features that are off: the server knows them, takes them, and drops them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from windlass.apiserver.defaulting.plan import Rule
+
+_CORE: Final = "io.k8s.api.core.v1"
+
+
+def drop(*fields: str) -> Rule:
+    """The rule that drops some fields."""
+
+    def dropping(structure: dict[str, Any]) -> None:
+        for field in fields:
+            if field in structure:
+                del structure[field]
+
+    return dropping
+
+
+def no_stop_signal(container: dict[str, Any]) -> None:
+    """Drop the stop signal, and the lifecycle with it where it had nothing else."""
+    lifecycle = container.get("lifecycle")
+    if lifecycle and lifecycle.pop("stopSignal", None) and not lifecycle:
+        del container["lifecycle"]
+
+
+RULES: Final[dict[str, tuple[Rule, ...]]] = {
+    "io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy": (drop("maxUnavailable"),),
+    "io.k8s.api.coordination.v1.LeaseSpec": (drop("preferredHolder", "strategy"),),
+    "io.k8s.api.discovery.v1.Endpoint": (drop("deprecatedTopology"),),
+    "io.k8s.api.storage.v1.CSIDriverSpec": (drop("preventPodSchedulingIfMissing"),),
+    f"{_CORE}.Container": (no_stop_signal,),
+    f"{_CORE}.EphemeralContainer": (no_stop_signal,),
+    f"{_CORE}.NodeSpec": (drop("configSource"),),
+    f"{_CORE}.PodSpec": (drop("schedulingGroup"),),
+    f"{_CORE}.VolumeProjection": (drop("clusterTrustBundle", "podCertificate"),),
+}

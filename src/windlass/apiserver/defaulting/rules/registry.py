@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windlass.apiserver.defaulting.rules import (
+    access,
+    autoscaling,
+    batch,
+    cluster,
+    container,
+    definition,
+    disabled,
+    network,
+    pod,
+    resource_list,
+    service,
+    volume,
+    workload,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.apiserver.defaulting.plan import Rule
+
+
+def rules() -> Mapping[str, tuple[Rule, ...]]:
+    """All rules by definition, in the order in which they are applied to a structure."""
+    found: dict[str, tuple[Rule, ...]] = {}
+    for module in (
+        disabled,  # before rules that would act on what is dropped
+        access,
+        autoscaling,
+        batch,
+        cluster,
+        container,
+        definition,
+        network,
+        pod,
+        service,
+        volume,
+        workload,
+        resource_list,  # after rules that copy amounts
+    ):
+        for name, each in module.RULES.items():
+            found[name] = (*found.get(name, ()), *each)
+    return found

@@ -1,0 +1,154 @@
+"""The server on a port, over TLS."""
+
+from __future__ import annotations
+
+import ssl
+from contextlib import aclosing
+from dataclasses import dataclass
+from tempfile import NamedTemporaryFile
+from typing import TYPE_CHECKING, Any, Final
+
+from aiohttp import web
+
+from windlass.apiserver.exchange import Call, Query, User
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import AsyncIterator
+
+    from multidict import CIMultiDict
+
+    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.server import ApiServer
+    from windlass.pki import KeyPair
+
+_LARGEST_BODY: Final = 3 * 2**20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """A server that listens; `close` ends it and every answer that is still being given."""
+
+    host: str
+    port: int
+    server: asyncio.Server
+    web_server: web.Server[Any]
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"https://{self.host}:{self.port}"
+
+    async def close(self) -> None:
+        """Stop listening, and end every connection."""
+        self.server.close()
+        await self.web_server.shutdown(0)
+        await self.server.wait_closed()
+
+
+async def listen(server: ApiServer, certificate: KeyPair, authority: KeyPair, port: int = 0) -> Listening:
+    """Serve on a loopback port, a free one if none is given."""
+    import asyncio
+
+    handler = _Handler(server)
+    web_server = web.Server(
+        handler.handle, request_factory=_request, access_log=None, handler_cancellation=True
+    )
+    context = _tls(certificate, authority)
+    loop = asyncio.get_running_loop()
+    listening = await loop.create_server(web_server, "127.0.0.1", port, ssl=context, backlog=1024)
+    host, actual = listening.sockets[0].getsockname()[:2]
+    return Listening(host=host, port=actual, server=listening, web_server=web_server)
+
+
+class _Handler:
+    def __init__(self, server: ApiServer) -> None:
+        self._server = server
+
+    async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        try:
+            body = await request.read()
+        except web.HTTPRequestEntityTooLarge:
+            return _whole(_too_large())
+        reply = await self._server.handle(_call(request, body))
+        if reply.chunks is None:
+            return _whole(reply)
+        return await _streamed(request, reply, reply.chunks)
+
+
+def _request(*arguments: Any) -> web.BaseRequest:
+    return web.BaseRequest(*arguments, client_max_size=_LARGEST_BODY + 1)
+
+
+def _call(request: web.BaseRequest, body: bytes) -> Call:
+    headers: dict[str, str] = {}
+    for name, value in request.headers.items():
+        key = name.lower()
+        headers[key] = f"{headers[key]}\n{value}" if key in headers else value
+    url = request.rel_url
+    return Call(
+        method=request.method,
+        path=url.raw_path,
+        query=Query(tuple(url.query.items())) if url.raw_query_string else Query(),
+        headers=headers,
+        body=body,
+        certified=_certified(request),
+    )
+
+
+def _certified(request: web.BaseRequest) -> User | None:
+    """The user that the connection's certificate names: CN is the name, each O a group."""
+    transport = request.transport
+    certificate = transport.get_extra_info("peercert") if transport else None
+    if not certificate:
+        return None
+    parts = [pair for part in certificate.get("subject", ()) for pair in part]
+    names = [value for key, value in parts if key == "commonName"]
+    groups = tuple(value for key, value in parts if key == "organizationName")
+    return User(names[0], groups) if names else None
+
+
+def _whole(reply: Reply) -> web.Response:
+    response = web.Response(status=reply.status, body=reply.body, headers=_headers(reply))
+    return response
+
+
+async def _streamed(
+    request: web.BaseRequest, reply: Reply, chunks: AsyncIterator[bytes]
+) -> web.StreamResponse:
+    response = web.StreamResponse(status=reply.status, headers=_headers(reply))
+    response.enable_chunked_encoding()
+    await response.prepare(request)
+    async with aclosing(chunks):  # type: ignore[type-var]
+        async for chunk in chunks:
+            if chunk:
+                await response.write(chunk)
+    await response.write_eof()
+    return response
+
+
+def _headers(reply: Reply) -> CIMultiDict[str]:
+    from multidict import CIMultiDict
+
+    headers: CIMultiDict[str] = CIMultiDict(reply.headers)
+    for text in reply.warnings:
+        headers.add("Warning", text)
+    return headers
+
+
+def _too_large() -> Reply:
+    from windlass.apiserver.exchange import Reply
+
+    return Reply.refusing(Refusal(413, f"Request entity too large: limit is {_LARGEST_BODY}"))
+
+
+def _tls(certificate: KeyPair, authority: KeyPair) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.verify_mode = ssl.CERT_OPTIONAL
+    context.load_verify_locations(cadata=authority.certificate)
+    with NamedTemporaryFile("w", suffix=".pem") as file:  # ssl reads keys from files only
+        file.write(certificate.certificate + certificate.key)
+        file.flush()
+        context.load_cert_chain(file.name)
+    return context

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from windlass.cluster.access import ADMIN, KUBECONFIG, Access
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from windlass.apiserver import ApiServer, Listening, World
+    from windlass.client import Transport
+
+MASTERS = "system:masters"
+_IN_PROCESS = "https://in-process.invalid"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClusterOptions:
+    """How an embedded cluster is started.
+
+    `port`: the loopback port to serve HTTPS on, 0 for a free one; `None` for no port at all.
+    `users`: names, each with its groups, for whom there is to be a token besides `admin`, who may do
+    everything, and `nobody`, who is in no group.
+    `world`: the time, chance and store to use instead of the machine's own.
+    """
+
+    port: int | None = None
+    users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    world: World | None = None
+
+
+class Cluster:
+    """An embedded control plane for the length of an `async with` block.
+
+    `server` is the API server, `access` how to reach it and as whom. Everything that it writes to disk, the
+    kubeconfig, is in a folder that goes with it.
+    """
+
+    def __init__(self, options: ClusterOptions | None = None) -> None:
+        import secrets
+        from tempfile import TemporaryDirectory
+
+        from windlass.apiserver import ApiServer, ServerOptions, User, World
+        from windlass.pki import authority
+
+        self._options = options or ClusterOptions()
+        groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
+        tokens = {user: secrets.token_urlsafe(24) for user in groups}
+        self._authority = authority("windlass")
+        self._folder = TemporaryDirectory(prefix="windlass-")
+        self._listening: Listening | None = None
+        users = {token: User(user, groups[user], uid=user) for user, token in tokens.items()}
+        world = self._options.world or World()
+        self.server: ApiServer = ApiServer(ServerOptions(world=world, tokens=users))
+        self.access = Access(
+            server=_IN_PROCESS, tokens=tokens, authority=self._authority, folder=Path(self._folder.name)
+        )
+
+    def transport(self, user: str = ADMIN) -> Transport:
+        """How a client in this process reaches the server as a user, by calls alone."""
+        from windlass.cluster.transport import InProcessTransport
+
+        return InProcessTransport(
+            self.server, {"authorization": f"Bearer {self.access.token(user)}"}
+        )
+
+    async def __aenter__(self) -> Self:
+        if self._options.port is not None:
+            await self._listen(self._options.port)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._listening:
+            await self._listening.close()
+        self._folder.cleanup()
+
+    async def _listen(self, port: int) -> None:
+        from dataclasses import replace
+
+        from windlass.apiserver.http import listen
+        from windlass.pki import serving_certificate
+
+        certificate = serving_certificate(self._authority, ["127.0.0.1", "localhost"])
+        self._listening = await listen(self.server, certificate, self._authority, port)
+        self.access = replace(self.access, server=self._listening.url)
+        kubeconfig = self.access.folder / KUBECONFIG
+        kubeconfig.touch(mode=0o600)
+        kubeconfig.write_text(self.access.kubeconfig_for(), encoding="utf-8")

@@ -1,0 +1,84 @@
+"""Whether an object fits its schema, in the words of an API server that was asked to apply it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.schema.ownership.atom import Unfit
+from windlass.schema.ownership.element import shown
+from windlass.schema.ownership.golang import go_syntax, go_text, go_type
+
+if TYPE_CHECKING:
+    from windlass.schema.ownership.atom import Atom, ListForm, MapForm
+
+
+def misfits(value: Any, atom: Atom) -> list[tuple[str, str]]:
+    """Each place where a value does not fit: its path, and what is wrong.
+
+    Like the server, it stops in a map at the first field that is not declared, and in a list at the first
+    item that cannot be told from others.
+    """
+    form = atom.form(value)
+    if value is None:
+        return []
+    if form is dict:
+        if not isinstance(value, dict) or atom.mapping is None:
+            return [("", f"expected map, got &{{{go_text(value)}}}")]
+        return _misfits_of_map(value, atom.mapping)
+    if form is list:
+        if not isinstance(value, list) or atom.listing is None:
+            return [("", f"expected list, got &{{{go_text(value)}}}")]
+        return _misfits_of_list(value, atom.listing)
+    return _misfits_of_scalar(value, atom.scalar)
+
+
+def told(faults: list[tuple[str, str]]) -> str:
+    """The faults as one message."""
+    lines = [f"{path}: {fault}" if path else fault for path, fault in faults]
+    return lines[0] if len(lines) == 1 else "\n  ".join(["errors:", *lines])
+
+
+def _misfits_of_map(value: dict[str, Any], form: MapForm) -> list[tuple[str, str]]:
+    faults: list[tuple[str, str]] = []
+    for name, held in value.items():
+        try:
+            _, atom, _ = form.fields[name]
+        except Unfit as unfit:
+            return [*faults, (f".{name}", str(unfit))]
+        if found := misfits(held, atom):
+            faults += [(f".{name}{path}", fault) for path, fault in found]
+    return faults
+
+
+def _misfits_of_list(value: list[Any], form: ListForm) -> list[tuple[str, str]]:
+    faults: list[tuple[str, str]] = []
+    seen: set[str] = set()
+    for position, item in enumerate(value):
+        step = f"i:{position}"
+        if not form.atomic:
+            try:
+                step = form.step(item)
+            except Unfit as unfit:
+                return [*faults, ("", f"element {position}: {unfit}")]
+            if step in seen:
+                faults.append(("", f"duplicate entries for key {shown(step)}"))
+            seen.add(step)
+        if found := misfits(item, form.item):
+            faults += [(shown(step) + path, fault) for path, fault in found]
+    return faults
+
+
+def _misfits_of_scalar(value: Any, scalar: str) -> list[tuple[str, str]]:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    match scalar:
+        case "numeric" if not number:
+            fault = f"expected numeric (int or float), got {go_type(value)}"
+        case "string" if not isinstance(value, str):
+            fault = f"expected string, got &value.valueUnstructured{{Value:{go_syntax(value)}}}"
+        case "boolean" if not isinstance(value, bool):
+            fault = f"expected boolean, got &{{{go_text(value)}}}"
+        case "untyped" if isinstance(value, (dict, list)):
+            fault = f"expected any scalar, got &{{{go_text(value)}}}"
+        case _:
+            return []
+    return [("", fault)]

@@ -1,0 +1,178 @@
+"""Who owns which fields after a write: the rules of server-side apply, on objects and field sets.
+
+Nothing here knows of requests, times or subresources, and managers are anything that tells them apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from windlass.schema.ownership.atom import Unfit
+from windlass.schema.ownership.combination import merged, removed
+from windlass.schema.ownership.comparison import Change, compared, same
+from windlass.schema.ownership.extent import given
+from windlass.schema.ownership.reading import conformed, with_named
+from windlass.schema.ownership.tree import Tree, difference, intersection, union
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from windlass.schema.ownership.atom import Atom
+    from windlass.schema.ownership.rules import Object, Rules
+
+Managers: TypeAlias = "dict[Hashable, Owned]"
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """What one manager owns: fields, the version in whose terms they are, and whether it applied them."""
+
+    fields: Tree
+    api_version: str
+    applied: bool = False
+
+
+class Clash(Exception):  # noqa: N818 - no error yet: kubectl may be allowed to take what it left there itself
+    """An apply would change fields of others."""
+
+    def __init__(self, fields: dict[Hashable, Tree]) -> None:
+        super().__init__(fields)
+        self.fields = fields
+
+
+class Updater:
+    """The owners before a write, by whom it is, and in which version; neither objects nor sets are changed."""
+
+    def __init__(self, rules: Rules, api_version: str, managers: Managers, manager: Hashable) -> None:
+        atom = rules.atom(api_version)
+        if atom is None:
+            raise Unfit(f"no schema for version {api_version}")
+        self._rules = rules
+        self._version = api_version
+        self._atom = atom
+        self._manager = manager
+        self._managers = _known(managers, rules)
+
+    def update(self, live: Object, new: Object) -> Managers:
+        """The owners after an object took the place of another: who changes a field takes it from all others.
+
+        Raises:
+            Unfit: one of the objects does not fit the schema.
+        """
+        change = self._change(live, new, self._version)
+        managers = self._settled(live, new, change, force=True)
+        mine = managers.pop(self._manager, None)
+        fields = change.gained if mine is None else _moved(mine.fields, change)
+        fields = self._rules.tracked(fields, self._version)
+        if fields:
+            managers[self._manager] = Owned(fields, self._version)
+        return managers
+
+    def apply(self, live: Object, config: Object, *, force: bool) -> tuple[Object | None, Managers]:
+        """The object after a configuration was applied, `None` if it did not change, and its owners.
+
+        The object shares nothing with the other two.
+
+        Raises:
+            Clash: it would change fields of others, and may not.
+            Unfit: one of the objects does not fit the schema.
+        """
+        new = merged(live, config, self._atom)
+        last = self._managers.get(self._manager)
+        fields = self._rules.tracked(given(config, self._atom) or {}, self._version)
+        self._managers[self._manager] = Owned(fields, self._version, applied=True)
+        if last is not None and self._gives_up(last):
+            new = self._pruned(new, last)
+        managers = self._settled(live, new, self._change(live, new, self._version), force=force)
+        return (None if same(live, new) else new), managers
+
+    def _change(self, live: Object, new: Object, api_version: str) -> Change:
+        atom = self._rules.atom(api_version)
+        if atom is None:
+            raise Unfit(f"no schema for version {api_version}")
+        change = compared(live, new, atom)
+        return Change(*(self._rules.tracked(fields, api_version) for fields in change))
+
+    def _settled(self, live: Object, new: Object, change: Change, *, force: bool) -> Managers:
+        """What each manager still owns after the change."""
+        changes: dict[str, Change] = {self._version: change}
+        clashes: dict[Hashable, Tree] = {}
+        managers: Managers = {}
+        for name, owned in self._managers.items():
+            left = owned.fields
+            if name != self._manager:
+                change = self._change_at(owned.api_version, live, new, changes)
+                if not force and (clash := intersection(left, change.gained)):
+                    clashes[name] = clash
+                left = difference(difference(left, change.gained), change.removed)
+            if left:
+                unchanged = left is owned.fields
+                managers[name] = owned if unchanged else Owned(left, owned.api_version, owned.applied)
+        if clashes:
+            raise Clash(clashes)
+        return managers
+
+    def _change_at(
+        self, api_version: str, live: Object, new: Object, changes: dict[str, Change]
+    ) -> Change:
+        """The change in terms of a version, worked out once."""
+        found = changes.get(api_version)
+        if found is None:
+            before, after = (self._rules.converted(each, self._version, api_version) for each in (live, new))
+            found = changes[api_version] = self._change(before or {}, after or {}, api_version)
+        return found
+
+    def _gives_up(self, last: Owned) -> bool:
+        """Whether the manager no longer applies something that it applied before."""
+        mine = self._managers[self._manager]
+        return last.api_version != mine.api_version or bool(difference(last.fields, mine.fields))
+
+    def _pruned(self, new: Object, last: Owned) -> Object:
+        """An object without what its manager has given up and nobody else owns."""
+        version = last.api_version
+        atom = self._rules.atom(version)
+        whole = self._rules.converted(new, self._version, version)
+        if atom is None or whole is None or not last.fields:
+            return new
+        theirs = with_named(last.fields, atom)
+        pruned = self._with_owned(whole, removed(whole, theirs, atom), version)
+        # What nobody owns, like a default, stays, unless it goes with an item that is gone.
+        gone = difference(_fields(whole, atom), _fields(pruned, atom))
+        pruned = removed(whole, intersection(gone, theirs), atom)
+        return self._rules.converted(pruned, version, self._version) or new
+
+    def _with_owned(self, whole: Object, pruned: Object, version: str) -> Object:
+        """A pruned object with everything that somebody owns put back, in the same version."""
+        owned: dict[str, Tree] = {version: {}}
+        for each in self._managers.values():
+            owned[each.api_version] = union(owned.get(each.api_version, {}), each.fields)
+        at = version
+        for target, fields in owned.items():
+            atom = self._rules.atom(target)
+            complete, partial = (self._rules.converted(each, at, target) for each in (whole, pruned))
+            if atom is None or complete is None or partial is None:
+                continue
+            kept = union(_fields(partial, atom), with_named(fields, atom))
+            whole, pruned, at = complete, removed(complete, difference(_fields(complete, atom), kept), atom), target
+        return self._rules.converted(pruned, at, version) or whole
+
+
+def _known(managers: Managers, rules: Rules) -> Managers:
+    """The owners in terms of versions that there are, and of their present schemas."""
+    known: Managers = {}
+    for name, owned in managers.items():
+        atom = rules.atom(owned.api_version)
+        if atom is not None:
+            fields = conformed(owned.fields, atom)
+            unchanged = fields is owned.fields
+            known[name] = owned if unchanged else Owned(fields, owned.api_version, owned.applied)
+    return known
+
+
+def _moved(fields: Tree, change: Change) -> Tree:
+    return union(difference(fields, change.removed), change.gained)
+
+
+def _fields(value: Object, atom: Atom) -> Tree:
+    return with_named(given(value, atom) or {}, atom)

@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING
+
+from windlass.aio import run
+
+if TYPE_CHECKING:
+    from windlass.cluster import Access, ClusterOptions
+
+
+class EmbeddedControlPlane:
+    """An embedded control plane that serves on a port from a thread of its own, until it is stopped."""
+
+    def __init__(self, options: ClusterOptions | None = None) -> None:
+        self._options = options
+        self._ready = threading.Event()
+        self._stop: asyncio.Event | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="windlass-control-plane", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+        if self._error:
+            raise self._error
+
+    access: Access
+    """How to reach it."""
+
+    def stop(self) -> None:
+        """End it. Doing it again does nothing."""
+        if self._loop and self._stop and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            run(self._serve())
+        except BaseException as error:  # noqa: BLE001 - raised where it was started
+            self._error = error
+        finally:
+            self._ready.set()
+
+    async def _serve(self) -> None:
+        from windlass.cluster import Cluster, ClusterOptions
+
+        options = self._options or ClusterOptions(port=0)
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        async with Cluster(options) as cluster:
+            self.access = cluster.access
+            self._ready.set()
+            await self._stop.wait()
