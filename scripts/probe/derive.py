@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from .exception import BEYOND, RULES
+from .exception import BEYOND, REWRITTEN, RULES
 from .observe import MISSING, excepted
 
 if TYPE_CHECKING:
@@ -49,16 +49,22 @@ class Findings:
     def problems(self) -> Iterator[str]:
         """Defaults that depend on others and are not named as such, and names that nothing depends on."""
         varying = {
-            key for key, places in self._got.items() if any(len(seen) > 1 for seen in places.values())
+            _name(*key) for key, places in self._got.items() if any(len(seen) > 1 for seen in places.values())
         }
-        for definition, field in sorted(varying | self.changed):
-            if not excepted(definition, field):
-                yield f"{definition}.{field} depends on something else: write a rule and name it"
+        changed = {_name(*key) for key in self.changed}
         appeared = {
-            f"{definition.rpartition('.')[2]}.{field}"
-            for (definition, field), places in self._got.items()
+            _name(*key)
+            for key, places in self._got.items()
             if any(each != MISSING for seen in places.values() for each in seen)
         }
-        appeared |= {f"{definition.rpartition('.')[2]}.{field}" for definition, field in self.changed}
-        for name in sorted((RULES.keys() | BEYOND.keys()) - appeared):
-            yield f"{name} is named as an exception, but never appears"
+        known = RULES.keys() | BEYOND.keys()
+        for name in sorted(varying - known):
+            yield f"{name} depends on something else: write a rule and name it"
+        for name in sorted(changed - known - REWRITTEN.keys()):
+            yield f"{name} does not come back as it was sent: write a rule and name it"
+        for name in sorted((known - appeared - changed) | (REWRITTEN.keys() - changed)):
+            yield f"{name} is named as an exception, but nothing shows it"
+
+
+def _name(definition: str, field: str) -> str:
+    return f"{definition.rpartition('.')[2]}.{field}"

@@ -286,9 +286,19 @@ VARIATIONS: dict[str, list[Any]] = {
     "LimitRangeItem.default": [{"cpu": "1"}],
     "LimitRangeItem.max": [{"cpu": "1"}],
     "LimitRangeItem.min": [{"cpu": "1"}],
+    "Pod.spec": [
+        {
+            "containers": [{**CONTAINER, "resources": {"limits": {"cpu": "1", "hugepages-2Mi": "2Mi"}}}],
+            "resources": {"requests": {"cpu": "1"}},
+        }
+    ],
     "PodSpec.terminationGracePeriodSeconds": [-1, 1],
     "ResourceRequirements.limits": [{"cpu": "1"}],
     "ResourceRequirements.requests": [{"cpu": "1"}],
+    "Service.spec": [
+        {"ports": [{"port": 80}], "type": "LoadBalancer", "externalTrafficPolicy": "Local"},
+        {"clusterIP": "None", "selector": LABELS},
+    ],
     "ServiceSpec.clusterIP": ["None"],
     "ServiceSpec.externalName": ["x.example.com"],
     "Subject.kind": ["Group", "ServiceAccount"],

@@ -17,7 +17,7 @@ def variations(root: Shape, path: tuple[Step, ...]) -> Iterator[tuple[str, Json]
     """The manifests that differ from that of a path in one plain field of its last structure, with the field."""
     shape = walk(root, path)
     for name, field in shape.properties.items():
-        if (not path and name in OUTSIDE) or structure(field) is not None:
+        if not path and name in OUTSIDE:
             continue
         for option in _options(f"{short(shape)}.{name}", field):
             made, around = manifest(root, path)
@@ -26,5 +26,8 @@ def variations(root: Shape, path: tuple[Step, ...]) -> Iterator[tuple[str, Json]
 
 
 def _options(name: str, field: Shape) -> list[Any]:
-    listed = [each for each in field.schema.get("enum", ()) if each]
-    return VARIATIONS.get(name, listed or [value(field)])
+    if name in VARIATIONS:
+        return VARIATIONS[name]
+    if structure(field) is not None:
+        return []
+    return [each for each in field.schema.get("enum", ()) if each] or [value(field)]

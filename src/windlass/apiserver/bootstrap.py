@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.builtin import kinds, library
+from windlass.apiserver.crd.definition import DefinitionTraits
+from windlass.apiserver.crd.registrar import Registrar
 from windlass.apiserver.kind import traits_of
 from windlass.apiserver.resource import Resource
 
@@ -19,6 +21,9 @@ _NAMESPACES: Final = ("default", "kube-node-lease", "kube-public", "kube-system"
 def bootstrap(world: World, catalog: Catalog) -> None:
     """Fill an empty server."""
     catalog.add_all(_resource(each, world) for each in kinds())
+    definitions = catalog.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")
+    if definitions is not None and isinstance(definitions.traits, DefinitionTraits):
+        definitions.traits.registrar = Registrar(world, catalog)
     for name in _NAMESPACES:
         _namespace(world, name)
 

@@ -96,6 +96,9 @@ class Traits:
         """The object marked for deletion, where the kind itself decides when it is gone."""
         return None
 
+    def stored(self, obj: Object, world: World) -> None:
+        """React to what was just stored."""
+
     def deleted(self, obj: Object, world: World) -> None:
         """Give back what a deleted object held, such as an address."""
 

@@ -79,5 +79,6 @@ def _from_kubeconfig(
         namespace=context.text("namespace") or "default",
         credentials=credentials_of(user, cluster, environment),
         impersonate=impersonation_of(user),
+        compression=not cluster.flag("disable-compression"),
         origin=f'context "{context.name}" of {context.file}',
     )

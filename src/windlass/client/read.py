@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from windlass.api import ObjectMeta, Resource
 from windlass.client.options import ListOptions, WatchOptions
-from windlass.client.parse import parsed
+from windlass.client.parse import parsed, parsed_parts
 from windlass.client.refusal import refused
 from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
@@ -18,7 +18,7 @@ from windlass.client.transport import Request
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
 
-    from windlass.api import Selector
+    from windlass.api import Json, Selector
     from windlass.client.session import Session
 
 R = TypeVar("R", bound=Resource)
@@ -156,14 +156,16 @@ class ReadClient:
 
 def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bool) -> Listing[R]:
     """The objects of an answer."""
+    items: list[R] = []
+    metadata: Json = {}
     with _collector_at_rest():
-        found = parsed(request, body)
-        raw = found.get("items") or []
-        if not managed_fields:
-            for item in raw:
-                item["metadata"].pop("managedFields", None)
-        items = kind.from_wire_list(raw)
-    metadata = found.get("metadata") or {}
+        for part in parsed_parts(request, body):
+            raw = part.get("items") or []
+            if not managed_fields:
+                for item in raw:
+                    item["metadata"].pop("managedFields", None)
+            items += kind.from_wire_list(raw)
+            metadata |= part.get("metadata") or {}
     return Listing(
         items,
         metadata.get("resourceVersion") or "",

@@ -38,6 +38,7 @@ class Struct(Node):
     """An object whose fields have names. Fields that are nothing are left out of what is read."""
 
     plain = None
+    flat = False
 
     def __init__(self, go: str, fields: Callable[[], Iterable[Field]]) -> None:
         self._go = go
@@ -87,35 +88,93 @@ class Struct(Node):
         return found
 
     @cached_property
-    def _kept(self) -> list[tuple[str, Node | None, Any]]:
-        """The fields that are always written: those to fill anew each time, and those with a fixed zero."""
-        return [
-            (field.name, field.node, None)
-            if isinstance(field.node, Struct) and not field.pointer
-            else (field.name, None, None if field.pointer else field.node.zero)
-            for field in self.fields.values()
-            if field.kept
-        ]
+    def _kept(self) -> list[Field]:
+        return [field for field in self.fields.values() if field.kept]
 
     @cached_property
     def _inner(self) -> list[tuple[str, Node]]:
-        """The fields whose values may have fields to fill."""
-        return [
-            (field.name, field.node)
-            for field in self.fields.values()
-            if not isinstance(field.node, (ListOf, MapOf)) or not field.node.flat
-            if field.node.complete.__func__ is not Node.complete
-        ]
+        return [(field.name, field.node) for field in self.fields.values() if not field.node.flat]
 
     @override
     def complete(self, value: Any) -> None:
-        for name, node, zero in self._kept:
-            if name not in value:
-                if node is None:
-                    value[name] = zero
-                else:
-                    value[name] = node.zero
+        for field in self._kept:
+            if field.name not in value:
+                value[field.name] = None if field.pointer else field.node.zero
         for name, node in self._inner:
             inner = value.get(name)
             if inner is not None:
                 node.complete(inner)
+
+
+class ListOf(Node):
+    """A list."""
+
+    zero: Any = None
+    plain = None
+
+    def __init__(self, go: str, item: Node) -> None:
+        self._go = go
+        self._item = item
+        self.flat = item.flat
+
+    @override
+    def read(self, value: Any, path: Path, notes: Notes) -> Any:
+        if type(value) is not list:
+            notes.mismatch(path, value, self._go)
+            return None
+        node = self._item
+        kind = node.plain
+        for place, item in enumerate(value):
+            if type(item) is not kind:
+                value[place] = node.zero if item is None else node.read(item, (path, place), notes)
+        return value
+
+    @override
+    def complete(self, value: Any) -> None:
+        for item in value:
+            self._item.complete(item)
+
+
+class MapOf(Node):
+    """An object with keys of one's own."""
+
+    zero: Any = None
+    plain = None
+
+    def __init__(self, go: str, value: Node) -> None:
+        self._go = go
+        self._value = value
+        self.flat = value.flat
+
+    @override
+    def read(self, value: Any, path: Path, notes: Notes) -> Any:
+        if type(value) is not dict:
+            return self._read_unusual(value, path, notes)
+        node = self._value
+        kind = node.plain
+        for key, item in value.items():
+            if type(item) is not kind:
+                value[key] = node.zero if item is None else node.read(item, (path, key), notes)
+        return value
+
+    def _read_unusual(self, value: Any, path: Path, notes: Notes) -> Any:
+        if not isinstance(value, Repeated):
+            notes.mismatch(path, value, self._go)
+            return None
+        found: dict[str, Any] = {}
+        for key, item in value.pairs:
+            if key in found:
+                notes.repeated(path, key)
+            found |= self.read({key: item}, path, notes)
+        return found
+
+    @override
+    def complete(self, value: Any) -> None:
+        for item in value.values():
+            self._value.complete(item)
+
+
+def _merged(old: Any, new: Any) -> Any:
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    return old | {name: _merged(old.get(name), item) for name, item in new.items()}

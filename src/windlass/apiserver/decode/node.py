@@ -22,12 +22,13 @@ class Node(Protocol):
     """Reads values of one Go type.
 
     `zero` is what `null` becomes inside a list or a map, and what is written for a field that is always
-    written; where that is a new object each time, `complete` fills it. `plain` is the Python type whose values
-    need no reading.
+    written. `plain` is the Python type whose values need no reading. `flat` tells that there is nothing to
+    complete.
     """
 
     zero: Any
     plain: type | None
+    flat: bool
 
     def read(self, value: Any, path: Path, notes: Notes) -> Any:
         """A value that is not `null` in its canonical form; `None` where it is nothing, or was refused."""
@@ -43,6 +44,7 @@ class Simple(Node):
 
     zero: Any = None
     plain: type | None = None
+    flat = True
 
     def __init__(self, go: str) -> None:
         self.go = go

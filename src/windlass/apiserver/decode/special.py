@@ -82,6 +82,7 @@ class SchemaNode(Node):
 
     zero: Any = None
     plain = None
+    flat = False
 
     def __init__(self, schema: Callable[[], Node], listed: Callable[[], Node] | None = None) -> None:
         self._schema = schema

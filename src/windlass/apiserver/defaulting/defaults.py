@@ -25,7 +25,9 @@ def fill(kind: str, obj: dict[str, Any]) -> None:
     Raises:
         KeyError: there is no such built-in kind.
     """
-    fill_definition(_definitions()[kind], obj)
+    plan = _whole(kind)
+    if plan is not None:
+        plan.apply(obj)
 
 
 def fill_definition(definition: str, obj: dict[str, Any]) -> None:
@@ -37,6 +39,11 @@ def fill_definition(definition: str, obj: dict[str, Any]) -> None:
     plan = _plan(definition)
     if plan is not None:
         plan.apply(obj)
+
+
+@cache
+def _whole(kind: str) -> Plan | None:
+    return _planner().plan(_definitions()[kind], rules().get(kind, ()))
 
 
 @cache

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from copy import deepcopy
+from copy import copy, deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -74,10 +74,15 @@ class Planner:
         self._plans: dict[str, Plan] = {}
         self._bearing: dict[str, bool] = {}
 
-    def plan(self, definition: str) -> Plan | None:
-        """The plan of a definition, `None` if there is nothing to do."""
+    def plan(self, definition: str, rules: tuple[Rule, ...] = ()) -> Plan | None:
+        """The plan of a definition, with rules for where it is the whole object; `None` if nothing is to do."""
         shape = self._library.shape(definition)
-        return self._of(shape) if self._bears(shape) else None
+        plan = self._of(shape) if self._bears(shape) else None
+        if plan is None or not rules:
+            return plan
+        whole = copy(plan)
+        whole.rules = (*plan.rules, *rules)
+        return whole
 
     def _bears(self, shape: Shape) -> bool:
         """Whether there is a default in a structure or below it; what contains itself does not count twice."""

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from windlass.apiserver.world import World
 
 _CLASSES: Final[dict[str, str]] = {
-    "/Namespace": "namespace:NamespaceTraits",
-    "/Pod": "pod:PodTraits",
-    "/Service": "service:ServiceTraits",
+    "apiextensions.k8s.io/CustomResourceDefinition": "windlass.apiserver.crd.definition:DefinitionTraits",
+    "/Namespace": "windlass.apiserver.kind.namespace:NamespaceTraits",
+    "/Pod": "windlass.apiserver.kind.pod:PodTraits",
+    "/Service": "windlass.apiserver.kind.service:ServiceTraits",
 }
-"""`group/Kind` to the module under `windlass.apiserver.kind`, and the class in it."""
+"""`group/Kind` to the module, and the class in it."""
 
 
 def traits_of(name: str, world: World) -> Traits:
@@ -26,5 +27,5 @@ def traits_of(name: str, world: World) -> Traits:
     if home is None:
         return BuiltinTraits(name)
     module, _, class_name = home.partition(":")
-    found: Traits = getattr(import_module(f"windlass.apiserver.kind.{module}"), class_name)(name)
+    found: Traits = getattr(import_module(module), class_name)(name)
     return found

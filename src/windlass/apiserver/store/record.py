@@ -16,15 +16,17 @@ class Stale(WindlassError):
 class Record:
     """One version of an object as it is stored; it never changes.
 
-    `body` is the object's JSON without `kind` and `apiVersion`, of exact size.
+    `body` is the object's JSON without `kind` and `apiVersion`, of exact size. `canon` is the reader's own: by
+    which schema the body is known to need no change.
     """
 
-    __slots__ = ("body", "key", "revision")
+    __slots__ = ("body", "canon", "key", "revision")
 
     def __init__(self, key: str, revision: int, body: bytes) -> None:
         self.key = key
         self.revision = revision
         self.body = body
+        self.canon: object = None
 
     @classmethod
     def of(cls, key: str, revision: int, obj: dict[str, Any]) -> Record:

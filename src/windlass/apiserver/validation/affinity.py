@@ -42,7 +42,7 @@ def validate_node_selector(selector: Fields, path: Path, *, any_values: bool = F
 
 
 def validate_label_keys(term: Fields, path: Path) -> Iterator[Fault]:
-    """Labels of the new pod itself that a term looks for in others; its selector already has them merged in."""
+    """Labels of the new pod that a term looks for in others; its selector already has them merged in."""
     selector = term.get("labelSelector")
     wanted, unwanted = term.get("matchLabelKeys", ()), term.get("mismatchLabelKeys", ())
     for name, keys in (("matchLabelKeys", wanted), ("mismatchLabelKeys", unwanted)):

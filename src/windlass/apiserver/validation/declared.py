@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     Structure = Mapping[str, Any]
-    """Wire names to what an absent field shows; a mapping is a structure within, a list of one a list of them."""
 
-_INITIALISMS: Final = ("api", "uid", "ip", "cpu")
+_INITIALISMS: Final = ("api", "uid", "ip", "iqn", "nfs", "csi", "fc", "rbd")
 
 OBJECT_REFERENCE: Final[Structure] = dict.fromkeys(
     ("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"), ""
@@ -29,8 +28,29 @@ class Pointer:
 
 
 def as_declared(value: Mapping[str, Any], structure: Structure) -> dict[str, Any]:
-    """A value as Go declares its type."""
-    return {_go_name(name): _shown(value.get(name), absent) for name, absent in structure.items()}
+    """A value as Go declares its type.
+
+    `structure` has the names on the wire (`iscsi=ISCSI` where the Go name does not follow from it) with what
+    absent fields show. A mapping is a structure within, a list of one is a list of structures.
+    """
+    shown = {}
+    for name, absent in structure.items():
+        wire, _, declared = name.partition("=")
+        shown[declared or _go_name(wire)] = _shown(value.get(wire), absent)
+    return shown
+
+
+def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """How two structures differ, line by line of their JSON."""
+    import json  # only messages about forbidden changes show this
+    from difflib import unified_diff
+
+    before, after = (
+        [f"{line}\n" for line in json.dumps(each, indent=1, ensure_ascii=False).split("\n")]
+        for each in (old, new)
+    )
+    _, _, *lines = unified_diff(before, after)  # the names of two files come first
+    return "".join(lines)
 
 
 def _shown(value: Any, absent: Any) -> Any:

@@ -13,7 +13,7 @@ from windlass.schema import Fault, Path
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    NameRule = Callable[[str], Sequence[str]]
+    NameRule = Callable[[str, Path], Iterator[Fault]]
 
 _HUGE_PAGES: Final = "hugepages-"
 _REQUESTS: Final = "requests."
@@ -68,6 +68,12 @@ def container_resource(name: str) -> Sequence[str]:
     return problems
 
 
+def validate_container_resource(name: str, path: Path) -> Iterator[Fault]:
+    """The same as faults; `path` is that of the map in which the resource stands."""
+    for problem in container_resource(name):
+        yield Fault.invalid(path.key(name), name, problem)
+
+
 def is_native(name: str) -> bool:
     """Whether a resource is Kubernetes' own."""
     return "/" not in name or "kubernetes.io/" in name
@@ -98,7 +104,7 @@ def validate_requirements(
     resources: Mapping[str, Any],
     path: Path,
     claims: Collection[str],
-    name_rule: NameRule = container_resource,
+    name_rule: NameRule = validate_container_resource,
 ) -> Iterator[Fault]:
     """The limits, requests and claims of a container; `claims` are the names that its pod declares."""
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
@@ -115,8 +121,7 @@ def validate_requirements(
 
 
 def _validate_entry(name: str, value: str | float, path: Path, name_rule: NameRule) -> Iterator[Fault]:
-    for problem in name_rule(name):
-        yield Fault.invalid(path.key(name), name, problem)
+    yield from name_rule(name, path)
     if quantity(value) < 0 or name not in _CONTAINER_RESOURCES:
         yield from validate_amount(name, value, path.key(name))
     if name.startswith(_HUGE_PAGES) and not _fits_pages(name, value):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api.quantity import Quantity
 from windlass.apiserver.validation.resource import quantity, standard_resource, validate_requirements
 from windlass.schema import Fault, Path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
+
+    from windlass.api.quantity import Quantity
 
     Fields = Mapping[str, Any]
     Amounts = dict[str, Quantity]
@@ -25,27 +26,21 @@ def validate_pod_resources(spec: Fields, path: Path, claims: frozenset[str]) -> 
         return
     if "claims" in resources:
         yield Fault.forbidden(path.child("claims"), "claims may not be set for Resources at pod-level")
-    for fault in validate_requirements(resources, path, claims, _pod_resource):
-        yield fault if not fault.message.endswith(_MARK) else _unsupported(fault)
+    yield from validate_requirements(resources, path, claims, _validate_name)
     yield from _validate_requests(spec, resources.get("requests", {}), path.child("requests"))
     limits = resources.get("limits", {})
     yield from _validate_huge_pages(spec, limits, path.child("limits"))
     yield from _validate_limits(spec, limits, path)
 
 
-_MARK: Final = "\0unsupported"
-
-
-def _pod_resource(name: str) -> Sequence[str]:
+def _validate_name(name: str, path: Path) -> Iterator[Fault]:
+    if name in ("cpu", "memory"):
+        return
     problems = standard_resource(name)
-    if problems or name in ("cpu", "memory") or name.startswith("hugepages-"):
-        return problems
-    return [_MARK]
-
-
-def _unsupported(fault: Fault) -> Fault:
-    name = fault.field.rpartition("[")[2].removesuffix("]")
-    return Fault.not_supported(fault.field, name, _SUPPORTED)
+    for problem in problems:
+        yield Fault.invalid(path.key(name), name, problem)
+    if not problems and not name.startswith("hugepages-"):
+        yield Fault.not_supported(path.key(name), name, _SUPPORTED)
 
 
 def _validate_requests(spec: Fields, requests: Fields, path: Path) -> Iterator[Fault]:

@@ -85,7 +85,10 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if not options.dry_run:
         stored = resource.traits.to_storage(resource, obj)
         record = resource.collection.put(key, stored, None)
-        meta["resourceVersion"] = str(record.revision)
+        shown = resource.object(record) if resource.stored_as != resource.kind.api_version else obj
+        shown["metadata"]["resourceVersion"] = str(record.revision)
+        resource.traits.stored(obj, world)
+        return shown
     return obj
 
 

@@ -64,7 +64,7 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
     options.check(resource, obj)
     replaced = resource.traits.delete(obj, world)
     if replaced is not None:
-        return _marked(resource, record, replaced, options), False
+        return _marked(operation, record, replaced, options), False
     grace = resource.traits.grace(obj, options.grace)
     if grace is not None and "deletionTimestamp" in obj["metadata"] and not _shortens(obj, grace, options):
         return obj, False
@@ -75,7 +75,7 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
         if not finalizers and not graceful:
             obj["metadata"].pop("finalizers", None)
         else:
-            obj = _marked(resource, record, obj, options)
+            obj = _marked(operation, record, obj, options)
         if finalizers or grace:
             return obj, False
         if not options.dry_run and graceful:
@@ -88,11 +88,15 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
     return obj, True
 
 
-def _marked(resource: Resource, record: Record, obj: Object, options: DeleteOptions) -> Object:
+def _marked(
+    operation: Operation, record: Record, obj: Object, options: DeleteOptions
+) -> Object:
     """Store the mark of a deletion, if it is one."""
+    resource, world = operation.resource, operation.world
     if options.dry_run or orjson.loads(record.body) == obj:
         return obj
     resource.collection.put(record.key, obj, record)
+    resource.traits.stored(obj, world)
     return obj
 
 

@@ -71,10 +71,13 @@ def change(
         return obj
     if resource.traits.freed(obj):
         resource.collection.delete(record.key, record)
+        resource.traits.deleted(obj, operation.world)
         return obj
     written = resource.collection.put(record.key, stored, record)
-    obj["metadata"]["resourceVersion"] = str(written.revision)
-    return obj
+    shown = resource.object(written) if resource.stored_as != resource.kind.api_version else obj
+    shown["metadata"]["resourceVersion"] = str(written.revision)
+    resource.traits.stored(obj, operation.world)
+    return shown
 
 
 def complete(operation: Operation, obj: Object, old: Object) -> None:

@@ -64,10 +64,12 @@ class _Watch:
                 yield b""  # the answer begins before there is any event
                 async for chunk in self._begin():
                     yield chunk
-                while not self._collection.closed:
+                while True:
                     chunk = self._encoder.lines(self._next())
                     if chunk:
                         yield chunk
+                    elif self._collection.closed:
+                        return
                     elif self._due:
                         reason = self._due.pop()
                         if self._bookmarks:

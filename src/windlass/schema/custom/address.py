@@ -87,7 +87,9 @@ def is_email(text: str) -> bool:
 def _email() -> Regex:
     atom = r"[!#-'*+\-/0-9=?A-Z^-~\x{80}-\x{10ffff}]+"
     string = r'"(?:[\t !#-\[\]-~\x{80}-\x{10ffff}]|\\[\t -~\x{80}-\x{10ffff}])*"'
-    blank = r"(?:[ \t]|\((?:[^()\\]|\\.)*\))*"
+    within = r"[^()\\]|\\."
+    comment = rf"\((?:{within}|\((?:{within})*\))*\)"  # Go lets them nest without end
+    blank = rf"(?:[ \t]|{comment})*"
     dotted = rf"{atom}(?:\.{atom})*"
     quoted = string.replace(")*", ")+")
     address = rf"[ \t]*(?:{dotted}|{quoted})@[ \t]*(?:{dotted}|\[[!-Z^-~]*\])"
@@ -128,7 +130,7 @@ def _is_host(host: str, scheme: str) -> bool:
 def _is_bracketed(host: str) -> bool:
     address, closing, port = host[1:].rpartition("]")
     address, percent, zone = address.partition("%25")
-    plain = host.startswith("[") and bool(closing) and "[" not in address
+    plain = host.startswith("[") and bool(closing) and "[" not in host[1:]
     return plain and bool(_PORT.fullmatch(port)) and is_ipv6(address) and _is_zone(percent + zone)
 
 

@@ -53,6 +53,7 @@ class Updater:
         self._atom = atom
         self._manager = manager
         self._managers = _known(managers, rules)
+        self._last = self._managers.get(manager)
 
     def update(self, live: Object, new: Object) -> Managers:
         """The owners after an object took the place of another: who changes a field takes it from all others.
@@ -79,11 +80,10 @@ class Updater:
             Unfit: one of the objects does not fit the schema.
         """
         new = merged(live, config, self._atom)
-        last = self._managers.get(self._manager)
         fields = self._rules.tracked(given(config, self._atom) or {}, self._version)
         self._managers[self._manager] = Owned(fields, self._version, applied=True)
-        if last is not None and self._gives_up(last):
-            new = self._pruned(new, last)
+        if self._last is not None and self._gives_up(self._last):
+            new = self._pruned(new, self._last)
         managers = self._settled(live, new, self._change(live, new, self._version), force=force)
         return (None if same(live, new) else new), managers
 
@@ -144,17 +144,18 @@ class Updater:
 
     def _with_owned(self, whole: Object, pruned: Object, version: str) -> Object:
         """A pruned object with everything that somebody owns put back, in the same version."""
-        owned: dict[str, Tree] = {version: {}}
+        owned: dict[str, Tree] = {}
         for each in self._managers.values():
             owned[each.api_version] = union(owned.get(each.api_version, {}), each.fields)
         at = version
-        for target, fields in owned.items():
+        for target in sorted(owned, key=lambda each: each != version):  # what is to be converted must be whole
             atom = self._rules.atom(target)
             complete, partial = (self._rules.converted(each, at, target) for each in (whole, pruned))
             if atom is None or complete is None or partial is None:
                 continue
-            kept = union(_fields(partial, atom), with_named(fields, atom))
-            whole, pruned, at = complete, removed(complete, difference(_fields(complete, atom), kept), atom), target
+            kept = union(_fields(partial, atom), with_named(owned[target], atom))
+            pruned = removed(complete, difference(_fields(complete, atom), kept), atom)
+            whole, at = complete, target
         return self._rules.converted(pruned, at, version) or whole
 
 

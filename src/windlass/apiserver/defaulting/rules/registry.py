@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from windlass.apiserver.defaulting.rules import (
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
     from windlass.apiserver.defaulting.plan import Rule
 
 
+@cache
 def rules() -> Mapping[str, tuple[Rule, ...]]:
-    """All rules by definition, in the order in which they are applied to a structure."""
+    """All rules by definition, or by kind (`v1/PersistentVolumeClaim`) where they are for whole objects alone.
+
+    Those of one definition are in the order in which they are applied.
+    """
     found: dict[str, tuple[Rule, ...]] = {}
     for module in (
         disabled,  # before rules that would act on what is dropped

@@ -16,7 +16,10 @@ def empty_volume(volume: dict[str, Any]) -> None:
 
 
 def data_source(claim: dict[str, Any]) -> None:
-    """The old field of a claim's source and the new one say the same; what the old one cannot say is dropped."""
+    """The old field of a claim's source and the new one say the same; what the old one cannot say is dropped.
+
+    Not so in a template of claims.
+    """
     spec = claim.get("spec", {})
     new = spec.get("dataSourceRef")
     if new and new.get("namespace"):
@@ -37,6 +40,6 @@ def _reference(to: dict[str, Any]) -> dict[str, Any]:
 
 
 RULES: Final = {
-    f"{_CORE}.PersistentVolumeClaim": (data_source,),
     f"{_CORE}.Volume": (empty_volume,),
+    "v1/PersistentVolumeClaim": (data_source,),
 }

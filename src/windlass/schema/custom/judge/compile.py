@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from windlass.schema.custom.format import judge_of
+from windlass.schema.custom.judge.combine import Conditions
+from windlass.schema.custom.judge.complaint import Complaint, distinct
+from windlass.schema.custom.judge.container import list_check, object_check
+from windlass.schema.custom.judge.number import NUMBER_FORMATS, number_check
+from windlass.schema.custom.judge.scalar import enum_check, format_check, text_check, type_fault
+from windlass.schema.custom.words import LARGEST, SMALLEST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from windlass.schema.custom.judge.check import Check, Tally
+    from windlass.schema.custom.judge.ratchet import Link
+
+_EXAMPLES: Final[Mapping[type, Any]] = {bool: True, str: "", list: [], dict: {}}
+_OWN_CHECKS: Final[Mapping[type, int]] = {bool: 0, int: 2, float: 2, str: 1, list: 2, dict: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a schema is read: at its root or below; for objects, or for the defaults in the schema itself.
+
+    For defaults the server takes every format at its word, and does not look at `x-kubernetes-int-or-string`.
+    """
+
+    root: bool = True
+    defaults: bool = False
+
+
+class Judge:
+    """What a value must be, compiled from one node of a schema and all that is below it.
+
+    What can be checked depends on the type of the value, so the checks are sorted by that: a value of the
+    right type, of which nothing else is asked, costs one look into a table. `steady` tells that a value which
+    is valid is also valid as an update of any other; with some conditions it need not be.
+    """
+
+    def __init__(self, schema: Mapping[str, Any], reading: Reading) -> None:
+        self._types = _types(schema, reading)
+        self._form = _form(schema, self._types, reading)
+        self._nullable: bool = schema.get("nullable", False)
+        below = replace(reading, root=False)
+        self._properties = {
+            name: Judge(each, below) for name, each in (schema.get("properties") or {}).items()
+        }
+        self._items = _optional(schema.get("items"), below)
+        self._additional = _optional(schema.get("additionalProperties"), below)
+        any_of, one_of, all_of = (
+            tuple(Judge(each, reading) for each in schema.get(name) or ())
+            for name in ("anyOf", "oneOf", "allOf")
+        )
+        none_of = _optional(schema.get("not"), reading)
+        self._conditions = Conditions(any_of, one_of, all_of, none_of)
+        self._checks = self._sorted(schema, reading)
+        inside = [each for each in (*self._properties.values(), self._items, self._additional) if each]
+        choosy = [*one_of, *([none_of] if none_of else [])]
+        around = [*any_of, *all_of, *choosy]
+        self._looks_inside: bool = bool(inside) or any(each._looks_inside for each in around)
+        self.steady: bool = all(each.steady for each in (*inside, *around)) and not any(
+            each._looks_inside for each in choosy
+        )
+
+    def complaints(
+        self, value: Any, link: Link | None = None, tally: Tally | None = None
+    ) -> Sequence[Complaint]:
+        """What is wrong with a value; what was wrong with parts of it before, by the link, does not count."""
+        found: Sequence[Complaint] = ()
+        for check in self._checks[type(value)]:
+            said = check(value, link, tally)
+            if said:
+                found = [*found, *said]
+        if tally is not None:
+            tally.count += self._count(value)
+        return distinct(found) if len(found) > 1 else found
+
+    def _count(self, value: Any) -> int:
+        """How many checks the server counts for a value itself. A type that fits counts once more."""
+        if value is None:
+            return int(self._nullable or not self._types)
+        count = 4 + _OWN_CHECKS[type(value)]
+        if self._types or self._form:
+            count += 1 + (type_fault(value, self._types, self._form) is None)
+        return count + (type(value) is str and judge_of(self._form) is not None)
+
+    def _sorted(self, schema: Mapping[str, Any], reading: Reading) -> Mapping[type, Sequence[Check]]:
+        """The checks by the type of the value, each type's in the server's order."""
+        conditions = self._conditions.complaints if self._conditions else None
+        enum = enum_check(schema)
+        numbers = number_check(schema, self._types)
+        own: Mapping[type, Sequence[Check | None]] = {
+            NoneType: (enum,),
+            bool: (conditions, enum),
+            int: (conditions, numbers, enum),
+            float: (conditions, numbers, enum),
+            str: (conditions, text_check(schema), format_check(self._form), enum),
+            list: (conditions, list_check(schema, self._items), enum),
+            dict: (conditions, enum, self._object_check(schema, reading)),
+        }
+        return {
+            kind: tuple(check for check in (self._type_check(kind), *checks) if check is not None)
+            for kind, checks in own.items()
+        }
+
+    def _object_check(self, schema: Mapping[str, Any], reading: Reading) -> Check | None:
+        refused = schema.get("additionalProperties") is False
+        additional: Judge | Literal[False] | None = False if refused else self._additional
+        return object_check(schema, self._properties, additional, "" if reading.root else ".")
+
+    def _type_check(self, kind: type) -> Check | None:
+        """The check of a type; `None` where every value of the type fits."""
+        types, form = self._types, self._form
+        if kind is NoneType:
+            wrong = bool(types) and not self._nullable
+            return _refusing(",".join(types), "null") if wrong else None
+        if not types and not form:
+            return None
+        if kind in _EXAMPLES and type_fault(_EXAMPLES[kind], types, form) is None:
+            return None
+        integers = "integer" in types or "number" in types
+
+        def check(value: Any, _link: Link | None, _tally: Tally | None) -> Sequence[Complaint]:
+            if integers and kind is int and SMALLEST <= value <= LARGEST:
+                return ()
+            found = type_fault(value, types, form)
+            return () if found is None else [found]
+
+        return check
+
+
+def _optional(schema: Any, reading: Reading) -> Judge | None:
+    return Judge(schema, reading) if isinstance(schema, dict) else None
+
+
+def _refusing(wanted: str, got: str) -> Check:
+    def check(_value: Any, _link: Link | None, _tally: Tally | None) -> Sequence[Complaint]:
+        return [Complaint.wrong_type(wanted, got)]
+
+    return check
+
+
+def _types(schema: Mapping[str, Any], reading: Reading) -> tuple[str, ...]:
+    if schema.get("x-kubernetes-int-or-string") and not reading.defaults:
+        return ("integer", "string")
+    kind = schema.get("type")
+    return (kind,) if kind else ()
+
+
+def _form(schema: Mapping[str, Any], types: Sequence[str], reading: Reading) -> str:
+    """The format that is enforced: for objects only one that the server knows, and that goes with the type."""
+    form: str = schema.get("format") or ""
+    if reading.defaults or not form:
+        return form
+    kind = types[0] if len(types) == 1 else ""
+    if kind in NUMBER_FORMATS:
+        return form if form in NUMBER_FORMATS[kind] else ""
+    return form if kind in ("", "string") and judge_of(form) else ""

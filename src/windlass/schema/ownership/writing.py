@@ -1,0 +1,178 @@
+"""What a write does to an object's managed fields; the only part of this package that requests meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from windlass.schema.ownership.atom import Unfit
+from windlass.schema.ownership.combination import copied
+from windlass.schema.ownership.comparison import same
+from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
+from windlass.schema.ownership.entry import UPDATE, Managed, Manager
+from windlass.schema.ownership.fit import misfits, told
+from windlass.schema.ownership.last_applied import refresh, untouched
+from windlass.schema.ownership.tree import Tree, difference, paths, union
+from windlass.schema.ownership.updater import Clash, Managers, Owned, Updater
+
+if TYPE_CHECKING:
+    from windlass.schema.ownership.rules import Object, Rules
+
+_UNOWNED: Final[Tree] = {
+    "f:apiVersion": {},
+    "f:kind": {},
+    "f:metadata": {
+        ".": {},
+        "f:name": {},
+        "f:namespace": {},
+        "f:creationTimestamp": {},
+        "f:selfLink": {},
+        "f:uid": {},
+        "f:clusterName": {},
+        "f:generation": {},
+        "f:managedFields": {},
+        "f:resourceVersion": {},
+    },
+}
+_THIS_WRITE: Final = Manager("current-operation", UPDATE)
+_BEFORE: Final = "before-first-apply"
+_KUBECTL: Final = "kubectl"
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes: the name of the manager, when, in which version, and through which subresource."""
+
+    manager: str
+    now: str
+    api_version: str
+    subresource: str = ""
+
+
+def updated(live: Object | None, new: Object, writer: Writer, rules: Rules) -> None:
+    """Set the managed fields of an object that takes the place of another, or of none.
+
+    Entries that do not change are those of `live`, not copies. An object that does not fit its schema ends
+    up without managed fields, like one of which they were given up before.
+    """
+    metadata = new["metadata"]
+    sent = metadata.pop("managedFields", None)
+    if live is None or writer.subresource:
+        sent = None
+    managed = Managed.sent(sent, live)
+    if live is None or managed.owners:
+        before = rules.empty.get(writer.api_version, {}) if live is None else _bare(live)
+        try:
+            _update(before, new, writer, rules, managed)
+        except Unfit:
+            return
+    if managed.owners:
+        metadata["managedFields"] = managed.entries()
+
+
+def _update(live: Object, new: Object, writer: Writer, rules: Rules, managed: Managed) -> None:
+    """Credit a manager with what it changed; what it owned before counts as if it were another's."""
+    manager = Manager.updater(writer.manager, writer.api_version, writer.subresource)
+    owners = Updater(rules, writer.api_version, managed.owners, _THIS_WRITE).update(live, new)
+    owners = _stripped(owners, _THIS_WRITE)
+    mine = owners.pop(_THIS_WRITE, None)
+    if mine is not None:
+        known = owners.get(manager)
+        fields = mine.fields if known is None else union(known.fields, mine.fields)
+        owners[manager] = Owned(fields, writer.api_version)
+        managed.times[manager] = writer.now
+    managed.owners = owners
+    managed.cap()
+
+
+def applied(
+    live: Object | None, config: Object, writer: Writer, rules: Rules, *, force: bool = False
+) -> Object:
+    """The object after a configuration was applied to it, with its managed fields.
+
+    It shares nothing with `live` or `config` but entries of managed fields that did not change.
+
+    Raises:
+        OwnershipConflict: it would change fields of others, and is not forced to.
+        Unfit: the configuration does not fit the schema.
+    """
+    managed = Managed.of(live)
+    before = {} if live is None else _bare(live)
+    if live is not None and not managed.owners:
+        first = replace(writer, manager=_BEFORE)
+        _update(rules.empty.get(writer.api_version, {}), before, first, rules, managed)
+    _check(config, writer, rules)
+    manager = Manager.applier(writer.manager, writer.subresource)
+    updater = Updater(rules, writer.api_version, managed.owners, manager)
+    try:
+        new, owners = updater.apply(before, config, force=force)
+    except Clash as clash:
+        _refuse(clash, before, writer, rules)
+        new, owners = updater.apply(before, config, force=True)
+    managed.owners = _stripped(owners, manager)
+    if new is None:
+        new = copied(before)
+    else:
+        managed.times[manager] = writer.now
+    if writer.manager == _KUBECTL:
+        refresh(new, config)
+    if managed.owners:
+        new["metadata"]["managedFields"] = managed.entries()
+    return new
+
+
+def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
+    """Refuse to change fields of others; but kubectl may change those that it left itself in client-side applies.
+
+    Raises:
+        OwnershipConflict: some of the fields are none of these.
+    """
+    fields = clash.fields
+    if writer.manager == _KUBECTL:
+        mine = untouched(live, writer.api_version, rules)
+        fields = {manager: difference(theirs, mine) for manager, theirs in fields.items()}
+    conflicts = [
+        Conflict(str(manager), path)
+        for manager in sorted(fields, key=lambda manager: manager.key)
+        for path in paths(fields[manager])
+    ]
+    if conflicts:
+        raise OwnershipConflict(conflicts) from None
+
+
+def _check(config: Object, writer: Writer, rules: Rules) -> None:
+    atom = rules.atom(writer.api_version)
+    faults = [] if atom is None else misfits(config, atom)
+    if faults:
+        metadata = config.get("metadata") or {}
+        group, _, version = writer.api_version.rpartition("/")
+        subject = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}"
+        kind = f"{group}/{version}, Kind={config.get('kind', '')}"
+        raise Unfit(f"failed to create typed patch object ({subject}; {kind}): {told(faults)}")
+
+
+def _stripped(owners: Managers, manager: Manager) -> Managers:
+    """The owners without the fields of one of them that belong to the server."""
+    mine = owners.pop(manager, None)
+    if mine is not None and (fields := difference(mine.fields, _UNOWNED)):
+        owners[manager] = Owned(fields, mine.api_version, mine.applied)
+    return owners
+
+
+def _bare(live: Object) -> Object:
+    """An object without its managed fields, which nobody owns."""
+    metadata = {name: value for name, value in live["metadata"].items() if name != "managedFields"}
+    return {**live, "metadata": metadata}
+
+
+def keep_times(live: Object, new: Object) -> None:
+    """Take back the times in the managed fields of a new object if nothing else in it changed."""
+    before, after = (each["metadata"].get("managedFields") or [] for each in (live, new))
+    if len(before) != len(after) or before == after:
+        return
+    untimed = (
+        [{name: value for name, value in entry.items() if name != "time"} for entry in entries]
+        for entries in (before, after)
+    )
+    if same(*untimed) and same(_bare(live), _bare(new)):
+        new["metadata"]["managedFields"] = before
