@@ -1,4 +1,4 @@
-"""Ask a real API server for the defaults of the built-in kinds; `--help` says how. See the package `probe`."""
+"""Ask a real API server for the defaults of the built-in kinds: the program of the package `probe`."""
 
 import runpy
 

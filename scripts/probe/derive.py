@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from windlass.apiserver.builtin import library
+
 from .exception import BEYOND, REWRITTEN, RULES
 from .observe import MISSING, excepted
 
@@ -34,16 +36,15 @@ class Findings:
         """The defaults that depend on nothing but the place."""
         found: Table = defaultdict(dict)
         for (definition, field), places in self._got.items():
-            if excepted(definition, field):
-                continue
             values = [each for seen in places.values() for each in seen]
+            if excepted(definition, field) or all(_is_nothing(definition, field, each) for each in values):
+                continue
             if all(each == values[0] for each in values):
-                if values[0] != MISSING:
-                    found[definition][field] = values[0]
+                found[definition][field] = values[0]
                 continue
             for (holder, name), seen in places.items():
-                if seen[0] != MISSING:
-                    found[holder][f"{name}.{field}" if name else field] = seen[0]
+                if not _is_nothing(definition, field, seen[0]):
+                    found[holder][f"{name}.{field}"] = seen[0]
         return found
 
     def problems(self) -> Iterator[str]:
@@ -68,3 +69,13 @@ class Findings:
 
 def _name(definition: str, field: str) -> str:
     return f"{definition.rpartition('.')[2]}.{field}"
+
+
+def _is_nothing(definition: str, field: str, value: Any) -> bool:
+    """Whether a field is absent, or has the zero value of its type and is always written."""
+    if value == MISSING:
+        return True
+    schema = library().shape(definition).properties[field].schema
+    if not schema.get("x-keep-zero"):
+        return False
+    return value is None or (not schema["x-go"].startswith("*") and value in ("", "0", 0, False, {}))

@@ -1,4 +1,4 @@
-"""What the table does not hold, and why. An entry that the server no longer gives a reason for is an error."""
+"""What the table does not hold, and why. An entry that no answer of the server bears out is an error."""
 
 RULES: dict[str, str] = {
     "Container.imagePullPolicy": "follows from the tag of the image",
@@ -9,7 +9,7 @@ RULES: dict[str, str] = {
     "CustomResourceDefinitionStatus.storedVersions": "the version that is stored",
     "DaemonSetUpdateStrategy.rollingUpdate": "depends on the type",
     "DeploymentStrategy.rollingUpdate": "depends on the type",
-    "HorizontalPodAutoscalerSpec.targetCPUUtilizationPercentage": "absent where an annotation has other metrics",
+    "HorizontalPodAutoscalerSpec.targetCPUUtilizationPercentage": "depends on metrics in an annotation",
     "ImageVolumeSource.pullPolicy": "follows from the tag of the image",
     "JobSpec.backoffLimit": "without end where each index has its own",
     "JobSpec.completions": "absent where there is a parallelism",

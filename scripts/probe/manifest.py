@@ -10,7 +10,7 @@ from .seed import FIELDS, SEEDS, SHALLOW, SKIPPED, UNIONS, WITH
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from windlass.schema import Library, Shape
+    from windlass.schema import Shape
 
 Json = dict[str, Any]
 Step = str
@@ -114,7 +114,7 @@ def put(around: dict[str, Json], shape: Shape, name: str, wanted: Any = None) ->
         if name in UNIONS[short(shape)]:
             holder.pop(other, None)
     if wanted is not None:
-        holder[name] = wanted
+        holder[name] = deepcopy(wanted)
     elif name not in holder:
         holder[name] = deepcopy(FIELDS[field]) if field in FIELDS else some(shape.properties[name])
     for definition, more in WITH.get(field, {}).items():

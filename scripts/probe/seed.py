@@ -1,4 +1,4 @@
-"""What a structure needs so that the server takes it. A structure that is not here has its required fields."""
+"""What a structure needs so that the server takes it; what is not here has its required fields."""
 
 from typing import Any
 
@@ -23,9 +23,30 @@ WEBHOOK: Json = {
     "sideEffects": "None",
 }
 VOLUME_SOURCES = frozenset(
-    "awsElasticBlockStore azureDisk azureFile cephfs cinder csi fc flexVolume flocker gcePersistentDisk "
-    "glusterfs hostPath iscsi local nfs photonPersistentDisk portworxVolume quobyte rbd scaleIO storageos "
-    "vsphereVolume".split()
+    {
+        "awsElasticBlockStore",
+        "azureDisk",
+        "azureFile",
+        "cephfs",
+        "cinder",
+        "csi",
+        "fc",
+        "flexVolume",
+        "flocker",
+        "gcePersistentDisk",
+        "glusterfs",
+        "hostPath",
+        "iscsi",
+        "local",
+        "nfs",
+        "photonPersistentDisk",
+        "portworxVolume",
+        "quobyte",
+        "rbd",
+        "scaleIO",
+        "storageos",
+        "vsphereVolume",
+    }
 )
 TARGET: Json = {"type": "AverageValue", "averageValue": "1"}
 
@@ -37,7 +58,7 @@ SEEDS: dict[str, Json] = {
     "ClusterTrustBundleProjection": {"name": "x", "path": "x"},
     "Container": CONTAINER,
     "ContainerResourceMetricSource": {"container": "x", "name": "cpu", "target": TARGET},
-    "ControllerRevision": {"data": {}, "revision": 1},
+    "ControllerRevision": {"data": {"x": 1}, "revision": 1},
     "CronJobSpec": {"schedule": "* * * * *", "jobTemplate": {"spec": {"template": RUN_ONCE}}},
     "CrossVersionObjectReference": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "x"},
     "CustomResourceColumnDefinition": {"name": "x", "type": "string", "jsonPath": ".spec"},
@@ -209,7 +230,7 @@ SEEDS: dict[str, Json] = {
     },
     "core.v1.Event": {"involvedObject": {"namespace": "default"}},
 }
-"""By definition, `Container`, or where the name is not unique `events.v1.Event`: the smallest that is valid."""
+"""By definition, `Container` or where that is not unique `events.v1.Event`: the smallest that is valid."""
 
 FIELDS: dict[str, Any] = {
     "PodSpec.initContainers": [{**CONTAINER, "name": "init", "restartPolicy": "Always"}],
@@ -246,7 +267,9 @@ UNIONS: dict[str, frozenset[str]] = {
 WITH: dict[str, dict[str, Json]] = {
     "CustomResourceConversion.webhook": {"CustomResourceConversion": {"strategy": "Webhook"}},
     "Container.restartPolicyRules": {"Container": {"restartPolicy": "Never"}},
-    "Container.volumeDevices": {"PodSpec": {"volumes": [{"name": "x", "persistentVolumeClaim": {"claimName": "x"}}]}},
+    "Container.volumeDevices": {
+        "PodSpec": {"volumes": [{"name": "x", "persistentVolumeClaim": {"claimName": "x"}}]}
+    },
     "Container.volumeMounts": {"PodSpec": {"volumes": [{"name": "x"}]}},
     "CustomResourceDefinitionVersion.selectableFields": {
         "CustomResourceDefinitionVersion": {"selectableFields": [{"jsonPath": ".spec"}]}
@@ -269,7 +292,7 @@ WITH: dict[str, dict[str, Json]] = {
 
 SHALLOW: dict[str, str] = {
     "PodSpec.resources": "claims are for containers",
-    "VolumeAttachmentSource.inlineVolumeSpec": "takes CSI volumes alone; the rest is that of PersistentVolume",
+    "VolumeAttachmentSource.inlineVolumeSpec": "of the volumes of a PersistentVolume, only CSI is taken",
 }
 """By field: why what it holds is not entered."""
 
@@ -281,6 +304,7 @@ SKIPPED: dict[str, str] = {
 
 VARIATIONS: dict[str, list[Any]] = {
     "Container.image": ["example.com/x:1"],
+    "ControllerRevision.data": [{"y": 1}],
     "ImageVolumeSource.reference": ["example.com/x:1"],
     "JobSpec.backoffLimitPerIndex": [1],
     "LimitRangeItem.default": [{"cpu": "1"}],

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def variations(root: Shape, path: tuple[Step, ...]) -> Iterator[tuple[str, Json]]:
-    """The manifests that differ from that of a path in one plain field of its last structure, with the field."""
+    """The manifests that differ from that of a path in one field of its last structure, with that field."""
     shape = walk(root, path)
     for name, field in shape.properties.items():
         if not path and name in OUTSIDE:

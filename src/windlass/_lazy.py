@@ -6,6 +6,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from windlass._collector import collector_at_rest
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -18,7 +20,8 @@ def attributes(
     def load(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(homes[name]), name)
+        with collector_at_rest():  # a twentieth of the time that it takes to load pydantic
+            value = getattr(import_module(homes[name]), name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -32,7 +32,11 @@ _EMPTY: dict[type, Any] = {list: Field(default_factory=list), dict: Field(defaul
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(Field, PrivateAttr))
 class _ModelClass(_PydanticClass):
-    """Makes each `= []` and `= {}` a factory: pydantic would deep-copy them, which is dear."""
+    """Makes each `= []` and `= {}` a factory: pydantic would deep-copy them, which is dear.
+
+    And it hides what is said about the types of `__dunder__` names, which are no fields: pydantic would
+    compile and evaluate it again for each class that inherits it.
+    """
 
     def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> Any:
         annotations = namespace.get("__annotations__", {})
@@ -43,6 +47,8 @@ class _ModelClass(_PydanticClass):
                 and "ClassVar" not in str(annotations.get(key, "ClassVar"))
             ):
                 namespace[key] = _EMPTY[type(value)]
+        for key in [key for key in annotations if key.startswith("__")]:
+            del annotations[key]
         return super().__new__(cls, name, bases, namespace, **options)
 
 

@@ -14,6 +14,7 @@ from windlass.apiserver.verb.watch import watch
 
 if TYPE_CHECKING:
     from windlass.apiserver.access.gate import Gate
+    from windlass.apiserver.documents import Documents
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
@@ -37,12 +38,15 @@ class Dispatcher:
         self._world = world
         self._catalog = catalog
         self._gate = gate
+        self._documents: Documents | None = None
 
     def document(self, call: Call) -> Reply:
         """What is no resource: discovery, OpenAPI, version, health."""
-        from windlass.apiserver.documents import document
+        if self._documents is None:
+            from windlass.apiserver.documents import Documents
 
-        return document(call, self._catalog)
+            self._documents = Documents(self._catalog)
+        return self._documents.answer(call)
 
     async def resource(self, call: Call, route: Route) -> Reply:
         """A verb on a resource."""
@@ -85,7 +89,11 @@ class Dispatcher:
             verbs = found.verbs
         if route.verb not in verbs or call.method == "HEAD":
             raise Refusal.no_such_method()
-        if bool(route.name) is (route.verb in _OF_COLLECTIONS) and not route.subresource and route.verb != "watch":
+        if (
+            bool(route.name) is (route.verb in _OF_COLLECTIONS)
+            and not route.subresource
+            and route.verb != "watch"
+        ):
             raise Refusal.no_such_method()
 
 

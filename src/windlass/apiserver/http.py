@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -14,7 +15,6 @@ from windlass.apiserver.exchange import Call, Query, User
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
-    import asyncio
     from collections.abc import AsyncIterator
 
     from multidict import CIMultiDict
@@ -49,8 +49,6 @@ class Listening:
 
 async def listen(server: ApiServer, certificate: KeyPair, authority: KeyPair, port: int = 0) -> Listening:
     """Serve on a loopback port, a free one if none is given."""
-    import asyncio
-
     handler = _Handler(server)
     web_server = web.Server(
         handler.handle, request_factory=_request, access_log=None, handler_cancellation=True
@@ -77,8 +75,9 @@ class _Handler:
         return await _streamed(request, reply, reply.chunks)
 
 
-def _request(*arguments: Any) -> web.BaseRequest:
-    return web.BaseRequest(*arguments, client_max_size=_LARGEST_BODY + 1)
+def _request(*parts: Any) -> web.BaseRequest:
+    """A request as aiohttp makes it, whose body may be larger."""
+    return web.BaseRequest(*parts, asyncio.get_running_loop(), client_max_size=_LARGEST_BODY + 1)
 
 
 def _call(request: web.BaseRequest, body: bytes) -> Call:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.store import Collection, Record
     from windlass.apiserver.traits import Traits
     from windlass.schema import Shape
+    from windlass.schema.ownership import Rules
 
 ALL_VERBS: Final = frozenset(
     {"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
@@ -53,6 +54,7 @@ class Resource:
     storage_hash: str = ""
     custom: bool = False
     warning: str = ""
+    _rules: dict[str, Rules] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def header(self) -> bytes:
@@ -81,6 +83,13 @@ class Resource:
     def object(self, record: Record) -> dict[str, Any]:
         """An object in this version, new and the caller's own."""
         found: dict[str, Any] = orjson.loads(self.text(record))
+        return found
+
+    def rules(self, subresource: str) -> Rules:
+        """Who can own what by writes to the object, or to a part of it."""
+        found = self._rules.get(subresource)
+        if found is None:
+            found = self._rules[subresource] = self.traits.rules(self, subresource)
         return found
 
     def not_found(self, name: str) -> Refusal:
@@ -128,6 +137,10 @@ class Catalog:
         """Whether a group, or a version of it, is served at all."""
         versions = self._groups.get(group)
         return versions is not None and (version is None or version in versions)
+
+    def serves_builtin(self, group: str) -> bool:
+        """Whether a group is one that every server has."""
+        return any(not each.custom for each in self._resources.values() if each.kind.group == group)
 
     def of_kind(self, group: str, kind: str) -> Resource | None:
         """A resource of a kind, in whichever version."""

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.schema.ownership import Rules
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -9,6 +11,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Record
+    from windlass.apiserver.table import Layout
     from windlass.apiserver.world import World
     from windlass.schema import Fault
 
@@ -54,6 +57,14 @@ class Traits:
 
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         """The outcome of a patch as an object with its defaults, or refused; like `decode` of its text."""
+        raise NotImplementedError
+
+    def finished(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds with defaults
+        """An object with its defaults, and with everything that its kind always shows."""
+        return obj
+
+    def layout(self) -> Layout:
+        """What stands in the columns of a table."""
         raise NotImplementedError
 
     def admit(self, obj: Object, old: Object | None, world: World) -> None:
@@ -114,11 +125,16 @@ class Traits:
         """What a client is warned of."""
         return ()
 
-    def reset_fields(self, subresource: str) -> tuple[tuple[str, ...], ...]:
-        """The paths that nobody can own by a write to this subresource, because it does not change them."""
+    def rules(self, resource: Resource, subresource: str) -> Rules:
+        """Who can own what by writes to an object, or to a part of it."""
+        version = resource.kind.api_version
+        return Rules(shapes={version: resource.shape}, reset={version: self.reset(subresource)})
+
+    def reset(self, subresource: str) -> Object:
+        """The fields that nobody can own by a write here, because it does not change them."""
         if not self.status:
-            return ()
-        return (("spec",),) if subresource == "status" else (("status",),)
+            return {}
+        return {"f:spec": {}, "f:metadata": {}} if subresource == "status" else {"f:status": {}}
 
 
 def keep(obj: Object, old: Object, name: str) -> None:

@@ -31,21 +31,21 @@ def parsed(request: Request, body: bytes) -> Any:
         ) from error
 
 
-def parsed_parts(request: Request, body: bytes) -> Iterator[Json]:
-    """A list as several short ones, one after the other: together they have its items and its metadata.
+def parsed_parts(request: Request, body: bytes, size: int = _PART_SIZE) -> Iterator[Json]:
+    """A list as several short ones, which together have its items and its metadata.
 
     A long answer that is parsed at once becomes a heap of dictionaries many times its size. So it is cut
-    where an item seems to end and the next one to begin with the same key as the first. Such a place may
-    also lie inside an item; the part before it is then no JSON, and is made longer until it is.
+    where one item seems to end and the next to begin, with the key that the first one begins with. Such a
+    place may also lie inside an item. What stands before it is then not valid, and a longer part is tried.
 
     Raises:
         ConnectionFailedError: the answer is not JSON.
     """
     found = body.find(_ITEMS)
-    if found < 0 or len(body) <= _PART_SIZE:
+    if found < 0 or len(body) <= size:
         yield parsed(request, body)
         return
-    start, size = found + len(_ITEMS), _PART_SIZE
+    start = found + len(_ITEMS)
     opening = body[:start]
     border = b"}," + body[start : body.find(b":", start) + 1]
     while (cut := body.find(border, start + size)) >= 0:

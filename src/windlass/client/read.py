@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import gc
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from math import ceil
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote
 
+from windlass._collector import collector_at_rest
 from windlass.api import ObjectMeta, Resource
 from windlass.client.options import ListOptions, WatchOptions
 from windlass.client.parse import parsed, parsed_parts
@@ -16,7 +15,7 @@ from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator
+    from collections.abc import AsyncGenerator
 
     from windlass.api import Json, Selector
     from windlass.client.session import Session
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Resource)
 
 _ACCEPT = {"Accept": "application/json"}
-_FROZEN_BY_PYTHON = 1000  # some versions freeze a few hundred objects of their own at the start
 _GRACE = timedelta(seconds=30)  # what a watch may take beyond its own time limit
 
 
@@ -158,7 +156,7 @@ def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bo
     """The objects of an answer."""
     items: list[R] = []
     metadata: Json = {}
-    with _collector_at_rest():
+    with collector_at_rest():
         for part in parsed_parts(request, body):
             raw = part.get("items") or []
             if not managed_fields:
@@ -172,26 +170,6 @@ def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bo
         metadata.get("continue") or "",
         metadata.get("remainingItemCount"),
     )
-
-
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """Make many objects that live on without the garbage collector looking through them.
-
-    It would do so again and again while they grow in number, which takes longer than making them, and find
-    nothing. Freezing and unfreezing then moves them where it keeps what is old; who has frozen something
-    else already is left alone.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            if gc.get_freeze_count() < _FROZEN_BY_PYTHON:
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()
 
 
 def _event(kind: type[R], request: Request, line: bytes, *, managed_fields: bool) -> Event[R]:

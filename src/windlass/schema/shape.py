@@ -77,7 +77,7 @@ class Shape:
 
     def _child(self, schema: Mapping[str, Any]) -> Shape:
         target = schema.get(_REFERENCE)
-        if target is None:
+        if not target:
             return Shape(schema, self._library)
         if self._library is None:
             raise KeyError(target)

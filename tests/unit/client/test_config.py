@@ -111,6 +111,7 @@ def test_the_settings_of_a_cluster_and_a_context_are_taken_over(tmp_path: Path) 
     document["contexts"][0]["context"]["namespace"] = "shop"
     config = load_config(write(tmp_path / "x", document), environment={})
     assert (config.verify, config.tls_server_name, config.namespace) == (False, "kubernetes", "shop")
+    assert not config.compression
     assert config.origin == f'context "one" of {tmp_path / "x"}'
 
 

@@ -101,6 +101,7 @@ async def test_a_request_arrives_as_it_was_meant(serve: Serve, connect: Open) ->
                 "host": f"127.0.0.1:{port}",
                 "user-agent": "me/1",
                 "authorization": "Bearer t",
+                "accept-encoding": "gzip",
                 "impersonate-user": "bob",
                 "content-type": "application/json",
                 "content-length": "2",
@@ -110,15 +111,15 @@ async def test_a_request_arrives_as_it_was_meant(serve: Serve, connect: Open) ->
     ]
 
 
-async def test_compression_is_asked_for_only_when_wanted(serve: Serve, connect: Open) -> None:
+async def test_compression_is_asked_for_unless_it_is_unwanted(serve: Serve, connect: Open) -> None:
     def answer(_: str, headers: dict[str, str], __: bytes) -> bytes:
         if headers.get("accept-encoding") == "gzip":
             return ok(gzip.compress(b"squeezed"), "Content-Encoding: gzip")
         return ok(headers.get("accept-encoding", "none").encode())
 
     config = plain(await serve(answer))
-    assert (await connect(config).send(GET)).body == b"none"
-    assert (await connect(replace(config, compression=True)).send(GET)).body == b"squeezed"
+    assert (await connect(config).send(GET)).body == b"squeezed"
+    assert (await connect(replace(config, compression=False)).send(GET)).body == b"none"
 
 
 async def test_a_large_body_is_sent_without_a_warning(serve: Serve, connect: Open) -> None:

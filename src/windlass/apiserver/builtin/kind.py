@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 class BuiltinKind:
     """A resource that every server has, in one version.
 
-    `definition` names its schema in the library, `forms` those of its subresources, by their names; the form of
-    a subresource that only connects (`exec`) has none. `storage_hash` tells the version that it is stored in;
-    what is not stored has none.
+    `definition` names its schema in the library, `forms` those of its subresources, by their names; the form
+    of a subresource that only connects (`exec`) has none. `storage_hash` tells the version that it is stored
+    in; what is not stored has none.
     """
 
     kind: Kind

@@ -6,19 +6,26 @@ import orjson
 from typing_extensions import override
 
 from windlass.apiserver.crd import enforce
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.traits import Traits, keep
+from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
+from windlass.apiserver.validation.names import dns_subdomain, path_segment
+from windlass.schema import Fault
+from windlass.schema.ownership import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from windlass.apiserver.crd.registrar import Registrar
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Record
+    from windlass.apiserver.table import Layout
     from windlass.apiserver.world import World
-    from windlass.schema import Fault, Shape
+    from windlass.schema.custom import CustomSchema
+
+    Schemas = Mapping[str, CustomSchema]
 
 Object = dict[str, Any]
 
@@ -31,7 +38,7 @@ class CustomTraits(Traits):
     generation = True
     unconditional = False
 
-    def __init__(self, crd: Object, version: Object, stored: Shape, registrar: Registrar) -> None:
+    def __init__(self, crd: Object, version: Object, schemas: Schemas, registrar: Registrar) -> None:
         self.definition: str = crd["metadata"]["name"]
         self.version = version
         self.status = "status" in (version.get("subresources") or {})
@@ -39,7 +46,11 @@ class CustomTraits(Traits):
             each["jsonPath"].lstrip("."): tuple(each["jsonPath"].lstrip(".").split("."))
             for each in version.get("selectableFields") or ()
         }
-        self._stored = stored
+        self._schemas = schemas
+        self.schema = schemas[version["name"]]
+        self._stored = schemas[next(each["name"] for each in crd["spec"]["versions"] if each["storage"])]
+        self._kind: str = crd["spec"]["names"]["kind"]
+        self._namespaced = crd["spec"]["scope"] == "Namespaced"
         self._registrar = registrar
         self._terminating = "deletionTimestamp" in crd["metadata"]
 
@@ -48,8 +59,8 @@ class CustomTraits(Traits):
         if record.canon is resource.shape:
             return record.body
         obj = record.object()
-        enforce.prune(obj, resource.shape)
-        enforce.fill(obj, resource.shape)
+        self.schema.prune(obj)
+        self.schema.fill(obj)
         text = orjson.dumps(obj)
         if record.canon is None and text == record.body:
             record.canon = resource.shape
@@ -57,23 +68,28 @@ class CustomTraits(Traits):
 
     @override
     def to_storage(self, resource: Resource, obj: Object) -> Object:
-        if self._stored is resource.shape:
-            return obj
-        enforce.prune(obj, self._stored)
-        enforce.fill(obj, self._stored)
+        if self._stored is not self.schema:
+            self._stored.prune(obj)
+            self._stored.fill(obj)
         return obj
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
-        return enforce.decode(resource, body, call, validation)
+        return enforce.decode(resource, self.schema, call, validation)
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.patched(resource, outcome, call, validation)
+        return enforce.patched(resource, self.schema, outcome, call, validation)
 
     @override
-    def admit(self, obj: Object, old: Object | None, world: World) -> None:
-        pass
+    def finished(self, resource: Resource, obj: Object) -> Object:
+        self.schema.prune(obj)
+        self.schema.fill(obj)
+        return obj
+
+    @override
+    def layout(self) -> Layout:
+        return CustomLayout(self.version.get("additionalPrinterColumns"))
 
     @override
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:
@@ -86,14 +102,44 @@ class CustomTraits(Traits):
         obj["metadata"] = meta
 
     @override
+    def rules(self, resource: Resource, subresource: str) -> Rules:
+        group, reset = resource.kind.group, self.reset(subresource)
+        versions = {f"{group}/{name}": schema for name, schema in self._schemas.items()}
+        return Rules(
+            shapes={version: schema.shape for version, schema in versions.items()},
+            convert=lambda obj, version: _converted(obj, version, versions[version]),
+            custom=True,
+            reset=dict.fromkeys(versions, reset),
+        )
+
+    @override
     def counts(self, obj: Object, old: Object) -> bool:
         ignored = _NOT_COUNTED | ({"status"} if self.status else set())
         return any(obj.get(name) != old.get(name) for name in (obj.keys() | old.keys()) - ignored)
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
-        return ()
+        if obj.get("kind") != self._kind:
+            yield Fault.invalid("kind", obj.get("kind", ""), f"must be {self._kind}")
+        metadata = obj["metadata"]
+        rule = dns_subdomain if old is None else path_segment
+        yield from validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=rule)
+        if old is not None:
+            yield from validate_meta_update(metadata, old["metadata"], METADATA)
+        if subresource == "status" and old is not None:
+            yield from self.schema.status_faults(obj, old)
+        else:
+            yield from self.schema.faults(obj, old)
 
     @override
     def deleted(self, obj: Object, world: World) -> None:
         self._registrar.emptied(self.definition)
+
+
+def _converted(obj: Object, version: str, schema: CustomSchema) -> Object:
+    """An object in terms of another version: nothing but its apiVersion differs, and what its schema knows."""
+    converted: Object = orjson.loads(orjson.dumps(obj))
+    converted["apiVersion"] = version
+    schema.prune(converted)
+    schema.fill(converted)
+    return converted

@@ -4,28 +4,80 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import orjson
+from windlass.apiserver.decode import DecodeError, builtin_types, decode_custom, read_metadata
+from windlass.apiserver.kind.builtin import judge
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.validation.meta import validate_meta
+from windlass.apiserver.validation.names import path_segment
+from windlass.schema import Path
+from windlass.schema.custom import MalformedError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
-    from windlass.schema import Shape
+    from windlass.schema import Fault
+    from windlass.schema.custom import CustomSchema
 
 Object = dict[str, Any]
 
 
-def prune(obj: Object, shape: Shape) -> list[str]:
-    return []
+class EmbeddedMetadata:
+    """What the server knows about the metadata of embedded objects."""
+
+    def read(self, metadata: Any) -> tuple[Object, Sequence[str]]:
+        """Metadata as the server writes it, and the paths in it of unknown fields that it left out."""
+        try:
+            return read_metadata(metadata, builtin_types())
+        except DecodeError as error:
+            raise ValueError(str(error)) from error
+
+    def faults(self, metadata: Object, path: str) -> Iterable[Fault]:
+        """What is wrong with metadata that could be read."""
+        namespaced = bool(metadata.get("namespace"))
+        return validate_meta(metadata, Path(path), namespaced=namespaced, name_rule=path_segment)
 
 
-def fill(obj: Object, shape: Shape) -> None:
-    pass
+def decode(resource: Resource, schema: CustomSchema, call: Call, validation: str) -> Object:
+    """A body as an object of a custom kind, pruned and defaulted, or refused."""
+    content_type = call.headers.get("content-type", "")
+    draft = decode_custom(call.body, content_type, resource.kind, builtin_types(), validation)
+    try:
+        unknown = schema.prune(draft.object)
+    except MalformedError as error:
+        raise Refusal.bad_request(str(error)) from error
+    for text in draft.judge(unknown, validation):
+        call.warn(text)
+    schema.fill(draft.object)
+    return draft.object
 
 
-def decode(resource: Resource, body: bytes, call: Call, validation: str) -> Object:
-    return orjson.loads(body)
+def patched(
+    resource: Resource, schema: CustomSchema, outcome: Patched, call: Call, validation: str
+) -> Object:
+    """The outcome of a patch as an object of a custom kind, pruned and defaulted, or refused."""
+    obj = outcome.document
+    unknown: list[str] = []
+    try:
+        if "metadata" in obj:
+            metadata, paths = read_metadata(obj["metadata"], builtin_types())
+            obj = {**obj, "metadata": metadata}
+            unknown += [f"metadata.{path}" for path in paths]
+        obj = _copied(obj)
+        unknown += schema.prune(obj)
+    except (DecodeError, MalformedError) as error:
+        raise outcome.refusal(str(error)) from error
+    judge(outcome, [f'unknown field "{path}"' for path in unknown], call, validation)
+    schema.fill(obj)
+    del resource
+    return obj
 
 
-def patched(resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-    return outcome.document
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _copied(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    return value

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.api import Kind
 from windlass.apiserver.crd.condition import condition_of, is_true, set_condition
 from windlass.apiserver.crd.custom import CustomTraits
+from windlass.apiserver.crd.enforce import EmbeddedMetadata
 from windlass.apiserver.crd.naming import judge
 from windlass.apiserver.resource import Resource, Subresource
-from windlass.schema import Shape
+from windlass.schema.custom import CustomSchema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,10 @@ class Registrar:
     def _resources(self, crd: Object) -> Iterator[Resource]:
         spec, names = crd["spec"], {**crd["spec"]["names"], **crd["status"]["acceptedNames"]}
         stored = next(each["name"] for each in spec["versions"] if each["storage"])
-        shapes = {each["name"]: Shape(each["schema"]["openAPIV3Schema"]) for each in spec["versions"]}
+        schemas = {
+            each["name"]: CustomSchema(each["schema"]["openAPIV3Schema"], EmbeddedMetadata())
+            for each in spec["versions"]
+        }
         digest = hashlib.sha256(f"{spec['group']}/{stored}/{names['kind']}".encode()).digest()[:8]
         for each in spec["versions"]:
             if not each["served"]:
@@ -116,8 +120,8 @@ class Registrar:
             yield Resource(
                 kind=kind,
                 singular=names.get("singular", ""),
-                shape=shapes[version],
-                traits=CustomTraits(crd, each, shapes[stored], self),
+                shape=schemas[version].shape,
+                traits=CustomTraits(crd, each, schemas, self),
                 collection=self.collection(crd),
                 stored_as=f"{spec['group']}/{stored}",
                 list_kind=names.get("listKind", ""),
@@ -188,9 +192,7 @@ def _subresources(version: Object) -> tuple[str, ...]:
 
 def _with_kind(names: tuple[str, ...], kind: Kind) -> dict[str, Subresource]:
     scale = Kind("autoscaling", "v1", "Scale", kind.plural, kind.namespaced)
-    return {
-        name: Subresource(name, _READ_AND_CHANGE, scale if name == "scale" else kind) for name in names
-    }
+    return {name: Subresource(name, _READ_AND_CHANGE, scale if name == "scale" else kind) for name in names}
 
 
 def _deprecation(crd: Object, version: Object) -> str:

@@ -1,30 +1,137 @@
+"""The body of a request, as an object of a built-in kind or as a refusal."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes, described
-from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully, parse_quickly
-from windlass.apiserver.patch.syntax import NotJsonError
+from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
+from windlass.apiserver.decode.source import Source
+from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from windlass.api import Kind
+    from windlass.apiserver.decode.node import Node
     from windlass.apiserver.decode.types import Types
 
-JSON: Final = "application/json"
-YAML: Final = "application/yaml"
-_UNKNOWN_FORMAT: Final = (
-    "the body of the request was in an unknown format - accepted media types include: "
-    "application/json, application/yaml, application/vnd.kubernetes.protobuf"
-)
-_LARGEST: Final = 3 * 2**20
-_HEADER: Final = (
-    r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
-)
-_SUMMARY: Final = 30
 _SCHEME: Final = "pkg/runtime/scheme.go:111"
+_METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+_METADATA_TYPE: Final = "v1.ObjectMeta"
+_INTERNAL: Final = {"": "core", "events.k8s.io": "core"}
 
 Object = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """An object, and what its sender is to be warned of."""
+
+    object: Object
+    warnings: tuple[str, ...] = ()
+
+
+def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation: str = "Warn") -> Decoded:
+    """The body as an object of a built-in kind, with its kind and apiVersion.
+
+    Fields that are nothing to Go are left out: null, and what is empty or zero unless Go has a pointer there.
+    Quantities, times and base64 are in the form in which the server writes them. `validation` says what
+    becomes of unknown and repeated fields: `Strict`, `Warn` or `Ignore`.
+
+    Raises:
+        Refusal: 400, 413 or 415, with the message of the real server.
+    """
+    source = Source.of(body, content_type, kind)
+    claim = source.claim()
+    definition = types.definition(claim.group, claim.version, claim.kind)
+    if not claim.version:
+        raise source.unhandled(claim, f"Object 'apiVersion' is missing in '{source.shown}'")
+    if definition is None:
+        why = f'no kind "{claim.kind}" is registered for version "{claim.api_version}" in scheme "{_SCHEME}"'
+        raise source.unhandled(claim, why)
+    try:
+        found, complaints = _read(source, types.node(definition))
+    except DecodeError as error:
+        raise source.unhandled(claim, str(error)) from error
+    internal = f"{_package(kind.group)}.{kind.name}"
+    if f"{_package(claim.group)}.{claim.kind}" != internal:
+        why = f"converting ({claim.version}.{claim.kind}) to ({internal}): unknown conversion"
+        raise source.unhandled(claim, why)
+    warnings = source.judge(claim, complaints, validation)
+    if (claim.group, claim.version) != (kind.group, kind.version):
+        raise Refusal.bad_request(
+            f"the API version in the data ({claim.api_version}) "
+            f"does not match the expected API version ({kind.api_version})"
+        )
+    return Decoded({"kind": kind.name, "apiVersion": kind.api_version} | found, warnings)
+
+
+def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:
+    """A parsed object as `decode` would have it, and its unknown fields; it takes the value over.
+
+    Raises:
+        DecodeError: the value does not fit its kind.
+    """
+    definition = types.definition(kind.group, kind.version, kind.name)
+    if definition is None:
+        raise DecodeError(f'no kind "{kind.name}" is registered for version "{kind.api_version}"')
+    notes = Notes()
+    try:
+        found: Object = types.node(definition).read(value, None, notes)
+    except InexactError:
+        import orjson
+
+        return read(parse_carefully(orjson.dumps(value)), kind, types)
+    if notes.error:
+        raise DecodeError(notes.error)
+    return {"kind": kind.name, "apiVersion": kind.api_version} | found, notes.complaints
+
+
+def read_metadata(value: Any, types: Types) -> tuple[Object, tuple[str, ...]]:
+    """The metadata of any object as the server writes it, and the paths in it of unknown fields.
+
+    Raises:
+        DecodeError: it does not fit.
+    """
+    if value is None:
+        return {}, ()
+    notes = Notes()
+    node = types.node(_METADATA, _METADATA_TYPE)
+    found: Object = node.read(value, None, notes)
+    if notes.error:
+        raise DecodeError(notes.error)
+    node.complete(found)
+    return found, tuple(sorted(notes.paths))
+
+
+def complete(obj: Object, kind: Kind, types: Types) -> None:
+    """Write into an object, in place, the fields that Go always writes though they are zero."""
+    definition = types.definition(kind.group, kind.version, kind.name)
+    if definition is not None:
+        types.node(definition).complete(obj)
+
+
+def _read(source: Source, node: Node) -> tuple[Object, tuple[str, ...]]:
+    """The value of a body, and its unknown and repeated fields."""
+    value = source.value
+    careful = has_repeated_fields(source.text, value)
+    if not careful:
+        notes = Notes()
+        try:
+            found: Object = node.read(value or {}, None, notes)
+        except (DecodeError, InexactError):
+            careful = True
+        else:
+            if not notes.error:
+                return found, notes.complaints
+    # Only now does it matter how numbers were written, and which fields were repeated where.
+    notes = Notes()
+    found = node.read(parse_carefully(source.text) or {}, None, notes)
+    if notes.error:
+        raise DecodeError(notes.error)
+    return found, notes.complaints
+
+
+def _package(group: str) -> str:
+    """The Go package of the internal types of a group."""
+    return _INTERNAL.get(group) or group.partition(".")[0]

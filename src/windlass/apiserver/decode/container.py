@@ -45,7 +45,7 @@ class Struct(Node):
         self._compile = fields
 
     @property
-    def zero(self) -> dict[str, Any]:  # type: ignore[override]
+    def zero(self) -> dict[str, Any]:
         """A new object each time."""
         return {}
 

@@ -26,7 +26,7 @@ _PARTS: Final = (
     (":", "04", _TWO_DIGITS, "minute", range(60)),
     (":", "05", _TWO_DIGITS, "second", range(60)),
 )
-"""What stands before each part of a time, how Go's layout shows the part, its form, its name and its range."""
+"""What stands before each part of a time, how Go's layout shows the part, its form, name and range."""
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from windlass.errors import WindlassError
 from windlass.schema.fault import quoted
@@ -18,8 +18,8 @@ Path: TypeAlias = "tuple[Path, Field | str | int] | None"
 It is built for every container that is entered and read only when something is wrong there."""
 
 
-class DecodeError(WindlassError):
-    """A body that does not fit its type. The message is the real server's."""
+class DecodeError(WindlassError, ValueError):
+    """A value that does not fit its type. The message is the real server's."""
 
 
 class InexactError(WindlassError):
@@ -33,7 +33,7 @@ class Number(float):
 
     text: str
 
-    def __new__(cls, text: str) -> Number:
+    def __new__(cls, text: str) -> Self:
         """Keep the digits."""
         made = super().__new__(cls, text)
         made.text = text
@@ -51,9 +51,9 @@ class Repeated(dict[str, Any]):
 class Notes:
     """What was noticed while reading one value.
 
-    `error` is the first thing that makes it undecodable; reading goes on after it, because an error in a value
-    that decodes itself (a quantity, a time) comes first wherever it stands. `complaints` are unknown and
-    repeated fields in the order of the document. While `muted` nothing is complained about.
+    `error` is the first thing that makes it undecodable; reading goes on after it, because an error in a
+    value that decodes itself (a quantity, a time) comes first wherever it stands. `complaints` are unknown
+    and repeated fields in the order of the document. While `muted` nothing is complained about.
     """
 
     __slots__ = ("_complaints", "error", "muted")
@@ -61,12 +61,17 @@ class Notes:
     def __init__(self) -> None:
         self.error = ""
         self.muted = False
-        self._complaints: dict[str, None] = {}
+        self._complaints: dict[tuple[str, str], None] = {}
 
     @property
     def complaints(self) -> tuple[str, ...]:
-        """Unknown and repeated fields."""
-        return tuple(self._complaints)
+        """Unknown and repeated fields, in words."""
+        return tuple(f"{what} {quoted(path)}" for what, path in self._complaints)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Where they are."""
+        return tuple(path for _, path in self._complaints)
 
     def unknown(self, path: Path, name: str) -> None:
         """A field that the type does not have."""
@@ -87,7 +92,7 @@ class Notes:
     def _complain(self, what: str, path: Path, name: str) -> None:
         if not self.muted and len(self._complaints) < _MOST_COMPLAINTS:
             above = _full(path)
-            self._complaints[f"{what} {quoted(f'{above}.{name}' if above else name)}"] = None
+            self._complaints[what, f"{above}.{name}" if above else name] = None
 
 
 def mismatch(path: Path, value: Any, go: str) -> str:

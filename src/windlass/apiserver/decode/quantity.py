@@ -1,7 +1,7 @@
 """Quantities as Go reads and writes them.
 
-`windlass.api.Quantity` calculates; this is about the text alone, with the habits of the real server: a text that
-looks canonical to it is kept, though it is not (`1.500`, `+1`).
+`windlass.api.Quantity` calculates; this is about the text alone, with the habits of the real server: a text
+that looks canonical to it is kept, though it is not (`1.500`, `+1`).
 """
 
 from __future__ import annotations

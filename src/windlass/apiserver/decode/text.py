@@ -29,10 +29,18 @@ def parse_quickly(body: bytes) -> Any:
     try:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
-        return parse(body)  # reads a little more than orjson does, or says why not
+        return _parse_oddly(body)
     if body.count(b"{") + body.count(b"[") > DEEPEST and _depth(body) > DEEPEST:
         raise NotJsonError("exceeded max depth")
     return value
+
+
+def _parse_oddly(body: bytes) -> Any:
+    """The value of a text that is no JSON, or holds what orjson refuses: half characters, endless numbers."""
+    try:
+        return parse(body)
+    except orjson.JSONDecodeError:
+        return parse_carefully(body)
 
 
 def parse_carefully(body: bytes) -> Any:
@@ -56,7 +64,7 @@ def has_repeated_fields(body: bytes, value: Any) -> bool:
         return _repeats(parse_carefully(body))
     if b"\\u0022" in body:
         return _repeats(parse_carefully(body))
-    return body.count(b'":') != orjson.dumps(value).count(b'":')
+    return body.count(b'":') != orjson.dumps(value, default=float).count(b'":')
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -85,7 +93,9 @@ def _without_surrogates(value: Any) -> Any:
         case str():
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         case Repeated():
-            return _object([(_without_surrogates(name), _without_surrogates(item)) for name, item in value.pairs])
+            return _object(
+                [(_without_surrogates(name), _without_surrogates(item)) for name, item in value.pairs]
+            )
         case dict():
             return {_without_surrogates(name): _without_surrogates(item) for name, item in value.items()}
         case list():

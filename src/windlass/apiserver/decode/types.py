@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode.container import Field, ListOf, MapOf, Struct
@@ -10,11 +10,17 @@ from windlass.apiserver.decode.node import Bytes, Flag, Node, Real, Text, Whole
 from windlass.apiserver.decode.special import SIMPLE, SchemaNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from windlass.schema import Library
 
 _SCHEMA: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"
+_SCALARS: Final[Mapping[str, Callable[[str], Node]]] = {
+    "boolean": Flag,
+    "integer": Whole,
+    "number": Real,
+    "string": Text,
+}
 _SERVED: Final = "x-kubernetes-group-version-kind"
 
 
@@ -76,15 +82,17 @@ class Types:
         go = schema["x-go"].removeprefix("*")
         if "$ref" in schema:
             return self.node(schema["$ref"], go)
-        match schema["type"]:
-            case "array":
-                return ListOf(go, self._inline(schema["items"]))
-            case "object":
-                return MapOf(go, self._inline(schema["additionalProperties"]))
-            case "boolean":
-                return Flag(go)
-            case "integer":
-                return Whole(go)
-            case "number":
-                return Real(go)
-        return Bytes(go) if schema.get("format") == "byte" else Text(go)
+        kind = schema["type"]
+        if kind == "array":
+            return ListOf(go, self._inline(schema["items"]))
+        if kind == "object":
+            return MapOf(go, self._inline(schema["additionalProperties"]))
+        return Bytes(go) if schema.get("format") == "byte" else _SCALARS[kind](go)
+
+
+@cache
+def builtin_types() -> Types:
+    """The types of the built-in kinds."""
+    from windlass.apiserver.builtin import library
+
+    return Types(library())

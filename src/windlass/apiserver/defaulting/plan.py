@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from copy import copy, deepcopy
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -17,19 +18,18 @@ _EMPTY: Final[Mapping[str, Any]] = {}
 class Plan:
     """What is to be done to a structure: only what has defaults, in itself or below, is visited.
 
-    `rules` come first: they still see what was given. `plain` are fields of which a zero value counts as
-    absent, `given` those that may be set to zero, `made` empty structures, `copied` lists. Then come the
-    structures below: `parts` one each, `lists` many.
+    `rules` come first: they still see what was given. `plain` are fields whose zero value counts as absent,
+    `given` those that may be set to zero, `fresh` those that get a structure or a list of their own. Then the
+    structures below have their turn: `parts` are one each, `lists` many.
     """
 
-    __slots__ = ("copied", "given", "lists", "made", "parts", "plain", "rules")
+    __slots__ = ("fresh", "given", "lists", "parts", "plain", "rules")
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self.rules = rules
         self.plain: list[tuple[str, Any]] = []
         self.given: list[tuple[str, Any]] = []
-        self.made: list[str] = []
-        self.copied: list[tuple[str, Any]] = []
+        self.fresh: list[tuple[str, Callable[[], Any]]] = []
         self.parts: list[tuple[str, Plan]] = []
         self.lists: list[tuple[str, Plan]] = []
 
@@ -43,12 +43,12 @@ class Plan:
         for field, value in self.given:
             if field not in obj:
                 obj[field] = value
-        for field in self.made:
-            if field not in obj:
-                obj[field] = {}
-        for field, value in self.copied:
+        for field, make in self.fresh:
             if not obj.get(field):
-                obj[field] = deepcopy(value)
+                obj[field] = make()
+        self._apply_below(obj)
+
+    def _apply_below(self, obj: dict[str, Any]) -> None:
         for field, plan in self.parts:
             part = obj.get(field)
             if part is not None:
@@ -61,8 +61,9 @@ class Plan:
 class Planner:
     """Makes the plans of definitions, each when it is first asked for.
 
-    `table`: by definition, its fields with their defaults; a dotted name, `spec.replicas`, is the default that
-    a field of the structure in `spec` has in this place alone.
+    `table`: by definition, its fields with their defaults; a dotted name, `spec.suspend`, is a default that
+    the structure in `spec` has in this place alone.
+    `rules`: by definition, what else is done to it.
     """
 
     def __init__(
@@ -75,7 +76,7 @@ class Planner:
         self._bearing: dict[str, bool] = {}
 
     def plan(self, definition: str, rules: tuple[Rule, ...] = ()) -> Plan | None:
-        """The plan of a definition, with rules for where it is the whole object; `None` if nothing is to do."""
+        """The plan of a definition, `None` if there is nothing to do; `rules` come after those it has."""
         shape = self._library.shape(definition)
         plan = self._of(shape) if self._bears(shape) else None
         if plan is None or not rules:
@@ -85,10 +86,10 @@ class Planner:
         return whole
 
     def _bears(self, shape: Shape) -> bool:
-        """Whether there is a default in a structure or below it; what contains itself does not count twice."""
+        """Whether there is a default in a structure or below it."""
         name = shape.name
         if name not in self._bearing:
-            self._bearing[name] = False  # for a structure that contains itself; none such has a default
+            self._bearing[name] = False  # ends the search in a structure that contains itself
             self._bearing[name] = (
                 name in self._table
                 or name in self._rules
@@ -115,16 +116,8 @@ class Planner:
                 below = {
                     name.removeprefix(prefix): value for name, value in row.items() if name.startswith(prefix)
                 }
-                self._enter(plan, field, child, self._of(inner, below))
+                _enter(plan, child, field, self._of(inner, below))
         return plan
-
-    def _enter(self, plan: Plan, field: str, child: Shape, below: Plan) -> None:
-        if child.items is not None:
-            plan.lists.append((field, below))
-            return
-        plan.parts.append((field, below))
-        if child.default == {} and field not in plan.made:  # a plain struct of Go is always there
-            plan.made.append(field)
 
 
 def _structure(shape: Shape) -> Shape | None:
@@ -134,11 +127,18 @@ def _structure(shape: Shape) -> Shape | None:
 
 
 def _set(plan: Plan, shape: Shape, field: str, value: Any) -> None:
-    if value == {} and isinstance(value, dict):
-        plan.made.append(field)
-    elif isinstance(value, list):
-        plan.copied.append((field, value))
-    elif value is None or shape.schema.get("x-go", "*").startswith("*"):
+    if isinstance(value, (dict, list)):
+        plan.fresh.append((field, partial(deepcopy, value) if value else type(value)))
+    elif shape.schema["x-go"].startswith("*"):
         plan.given.append((field, value))
     else:
         plan.plain.append((field, value))
+
+
+def _enter(plan: Plan, shape: Shape, field: str, below: Plan) -> None:
+    if shape.items is not None:
+        plan.lists.append((field, below))
+        return
+    plan.parts.append((field, below))
+    if shape.default == {}:  # a plain struct of Go, which is always there
+        plan.fresh.append((field, dict))

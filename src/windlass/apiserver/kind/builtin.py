@@ -4,8 +4,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
+from windlass.apiserver.decode import DecodeError, builtin_types, complete, decode, read
+from windlass.apiserver.defaulting import fill
+from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
 from windlass.apiserver.validation import validate
+from windlass.schema.ownership import Grammar, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,9 +17,12 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
+    from windlass.apiserver.table import Layout
     from windlass.schema import Fault
 
 Object = dict[str, Any]
+
+_GRAMMAR: Final = Grammar()
 
 
 class BuiltinTraits(Traits):
@@ -27,25 +34,58 @@ class BuiltinTraits(Traits):
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
-        import orjson
-
-        obj: Object = _clean(orjson.loads(body or b"{}"))
-        obj["kind"], obj["apiVersion"] = resource.kind.name, resource.kind.api_version
-        return obj
+        content_type = call.headers.get("content-type", "")
+        decoded = decode(body, content_type, resource.kind, builtin_types(), validation)
+        call.warnings.extend(decoded.warnings)
+        return self.finished(resource, decoded.object)
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        obj: Object = _clean(outcome.document)
+        try:
+            obj, unknown = read(outcome.document, resource.kind, builtin_types())
+        except DecodeError as error:
+            raise outcome.refusal(str(error)) from error
+        judge(outcome, unknown, call, validation)
+        return self.finished(resource, obj)
+
+    @override
+    def finished(self, resource: Resource, obj: Object) -> Object:
+        fill(f"{resource.kind.api_version}/{resource.kind.name}", obj)
+        complete(obj, resource.kind, builtin_types())
         return obj
+
+    @override
+    def rules(self, resource: Resource, subresource: str) -> Rules:
+        version = resource.kind.api_version
+        empty: Object = {}
+        complete(empty, resource.kind, builtin_types())
+        return Rules(
+            shapes={version: resource.shape},
+            empty={version: empty},
+            reset={version: self.reset(subresource)},
+            grammar=_GRAMMAR,
+        )
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
         return validate(self.name, obj, old, subresource)
 
+    @override
+    def layout(self) -> Layout:
+        group, _, kind = self.name.rpartition("/")
+        return builtin_layout(group, kind)
 
-def _clean(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _clean(v) for k, v in value.items() if v is not None}
-    if isinstance(value, list):
-        return [_clean(v) for v in value]
-    return value
+
+def judge(outcome: Patched, unknown: Iterable[str], call: Call, validation: str) -> None:
+    """Refuse, warn of or ignore what is unknown or repeated in a patch and its outcome.
+
+    Raises:
+        Refusal: 422, there is something and validation is strict.
+    """
+    problems = (*outcome.problems, *unknown)
+    if not problems or validation == "Ignore":
+        return
+    if validation == "Strict":
+        raise outcome.strict_refusal(unknown)
+    for text in problems:
+        call.warn(text)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from windlass.apiserver.patch.go import json_kind
 from windlass.apiserver.patch.syntax import NotJsonError, parse
 from windlass.apiserver.refusal import Refusal
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +29,8 @@ def read(body: bytes, prefix: str = "") -> Any:
         return parse(body)
     except NotJsonError as error:
         raise Refusal.bad_request(f"{prefix}{error}") from error
+    except orjson.JSONDecodeError as error:
+        raise Refusal.bad_request(f"{prefix}json: {error.msg}") from error
 
 
 def read_mapping(body: bytes, prefix: str = "") -> dict[str, Any] | None:

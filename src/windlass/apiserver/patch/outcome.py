@@ -7,7 +7,7 @@ import orjson
 
 from windlass.apiserver.patch.go import printed
 from windlass.apiserver.refusal import Refusal
-from windlass.schema.fault import Fault
+from windlass.schema import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

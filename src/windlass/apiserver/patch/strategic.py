@@ -18,7 +18,7 @@ from windlass.apiserver.patch.strategic_list import (
     without,
 )
 from windlass.apiserver.refusal import Refusal
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.schema import Shape

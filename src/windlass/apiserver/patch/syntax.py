@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any, Final, NoReturn
 
 import orjson
 
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 CUT_OFF: Final = "unexpected end of JSON input"
 DEEPEST: Final = 200
@@ -31,6 +32,7 @@ def parse(text: bytes) -> Any:
 
     Raises:
         NotJsonError: it stands for none.
+        orjson.JSONDecodeError: it holds a number that is too large for a float.
     """
     if text.count(b"[") + text.count(b"{") > DEEPEST:
         _Scan(text).run()
@@ -43,9 +45,16 @@ def parse(text: bytes) -> Any:
 
 def _parse_leniently(text: bytes) -> Any:
     """The value of a text with bytes and escapes that stand for no character: Go puts U+FFFD there."""
-    value = json.loads(text.decode("utf-8", "replace"))
+    value = json.loads(text.decode("utf-8", "replace"), parse_float=_float)
     written = json.dumps(value, ensure_ascii=False)
     return orjson.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (math.inf, -math.inf):
+        raise orjson.JSONDecodeError(f"cannot unmarshal number {text} into Go value of type float64", text, 0)
+    return value
 
 
 class _Scan:

@@ -11,6 +11,20 @@ INVALID: Final = "<invalid>"
 
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 _ZERO: Final = datetime(1, 1, 1, tzinfo=UTC)
+_UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "y": 365 * 86_400}
+_STEPS: Final = tuple(
+    (number * _UNITS[limit], (unit, smaller))
+    for number, limit, unit, smaller in (
+        (2, "m", "s", ""),
+        (10, "m", "m", "s"),
+        (3, "h", "m", ""),
+        (8, "h", "h", "m"),
+        (2, "d", "h", ""),
+        (8, "d", "d", "h"),
+        (2, "y", "d", ""),
+        (8, "y", "y", "d"),
+    )
+)
 _LONGEST: Final = timedelta(seconds=(2**63 - 1) // 10**9)  # what Go's durations hold
 
 
@@ -42,20 +56,8 @@ def human(span: timedelta) -> str:
     seconds = int(min(span, _LONGEST).total_seconds())
     if seconds < -1:
         return INVALID
-    minutes, hours = seconds // 60, seconds // 3600
-    days, years = hours // 24, hours // 24 // 365
-    steps = (
-        (seconds < 120, f"{max(seconds, 0)}s"),
-        (minutes < 10, _two(minutes, "m", seconds % 60, "s")),
-        (minutes < 180, f"{minutes}m"),
-        (hours < 8, _two(hours, "h", minutes % 60, "m")),
-        (hours < 48, f"{hours}h"),
-        (days < 8, _two(days, "d", hours % 24, "h")),
-        (days < 2 * 365, f"{days}d"),
-        (years < 8, _two(years, "y", days % 365, "d")),
-    )
-    return next((text for fits, text in steps if fits), f"{years}y")
-
-
-def _two(large: int, unit: str, small: int, small_unit: str) -> str:
-    return f"{large}{unit}{small}{small_unit}" if small else f"{large}{unit}"
+    seconds = max(seconds, 0)
+    unit, smaller = next((units for limit, units in _STEPS if seconds < limit), ("y", ""))
+    length = _UNITS[unit]
+    rest = seconds % length // _UNITS[smaller] if smaller else 0
+    return f"{seconds // length}{unit}{rest}{smaller}" if rest else f"{seconds // length}{unit}"

@@ -61,7 +61,9 @@ def _endpoints(obj: Object, now: datetime) -> list[Any]:
     for subset in obj.get("subsets") or ():
         addresses = [each.get("ip", "") for each in subset.get("addresses") or ()]
         ports = subset.get("ports") or ()
-        found += [_host_port(each, port["port"]) for port in ports for each in addresses] if ports else addresses
+        found += (
+            [_host_port(each, port["port"]) for port in ports for each in addresses] if ports else addresses
+        )
     return [name(obj), some(found, _MOST) if obj.get("subsets") else NONE, age(obj, now)]
 
 

@@ -49,7 +49,9 @@ class _Restarts:
 
     def shown(self, now: datetime) -> str:
         """The cell."""
-        return f"{self.number} ({since(self.last, now)} ago)" if self.number and self.last else str(self.number)
+        return (
+            f"{self.number} ({since(self.last, now)} ago)" if self.number and self.last else str(self.number)
+        )
 
 
 @dataclass(slots=True)
@@ -186,6 +188,8 @@ def _is_true(pod: Object, kind: str) -> bool:
 
 
 POD: Final = PodLayout(
-    columns("Name", "Ready", "Status", "Restarts", "Age", "+IP", "+Node", "+Nominated Node", "+Readiness Gates"),
+    columns(
+        "Name", "Ready", "Status", "Restarts", "Age", "+IP", "+Node", "+Nominated Node", "+Readiness Gates"
+    ),
     _cells,
 )

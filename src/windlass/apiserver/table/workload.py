@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.table.age import human, moment, since
 from windlass.apiserver.table.layout import NONE, KindLayout, columns
 from windlass.apiserver.table.text import age, condition, containers, flag, labels, name, part, selector
 
-Object = dict[str, Any]
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    Object = dict[str, Any]
 
 _TEMPLATE: Final = ("+Containers", "+Images", "+Selector")
 _JOB_ENDS: Final = ("Complete", "Failed")

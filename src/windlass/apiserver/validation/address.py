@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 _EXAMPLES: Final = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
 _OCTETS: Final = 4
-_LARGEST_OCTET: Final = 255
-_MOST_DIGITS: Final = 3
 
 
 def validate_address(text: str, path: Path, kept: Collection[str] = ()) -> Iterator[Fault]:
@@ -30,9 +28,7 @@ def address(text: str) -> Sequence[str]:
     if found is not None:
         mapped = isinstance(found, IPv6Address) and found.ipv4_mapped is not None
         return ["must not be an IPv4-mapped IPv6 address"] if mapped else ()
-    if _has_leading_zeros(text):
-        return ["must not have leading 0s"]
-    return [_EXAMPLES]
+    return [_EXAMPLES] if parsed_leniently(text) is None else ["must not have leading 0s"]
 
 
 def parsed(text: str) -> IPv4Address | IPv6Address | None:
@@ -45,13 +41,10 @@ def parsed(text: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-def _has_leading_zeros(text: str) -> bool:
-    """Whether an IPv4 address would be fine but for zeros in front of its numbers."""
-    head, _, tail = text.rpartition(":")
+def parsed_leniently(text: str) -> IPv4Address | IPv6Address | None:
+    """The same, also where the numbers of an IPv4 address have zeros in front."""
+    head, colon, tail = text.rpartition(":")
     octets = tail.split(".")
-    if len(octets) != _OCTETS or not all(octet.isascii() and octet.isdigit() for octet in octets):
-        return False
-    if any(int(octet) > _LARGEST_OCTET for octet in octets):
-        return False
-    plain = ".".join(str(int(octet)) for octet in octets)
-    return parsed(f"{head}:{plain}" if head or text.startswith(":") else plain) is not None
+    if len(octets) == _OCTETS and all(octet.isascii() and octet.isdigit() for octet in octets):
+        return parsed(head + colon + ".".join(str(int(octet)) for octet in octets))
+    return parsed(text)

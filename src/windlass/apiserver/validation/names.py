@@ -64,6 +64,11 @@ def dns_subdomain_underscored(name: str) -> Sequence[str]:
     return problems
 
 
+def dns_subdomain_in_bytes(name: str) -> Sequence[str]:
+    """The same as a subdomain in words of the server's newer rules, which measure in bytes."""
+    return _in_bytes(dns_subdomain(name))
+
+
 def dns_wildcard(name: str) -> Sequence[str]:
     """A subdomain after a leading `*.`."""
     problems = _too_long(name, SUBDOMAIN_LENGTH)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.validation.declared import Pointer, as_declared, difference
-from windlass.apiserver.validation.immutable import validate_unchanged
+from windlass.apiserver.validation.claim_update import validate_claim_update
 from windlass.apiserver.validation.label import has_odd_value, validate_selector
-from windlass.apiserver.validation.meta import IMMUTABLE, METADATA, validate_object_meta
+from windlass.apiserver.validation.meta import validate_object_meta
 from windlass.apiserver.validation.names import dns_label, dns_subdomain, label_key
-from windlass.apiserver.validation.number import NEGATIVE, NOT_POSITIVE
-from windlass.apiserver.validation.resource import is_native, quantity, validate_amount
+from windlass.apiserver.validation.number import NOT_POSITIVE
+from windlass.apiserver.validation.resource import is_native, quantity
 from windlass.schema import Fault, Path
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ VOLUME_MODES: Final = ("Block", "Filesystem")
 
 _SPEC: Final = Path("spec")
 _STATUS: Final = Path("status")
-_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _RESIZING: Final = (
     "ControllerResizeInProgress",
     "ControllerResizeInfeasible",
@@ -31,18 +29,7 @@ _RESIZING: Final = (
     "NodeResizeInfeasible",
     "NodeResizePending",
 )
-_SOURCE: Final = {"apiGroup": None, "kind": "", "name": ""}
-_DECLARED: Final = {
-    "accessModes": None,
-    "selector": None,
-    "resources": {"limits": None, "requests": None},
-    "volumeName": "",
-    "storageClassName": None,
-    "volumeMode": None,
-    "dataSource": Pointer(_SOURCE),
-    "dataSourceRef": Pointer({**_SOURCE, "namespace": None}),
-    "volumeAttributesClassName": None,
-}
+_SOURCE: Final = ("apiGroup", "kind", "name")
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
@@ -56,7 +43,7 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
         any_group=any(before.get(name, {}).get("apiGroup") for name in ("dataSource", "dataSourceRef")),
     )
     if old is not None:
-        yield from _validate_update(obj, old)
+        yield from validate_claim_update(obj, old)
 
 
 def validate_status(obj: Object, old: Object) -> Iterator[Fault]:
@@ -118,9 +105,9 @@ def validate_class(name: str | None, path: Path) -> Iterator[Fault]:
 
 
 def validate_not_negative(amount: str, path: Path) -> Iterator[Fault]:
-    """A quantity of at least zero, fractions aside."""
+    """A quantity that is not negative; fractions count as wholes."""
     if int(quantity(amount)) < 0:
-        yield Fault.invalid(path, str(quantity(amount)), NEGATIVE)
+        yield Fault.invalid(path, int(quantity(amount)), "must be a valid resource quantity")
 
 
 def _validate_sources(spec: Object, path: Path, *, any_group: bool) -> Iterator[Fault]:
@@ -158,34 +145,3 @@ def _validate_resized(name: str, path: Path) -> Iterator[Fault]:
         yield Fault.invalid(path, name, problem)
     if not problems and is_native(name) and name != "storage":
         yield Fault.not_supported(path, name, ["storage"])
-
-
-def _validate_update(obj: Object, old: Object) -> Iterator[Fault]:
-    new_spec, old_spec = dict(obj.get("spec", {})), dict(old.get("spec", {}))
-    new_size, old_size = _size(new_spec), _size(old_spec)
-    if not old_spec.get("volumeName"):
-        old_spec["volumeName"] = new_spec.get("volumeName", "")
-    yield from _validate_class_update(obj, old, new_spec, old_spec)
-    if obj.get("status", {}).get("phase") == "Bound":
-        requests = new_spec.get("resources", {}).get("requests")
-        if requests:
-            new_spec["resources"] = {
-                **new_spec["resources"],
-                "requests": {**requests, "storage": _requests(old).get("storage", "0")},
-            }
-        new_spec["volumeAttributesClassName"] = old_spec.get("volumeAttributesClassName")
-    before, after = as_declared(old_spec, _DECLARED), as_declared(new_spec, _DECLARED)
-    if before != after:
-        detail = (
-            "spec is immutable after creation except resources.requests and volumeAttributesClassName for "
-            f"bound claims\n{difference(before, after)}"
-        )
-        yield Fault.forbidden(_SPEC, detail)
-    capacity = (old.get("status", {}).get("capacity") or {}).get("storage", "0")
-    if new_size < old_size and new_size <= quantity(capacity):
-        path = _SPEC.child("resources", "requests", "storage")
-        yield Fault.forbidden(path, "field can not be less than status.capacity")
-    yield from validate_unchanged(
-        obj.get("spec", {}).get("volumeMode"), old.get("spec", {}).get("volumeMode"), "volumeMode"
-    )
-    yield from _validate_attributes_update(obj, old)

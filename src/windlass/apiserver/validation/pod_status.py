@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.validation.address import parsed, validate_address
+from windlass.apiserver.validation.address import parsed_leniently, validate_address
 from windlass.apiserver.validation.meta import IMMUTABLE
 from windlass.apiserver.validation.names import dns_subdomain, label_key
 from windlass.apiserver.validation.number import identity
@@ -85,11 +85,18 @@ def _validate_addresses(status: Fields, before: Fields, name: str, path: Path) -
     for index, text in enumerate(found):
         yield from validate_address(text, path.child(name).index(index), kept)
     if len(found) > 1:
-        versions = [address.version for address in map(parsed, found) if address]
-        if len(found) > len(set(versions)):
-            listed = [{"IP": text} for text in found]
-            detail = "may specify no more than one IP for each IP family"
-            yield Fault.invalid(path.child(name), listed, detail)
+        yield from _validate_families(found, path.child(name))
+
+
+def _validate_families(found: Sequence[str], path: Path) -> Iterator[Fault]:
+    addresses = [parsed_leniently(text) for text in found]
+    if None in addresses:
+        index = addresses.index(None)
+        detail = f"failed to check for dual stack with error:invalid IP[{index}]: {found[index]}"
+        yield Fault("InternalError", str(path), f"Internal error: {detail}")
+    if None in addresses or len(found) > len({address.version for address in addresses if address}):
+        listed = [{"IP": text} for text in found]
+        yield Fault.invalid(path, listed, "may specify no more than one IP for each IP family")
 
 
 def _validate_host_addresses(status: Fields, before: Fields, path: Path) -> Iterator[Fault]:

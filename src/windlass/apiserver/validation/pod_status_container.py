@@ -73,11 +73,12 @@ def _restarts_all(spec: Fields) -> bool:
 
 
 def _should_restart(container: Fields, spec: Fields, code: int) -> bool:
-    for rule in container.get("restartPolicyRules", ()):
+    own = container.get("restartPolicy")
+    for rule in container.get("restartPolicyRules", ()) if own else ():
         codes = rule.get("exitCodes", {})
         if (code in codes.get("values", ())) == (codes.get("operator") == "In"):
-            return bool(rule.get("action") == "Restart")
-    policy = container.get("restartPolicy", spec.get("restartPolicy"))
+            return True
+    policy = own or spec.get("restartPolicy", "Always")
     return policy == "Always" or (policy == "OnFailure" and code != 0)
 
 

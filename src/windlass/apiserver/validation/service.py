@@ -55,7 +55,9 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
         yield Fault.required(_SPEC.child("type"))
     elif kind not in _TYPES:
         yield Fault.not_supported(_SPEC.child("type"), kind, _TYPES)
-    yield from validate_unique_ports(spec.get("ports") or (), _SPEC.child("ports"), inside=kind == "ClusterIP")
+    yield from validate_unique_ports(
+        spec.get("ports") or (), _SPEC.child("ports"), inside=kind == "ClusterIP"
+    )
     yield from validate_balancer(obj, old)
     yield from _validate_traffic(spec)
 

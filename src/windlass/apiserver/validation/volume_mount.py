@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Fields = Mapping[str, Any]
 
 _PROPAGATIONS: Final = ("Bidirectional", "HostToContainer", "None")
+_PLAIN: Final = frozenset({"name", "mountPath", "readOnly"})
 _RECURSIVE: Final = ("Disabled", "Enabled", "IfPossible")
 
 
@@ -27,7 +28,7 @@ def validate_mounts(container: Fields, volumes: Mapping[str, Fields], path: Path
         if not name or not target or name not in volumes or target in taken or devices:
             yield from _validate_place(mount, volumes, taken, devices, path.index(index))
         taken.add(target)
-        if len(mount) > 2:  # noqa: PLR2004 - more than a name and a place
+        if not mount.keys() <= _PLAIN:
             yield from _validate_options(mount, container, path, index)
 
 

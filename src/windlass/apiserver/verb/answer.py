@@ -95,9 +95,11 @@ def _partial(obj: Object) -> Object:
 
 
 def _table(operation: Operation, objects: Sequence[Object], meta: Object) -> Object:
-    from windlass.apiserver.table import table
+    from windlass.apiserver.table import TableForm, table
 
-    return table(operation, objects, meta)
+    form = TableForm(include=operation.call.query.text("includeObject"))
+    now = operation.world.clock.now()
+    return table(objects, meta, operation.resource.traits.layout(), now, form)
 
 
 def _mismatch(form: Form, resource: Resource, what: str) -> Refusal:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_object
+from windlass.apiserver.verb.identity import check_namespace
 from windlass.apiserver.verb.manage import manage_create
 from windlass.apiserver.verb.options import write_options
 
@@ -43,12 +44,8 @@ def place(operation: Operation, obj: Object) -> None:
     if not operation.resource.kind.namespaced:
         meta.pop("namespace", None)
         return
-    namespace = operation.route.namespace
-    if meta.get("namespace", "") not in ("", namespace):
-        raise Refusal.bad_request(
-            "the namespace of the provided object does not match the namespace sent on the request"
-        )
-    meta["namespace"] = namespace
+    check_namespace(operation, obj)
+    meta["namespace"] = operation.route.namespace
 
 
 def name_generated(operation: Operation, obj: Object) -> None:

@@ -88,9 +88,7 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
     return obj, True
 
 
-def _marked(
-    operation: Operation, record: Record, obj: Object, options: DeleteOptions
-) -> Object:
+def _marked(operation: Operation, record: Record, obj: Object, options: DeleteOptions) -> Object:
     """Store the mark of a deletion, if it is one."""
     resource, world = operation.resource, operation.world
     if options.dry_run or orjson.loads(record.body) == obj:

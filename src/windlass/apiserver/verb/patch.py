@@ -8,8 +8,9 @@ from windlass.apiserver import admission
 from windlass.apiserver.patch import Patched, json_patched, merge_patched, strategic_patched
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.create import insert, place
-from windlass.apiserver.verb.manage import apply_config, manage_update, read_config
+from windlass.apiserver.verb.apply import apply
+from windlass.apiserver.verb.identity import check_identity
+from windlass.apiserver.verb.manage import manage_update
 from windlass.apiserver.verb.options import APPLY, WriteOptions, write_options
 from windlass.apiserver.verb.update import change
 
@@ -31,13 +32,13 @@ async def patch(operation: Operation) -> Reply:
     form = patch_form(operation)
     options = write_options(operation.call, "PatchOptions", applying=form == APPLY)
     if form == APPLY:
-        return await _apply(operation, options)
+        return await apply(operation, options)
     resource = operation.resource
     record = operation.record()
     old = resource.object(record)
     outcome = patched(form, old, operation, options)
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
-    _check_identity(operation, obj)
+    check_identity(operation, obj)
     admission.mutate(operation, obj, old)
     manage_update(operation, old, obj, options)
     return answer_object(operation, change(operation, record, old, obj, options))
@@ -68,42 +69,3 @@ def patched(form: str, old: Object, operation: Operation, options: WriteOptions)
     if form == MERGE:
         return merge_patched(old, body, checked=checked)
     return strategic_patched(old, body, operation.resource.shape, checked=checked)
-
-
-async def _apply(operation: Operation, options: WriteOptions) -> Reply:
-    resource = operation.resource
-    config = read_config(operation, options)
-    record = resource.collection.get(operation.key)
-    if record is None:
-        if operation.route.subresource:
-            raise resource.not_found(operation.route.name)
-        obj = apply_config(operation, None, config, options)
-        obj["metadata"].pop("resourceVersion", None)
-        place(operation, obj)
-        admission.mutate(operation, obj, None)
-        return answer_object(operation, insert(operation, obj, options), 201)
-    old = resource.object(record)
-    obj = apply_config(operation, old, config, options)
-    admission.mutate(operation, obj, old)
-    return answer_object(operation, change(operation, record, old, obj, options))
-
-
-def _check_identity(operation: Operation, obj: Object) -> None:
-    """A patch cannot make another object of one."""
-    meta, route = obj.get("metadata", {}), operation.route
-    if meta.get("name") != route.name:
-        found = meta.get("name", "")
-        if not found:
-            raise Refusal.bad_request(
-                f"the name of the object ({route.name} based on URL) was undeterminable: "
-                "name must be provided"
-            )
-        raise Refusal.bad_request(
-            f"the name of the object ({found}) does not match the name on the URL ({route.name})"
-        )
-    if operation.resource.kind.namespaced and meta.get("namespace", "") not in ("", route.namespace):
-        raise Refusal.bad_request(
-            f"the namespace of the object ({meta['namespace']}) does not match "
-            f"the namespace on the URL ({route.namespace})"
-        )
-

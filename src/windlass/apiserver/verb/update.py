@@ -10,9 +10,11 @@ from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.create import check, insert, place
+from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import manage_create, manage_update
 from windlass.apiserver.verb.options import write_options
 from windlass.schema import Fault
+from windlass.schema.ownership import keep_times
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
@@ -32,7 +34,7 @@ async def update(operation: Operation) -> Reply:
     resource, call, route = operation.resource, operation.call, operation.route
     options = write_options(call, "UpdateOptions")
     obj = resource.traits.decode(resource, call.body, call, options.validation)
-    _check_name(operation, obj)
+    check_identity(operation, obj)
     place(operation, obj)
     record = resource.collection.get(operation.key)
     if record is None:
@@ -50,9 +52,7 @@ async def update(operation: Operation) -> Reply:
     return answer_object(operation, change(operation, record, old, obj, options))
 
 
-def change(
-    operation: Operation, record: Record, old: Object, obj: Object, options: WriteOptions
-) -> Object:
+def change(operation: Operation, record: Record, old: Object, obj: Object, options: WriteOptions) -> Object:
     """Complete, check and store the new state of an object whose managers are known.
 
     A change that changes nothing is not stored. An object that only waited for its last finalizer is gone.
@@ -66,6 +66,7 @@ def change(
     resource = operation.resource
     if options.dry_run:
         return obj
+    keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
     if _unchanged(stored, record):
         return obj
@@ -98,18 +99,6 @@ def complete(operation: Operation, obj: Object, old: Object) -> None:
         meta.setdefault("deletionGracePeriodSeconds", before["deletionGracePeriodSeconds"])
     if traits.generation and operation.route.subresource != "status" and traits.counts(obj, old):
         meta["generation"] = before.get("generation", 0) + 1
-
-
-def _check_name(operation: Operation, obj: Object) -> None:
-    name, expected = obj.setdefault("metadata", {}).get("name", ""), operation.route.name
-    if not name:
-        raise Refusal.bad_request(
-            f"the name of the object ({expected} based on URL) was undeterminable: name must be provided"
-        )
-    if name != expected:
-        raise Refusal.bad_request(
-            f"the name of the object ({name}) does not match the name on the URL ({expected})"
-        )
 
 
 def _check_version(operation: Operation, obj: Object, old: Object) -> None:

@@ -11,8 +11,8 @@ from windlass.schema.fault import quoted
 
 SMALLEST: Final = -(2**63)
 LARGEST: Final = 2**63 - 1
-_PLAIN_DIGITS: Final = 21
-_PLAIN_ZEROS: Final = {"%v": -4, "json": -6}
+_PLAIN: Final = {"%v": (-4, 6), "json": (-6, 21)}
+"""The exponents of floats between which each style writes no exponent."""
 _ESCAPED: Final = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )
@@ -50,12 +50,29 @@ def json_text(value: Any) -> str:
     return orjson.dumps(value).decode()
 
 
+def plain_text(value: Any) -> str:
+    """Any value as Go's `%v` writes it."""
+    match value:
+        case dict():
+            return f"map[{' '.join(f'{name}:{plain_text(value[name])}' for name in sorted(value))}]"
+        case list():
+            return f"[{' '.join(map(plain_text, value))}]"
+        case str():
+            return value
+        case None:
+            return "<nil>"
+        case bool():
+            return json_text(value)
+    return number(value)
+
+
 def _float(value: float, style: str) -> str:
     sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
     if not isinstance(exponent, int) or digits == (0,):
         return "-0" if sign else "0"
     point = len(digits) + exponent - 1
-    if _PLAIN_ZEROS[style] <= point < _PLAIN_DIGITS:
+    smallest, beyond = _PLAIN[style]
+    if smallest <= point < beyond:
         return format(Decimal(repr(value)).normalize(), "f")
     text = "".join(map(str, digits))
     mantissa = text[0] + ("." + text[1:] if text[1:] else "")

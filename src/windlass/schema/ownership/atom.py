@@ -113,6 +113,14 @@ class ListForm:
         )
 
 
+    def find(self, item: Any) -> str:
+        """The step to an item, or to no item at all if it cannot be told apart."""
+        try:
+            return self.step(item)
+        except Unfit:
+            return ""
+
+
 class MapForm:
     """An object or a map: fields that the schema names, and what a field that it does not name holds."""
 

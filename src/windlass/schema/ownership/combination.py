@@ -21,6 +21,15 @@ def copied(value: Any) -> Any:
     return value
 
 
+def is_full(value: Any) -> bool:
+    """Whether there is neither a `null` nor an empty map in a value."""
+    if isinstance(value, dict):
+        return bool(value) and all(map(is_full, value.values()))
+    if isinstance(value, list):
+        return all(map(is_full, value))
+    return value is not None
+
+
 def merged(live: Any, config: Any, atom: Atom) -> Any:
     """A value with a configuration laid over it: what only one of them has stays, else the configuration wins.
 
@@ -131,7 +140,7 @@ def _removed_from_map(value: dict[str, Any], tree: Tree, form: MapForm) -> dict[
 def _removed_from_list(value: list[Any], tree: Tree, form: ListForm) -> list[Any]:
     out = []
     for item in value:
-        node = tree.get(form.step(item))
+        node = tree.get(form.find(item))
         if node is None:
             out.append(item)
         elif not is_member(node):

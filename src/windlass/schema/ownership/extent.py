@@ -21,7 +21,7 @@ def given(value: Any, atom: Atom) -> Tree | None:
     whole, and `None` if it has parts, of which none is given.
 
     Raises:
-        Unfit: a field is not in the schema, or an item cannot be told from others.
+        Unfit: a field is not in the schema.
     """
     if atom.leaf or value is None:
         return LEAF
@@ -51,7 +51,7 @@ def _given_by_list(value: list[Any], form: ListForm) -> Tree | None:
     atom = form.item
     out: Tree = {}
     for item in value:
-        step = form.step(item)
+        step = form.find(item)
         # Of items that cannot be told apart nothing is known but that they are there.
         below = None if step in out else given(item, atom)
         out[step] = LEAF if below is None else with_self(below)

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from windlass.schema.ownership.atom import Atom, ListForm, MapForm
 
 
-def misfits(value: Any, atom: Atom) -> list[tuple[str, str]]:
+def misfits(value: Any, atom: Atom, *, doubles: bool = False) -> list[tuple[str, str]]:
     """Each place where a value does not fit: its path, and what is wrong.
 
-    Like the server, it stops in a map at the first field that is not declared, and in a list at the first
+    `doubles`: items of a list may be there more than once. Like the server, it stops in a map at the first field that is not declared, and in a list at the first
     item that cannot be told from others.
     """
     form = atom.form(value)
@@ -24,11 +24,11 @@ def misfits(value: Any, atom: Atom) -> list[tuple[str, str]]:
     if form is dict:
         if not isinstance(value, dict) or atom.mapping is None:
             return [("", f"expected map, got &{{{go_text(value)}}}")]
-        return _misfits_of_map(value, atom.mapping)
+        return _misfits_of_map(value, atom.mapping, doubles=doubles)
     if form is list:
         if not isinstance(value, list) or atom.listing is None:
             return [("", f"expected list, got &{{{go_text(value)}}}")]
-        return _misfits_of_list(value, atom.listing)
+        return _misfits_of_list(value, atom.listing, doubles=doubles)
     return _misfits_of_scalar(value, atom.scalar)
 
 
@@ -38,19 +38,19 @@ def told(faults: list[tuple[str, str]]) -> str:
     return lines[0] if len(lines) == 1 else "\n  ".join(["errors:", *lines])
 
 
-def _misfits_of_map(value: dict[str, Any], form: MapForm) -> list[tuple[str, str]]:
+def _misfits_of_map(value: dict[str, Any], form: MapForm, *, doubles: bool) -> list[tuple[str, str]]:
     faults: list[tuple[str, str]] = []
     for name, held in value.items():
         try:
             _, atom, _ = form.fields[name]
         except Unfit as unfit:
             return [*faults, (f".{name}", str(unfit))]
-        if found := misfits(held, atom):
+        if found := misfits(held, atom, doubles=doubles):
             faults += [(f".{name}{path}", fault) for path, fault in found]
     return faults
 
 
-def _misfits_of_list(value: list[Any], form: ListForm) -> list[tuple[str, str]]:
+def _misfits_of_list(value: list[Any], form: ListForm, *, doubles: bool) -> list[tuple[str, str]]:
     faults: list[tuple[str, str]] = []
     seen: set[str] = set()
     for position, item in enumerate(value):
@@ -60,10 +60,10 @@ def _misfits_of_list(value: list[Any], form: ListForm) -> list[tuple[str, str]]:
                 step = form.step(item)
             except Unfit as unfit:
                 return [*faults, ("", f"element {position}: {unfit}")]
-            if step in seen:
+            if step in seen and not doubles:
                 faults.append(("", f"duplicate entries for key {shown(step)}"))
             seen.add(step)
-        if found := misfits(item, form.item):
+        if found := misfits(item, form.item, doubles=doubles):
             faults += [(shown(step) + path, fault) for path, fault in found]
     return faults
 

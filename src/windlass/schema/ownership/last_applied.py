@@ -30,7 +30,7 @@ def untouched(live: Object, api_version: str, rules: Rules) -> Tree:
         api_version,
         live.get("kind"),
     )
-    if atom is None or not is_same_kind or misfits(last, atom):
+    if not is_same_kind or misfits(last, atom) or misfits(live, atom):
         return {}
     change = compared(last, live, atom)
     return difference(difference(given(last, atom) or {}, change.gained), change.removed)

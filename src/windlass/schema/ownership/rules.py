@@ -3,7 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from windlass.schema.ownership.atom import Atom, Grammar
+from windlass.schema.ownership.atom import Atom, Grammar, Unfit
+from windlass.schema.ownership.fit import misfits, told
 from windlass.schema.ownership.tree import Tree, within, without
 
 if TYPE_CHECKING:
@@ -18,8 +19,10 @@ Object: TypeAlias = dict[str, Any]
 class Rules:
     """What decides about ownership in one resource or subresource; made once, used for every write.
 
-    `shapes`: the schema of each version, by `apiVersion`; entries in terms of other versions are dropped.
+    `shapes`: the schema of each version, by `apiVersion`.
     `convert`: an object in terms of another of these versions; needed if there are several.
+    `custom`: it is a custom resource. Of a built-in kind, what is owned in terms of a version that there is
+    not is forgotten; objects of a custom kind lose all managed fields by it, and cannot be applied to.
     `empty`: for each version, what an object holds before anything is set: nothing in a custom resource, but
     built-in kinds have structures that are always there, like the `spec` of a Service. Nobody owns those.
     `reset`: for each version, the fields that writes here leave as they were (`{"f:status": {}}`).
@@ -29,18 +32,34 @@ class Rules:
 
     shapes: Mapping[str, Shape]
     convert: Callable[[Object, str], Object] | None = None
+    custom: bool = False
     empty: Mapping[str, Object] = field(default_factory=dict)
     reset: Mapping[str, Tree] = field(default_factory=dict)
     only: Mapping[str, Tree] = field(default_factory=dict)
     grammar: Grammar = field(default_factory=Grammar)
     _atoms: dict[str, Atom] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def atom(self, api_version: str) -> Atom | None:
-        """The schema of a version, read for merging; `None` if there is no such version."""
+    def atom(self, api_version: str) -> Atom:
+        """The schema of a version, read for merging.
+
+        Raises:
+            Unfit: there is no such version.
+        """
         found = self._atoms.get(api_version)
-        if found is None and (shape := self.shapes.get(api_version)) is not None:
+        if found is None:
+            shape = self.shapes.get(api_version)
+            if shape is None:
+                raise Unfit(f"request to convert CR to an invalid group/version: {api_version}")
             found = self._atoms[api_version] = self.grammar.resource(shape)
         return found
+
+    def find(self, api_version: str) -> Atom | None:
+        """The schema of a version that an owner names; `None` if what is owned there is to be forgotten.
+
+        Raises:
+            Unfit: there is no such version of a custom resource.
+        """
+        return self.atom(api_version) if self.custom or api_version in self.shapes else None
 
     def tracked(self, fields: Tree, api_version: str) -> Tree:
         """Those of some fields that can change here."""
@@ -48,9 +67,17 @@ class Rules:
         return within(fields, self.only.get(api_version, {}))
 
     def converted(self, value: Object, source: str, target: str) -> Object | None:
-        """An object in terms of another version; `None` if there is no such version."""
+        """An object in terms of another version; `None` if there is no such version.
+
+        Raises:
+            Unfit: after the conversion it does not fit the schema, or has items that cannot be told apart.
+        """
         if source == target:
             return value
-        if target not in self.shapes or self.convert is None:
+        atom = self.find(target)
+        if atom is None or self.convert is None:
             return None
-        return self.convert(value, target)
+        out = self.convert(value, target)
+        if faults := misfits(out, atom):
+            raise Unfit(told(faults))
+        return out

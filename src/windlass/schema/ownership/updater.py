@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from windlass.schema.ownership.atom import Unfit
-from windlass.schema.ownership.combination import merged, removed
+from windlass.schema.ownership.combination import is_full, merged, removed
 from windlass.schema.ownership.comparison import Change, compared, same
 from windlass.schema.ownership.extent import given
 from windlass.schema.ownership.reading import conformed, with_named
@@ -42,17 +41,18 @@ class Clash(Exception):  # noqa: N818 - no error yet: kubectl may be allowed to 
 
 
 class Updater:
-    """The owners before a write, by whom it is, and in which version; neither objects nor sets are changed."""
+    """The owners before a write, by whom it is, and in which version; neither objects nor sets are changed.
+
+    Objects are in that version. Those of other versions, in whose terms owners have fields, are worked out.
+    """
 
     def __init__(self, rules: Rules, api_version: str, managers: Managers, manager: Hashable) -> None:
-        atom = rules.atom(api_version)
-        if atom is None:
-            raise Unfit(f"no schema for version {api_version}")
         self._rules = rules
         self._version = api_version
-        self._atom = atom
+        self._atom = rules.atom(api_version)
         self._manager = manager
         self._managers = _known(managers, rules)
+        self._live: dict[str, Object | None] = {}
         self._last = self._managers.get(manager)
 
     def update(self, live: Object, new: Object) -> Managers:
@@ -61,8 +61,9 @@ class Updater:
         Raises:
             Unfit: one of the objects does not fit the schema.
         """
+        self._convert(live)
         change = self._change(live, new, self._version)
-        managers = self._settled(live, new, change, force=True)
+        managers = self._settled(new, change, force=True)
         mine = managers.pop(self._manager, None)
         fields = change.gained if mine is None else _moved(mine.fields, change)
         fields = self._rules.tracked(fields, self._version)
@@ -79,22 +80,25 @@ class Updater:
             Clash: it would change fields of others, and may not.
             Unfit: one of the objects does not fit the schema.
         """
+        self._convert(live)
         new = merged(live, config, self._atom)
         fields = self._rules.tracked(given(config, self._atom) or {}, self._version)
         self._managers[self._manager] = Owned(fields, self._version, applied=True)
-        if self._last is not None and self._gives_up(self._last):
+        # Only who gives something up can make something go, be it by a null where there were contents.
+        if self._last is not None and not (self._repeats(self._last) and is_full(config)):
             new = self._pruned(new, self._last)
-        managers = self._settled(live, new, self._change(live, new, self._version), force=force)
+        managers = self._settled(new, self._change(live, new, self._version), force=force)
         return (None if same(live, new) else new), managers
 
+    def _convert(self, live: Object) -> None:
+        versions = {owned.api_version for owned in self._managers.values()}
+        self._live = {each: self._rules.converted(live, self._version, each) for each in versions}
+
     def _change(self, live: Object, new: Object, api_version: str) -> Change:
-        atom = self._rules.atom(api_version)
-        if atom is None:
-            raise Unfit(f"no schema for version {api_version}")
-        change = compared(live, new, atom)
+        change = compared(live, new, self._rules.atom(api_version))
         return Change(*(self._rules.tracked(fields, api_version) for fields in change))
 
-    def _settled(self, live: Object, new: Object, change: Change, *, force: bool) -> Managers:
+    def _settled(self, new: Object, change: Change, *, force: bool) -> Managers:
         """What each manager still owns after the change."""
         changes: dict[str, Change] = {self._version: change}
         clashes: dict[Hashable, Tree] = {}
@@ -102,7 +106,7 @@ class Updater:
         for name, owned in self._managers.items():
             left = owned.fields
             if name != self._manager:
-                change = self._change_at(owned.api_version, live, new, changes)
+                change = self._change_at(owned.api_version, new, changes)
                 if not force and (clash := intersection(left, change.gained)):
                     clashes[name] = clash
                 left = difference(difference(left, change.gained), change.removed)
@@ -113,25 +117,24 @@ class Updater:
             raise Clash(clashes)
         return managers
 
-    def _change_at(
-        self, api_version: str, live: Object, new: Object, changes: dict[str, Change]
-    ) -> Change:
+    def _change_at(self, api_version: str, new: Object, changes: dict[str, Change]) -> Change:
         """The change in terms of a version, worked out once."""
         found = changes.get(api_version)
         if found is None:
-            before, after = (self._rules.converted(each, self._version, api_version) for each in (live, new))
+            before = self._live[api_version]
+            after = self._rules.converted(new, self._version, api_version)
             found = changes[api_version] = self._change(before or {}, after or {}, api_version)
         return found
 
-    def _gives_up(self, last: Owned) -> bool:
-        """Whether the manager no longer applies something that it applied before."""
+    def _repeats(self, last: Owned) -> bool:
+        """Whether the manager applies everything again that it applied before."""
         mine = self._managers[self._manager]
-        return last.api_version != mine.api_version or bool(difference(last.fields, mine.fields))
+        return last.api_version == mine.api_version and not difference(last.fields, mine.fields)
 
     def _pruned(self, new: Object, last: Owned) -> Object:
         """An object without what its manager has given up and nobody else owns."""
         version = last.api_version
-        atom = self._rules.atom(version)
+        atom = self._rules.find(version)
         whole = self._rules.converted(new, self._version, version)
         if atom is None or whole is None or not last.fields:
             return new
@@ -149,7 +152,7 @@ class Updater:
             owned[each.api_version] = union(owned.get(each.api_version, {}), each.fields)
         at = version
         for target in sorted(owned, key=lambda each: each != version):  # what is to be converted must be whole
-            atom = self._rules.atom(target)
+            atom = self._rules.find(target)
             complete, partial = (self._rules.converted(each, at, target) for each in (whole, pruned))
             if atom is None or complete is None or partial is None:
                 continue
@@ -163,7 +166,7 @@ def _known(managers: Managers, rules: Rules) -> Managers:
     """The owners in terms of versions that there are, and of their present schemas."""
     known: Managers = {}
     for name, owned in managers.items():
-        atom = rules.atom(owned.api_version)
+        atom = rules.find(owned.api_version)
         if atom is not None:
             fields = conformed(owned.fields, atom)
             unchanged = fields is owned.fields

@@ -16,6 +16,7 @@ from windlass.schema.ownership.tree import Tree, difference, paths, union
 from windlass.schema.ownership.updater import Clash, Managers, Owned, Updater
 
 if TYPE_CHECKING:
+    from windlass.schema.ownership.atom import Atom
     from windlass.schema.ownership.rules import Object, Rules
 
 _UNOWNED: Final[Tree] = {
@@ -101,7 +102,9 @@ def applied(
     if live is not None and not managed.owners:
         first = replace(writer, manager=_BEFORE)
         _update(rules.empty.get(writer.api_version, {}), before, first, rules, managed)
-    _check(config, writer, rules)
+    _check("patch", config, rules.atom(writer.api_version))
+    if live is not None and rules.custom:  # of which the schema may have changed since it was stored
+        _check("live", before, rules.atom(writer.api_version), doubles=True)
     manager = Manager.applier(writer.manager, writer.subresource)
     updater = Updater(rules, writer.api_version, managed.owners, manager)
     try:
@@ -117,7 +120,7 @@ def applied(
     if writer.manager == _KUBECTL:
         refresh(new, config)
     if managed.owners:
-        new["metadata"]["managedFields"] = managed.entries()
+        new.setdefault("metadata", {})["managedFields"] = managed.entries()
     return new
 
 
@@ -140,15 +143,13 @@ def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
         raise OwnershipConflict(conflicts) from None
 
 
-def _check(config: Object, writer: Writer, rules: Rules) -> None:
-    atom = rules.atom(writer.api_version)
-    faults = [] if atom is None else misfits(config, atom)
-    if faults:
-        metadata = config.get("metadata") or {}
-        group, _, version = writer.api_version.rpartition("/")
+def _check(what: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
+    if faults := misfits(value, atom, doubles=doubles):
+        metadata = value.get("metadata") or {}
+        group, _, version = value.get("apiVersion", "").rpartition("/")
         subject = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}"
-        kind = f"{group}/{version}, Kind={config.get('kind', '')}"
-        raise Unfit(f"failed to create typed patch object ({subject}; {kind}): {told(faults)}")
+        kind = f"{group}/{version}, Kind={value.get('kind', '')}"
+        raise Unfit(f"failed to create typed {what} object ({subject}; {kind}): {told(faults)}")
 
 
 def _stripped(owners: Managers, manager: Manager) -> Managers:

@@ -46,6 +46,7 @@ def test_null_removes_a_member() -> None:
         (b"[]", True, "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}"),
         (b"3", True, "error decoding patch: json: cannot unmarshal number into Go value of type map[string]interface {}"),
         (b"{", True, "error decoding patch: unexpected end of JSON input"),
+        (b'{"a": 1e400}', True, "error decoding patch: json: cannot unmarshal number 1e400 into Go value of type float64"),
         (b"null", True, "Invalid JSON Patch"),
         (b"null", False, "Invalid JSON Patch"),
         (b"3", False, "Invalid JSON Patch"),

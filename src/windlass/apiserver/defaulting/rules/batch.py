@@ -9,7 +9,7 @@ _RETRIES: Final = 6
 
 
 def run_once(job: dict[str, Any]) -> None:
-    """A job that says nothing of how many pods it wants wants one; one with workers ends when one of them does."""
+    """A job is done by one pod; how many pods complete one that only says how many work on it stays open."""
     spec = job.setdefault("spec", {})
     if "completions" not in spec and "parallelism" not in spec:
         spec["completions"] = 1

@@ -15,8 +15,7 @@ def drop(*fields: str) -> Rule:
 
     def dropping(structure: dict[str, Any]) -> None:
         for field in fields:
-            if field in structure:
-                del structure[field]
+            structure.pop(field, None)
 
     return dropping
 
@@ -24,8 +23,10 @@ def drop(*fields: str) -> Rule:
 def no_stop_signal(container: dict[str, Any]) -> None:
     """Drop the stop signal, and the lifecycle with it where it had nothing else."""
     lifecycle = container.get("lifecycle")
-    if lifecycle and lifecycle.pop("stopSignal", None) and not lifecycle:
-        del container["lifecycle"]
+    if lifecycle and "stopSignal" in lifecycle:
+        del lifecycle["stopSignal"]
+        if not lifecycle:
+            del container["lifecycle"]
 
 
 RULES: Final[dict[str, tuple[Rule, ...]]] = {

@@ -56,5 +56,5 @@ def _grammar() -> re.Pattern[str]:
     tag = r"\w[\w.-]{0,127}"
     digest = "[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}"
     return re.compile(
-        f"{host}/(?P<path>{component}(?:/{component})*)(?::{tag})?(?:@(?P<digest>{digest}))?", re.ASCII
+        f"(?:{host}/)?(?P<path>{component}(?:/{component})*)(?::{tag})?(?:@(?P<digest>{digest}))?", re.ASCII
     )

@@ -50,7 +50,7 @@ def _requests(spec: dict[str, Any], resources: dict[str, Any]) -> None:
 def _together(spec: dict[str, Any], field: str) -> Amounts:
     """What the containers of a pod take at most at one time.
 
-    That is all of them, or one of the init containers with those that were started before it and keep running.
+    That is all of them, or one init container with those that were started before it and keep running.
     """
     total: Amounts = {}
     for container in spec.get("containers") or ():

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 @cache
 def rules() -> Mapping[str, tuple[Rule, ...]]:
-    """All rules by definition, or by kind (`v1/PersistentVolumeClaim`) where they are for whole objects alone.
-
-    Those of one definition are in the order in which they are applied.
-    """
+    """All rules by definition or kind; those of one are in the order in which they are applied."""
     found: dict[str, tuple[Rule, ...]] = {}
     for module in (
         disabled,  # before rules that would act on what is dropped

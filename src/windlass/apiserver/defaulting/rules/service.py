@@ -38,6 +38,8 @@ def traffic(service: dict[str, Any]) -> None:
         spec["externalTrafficPolicy"] = "Cluster"
     if form in _WITH_ADDRESS:
         spec.setdefault("internalTrafficPolicy", "Cluster")
+    elif form == "ExternalName":
+        spec.pop("internalTrafficPolicy", None)
 
 
 def load_balancer(service: dict[str, Any]) -> None:

@@ -36,7 +36,7 @@ def data_source(claim: dict[str, Any]) -> None:
 
 
 def _reference(to: dict[str, Any]) -> dict[str, Any]:
-    return {"apiGroup": None} | {name: to[name] for name in _REFERENCE if name in to}
+    return {name: to[name] for name in _REFERENCE if name in to}
 
 
 RULES: Final = {

@@ -7,8 +7,9 @@ and messages are only made for what is wrong.
 from windlass.schema.custom.judge.compile import Judge as Judge
 from windlass.schema.custom.judge.compile import Reading as Reading
 from windlass.schema.custom.judge.complaint import Complaint as Complaint
+from windlass.schema.custom.judge.container import judged as judged
 from windlass.schema.custom.judge.ratchet import Link as Link
 from windlass.schema.custom.judge.ratchet import alike as alike
 from windlass.schema.custom.judge.ratchet import values_of as values_of
 
-__all__ = ["Complaint", "Judge", "Link", "Reading", "alike", "values_of"]
+__all__ = ["Complaint", "Judge", "Link", "Reading", "alike", "judged", "values_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windlass.schema.custom.judge.complaint import Complaint
     from windlass.schema.custom.judge.ratchet import Link
@@ -31,7 +31,9 @@ class Check(Protocol):
 
 
 class Judging(Protocol):
-    """Judges the values of one place."""
+    """Judges the values of one place. Of a type that has no checks any value will do."""
+
+    checks: Mapping[type, Sequence[Check]]
 
     def complaints(self, value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
         """What is wrong with a value; what was wrong with parts of it before, by the link, does not count."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """The conditions of a schema beside its own keywords."""
+    """The conditions of a schema beside its own keywords. They hold for what an update leaves alone, too."""
 
     any_of: Sequence[Judging] = ()
     one_of: Sequence[Judging] = ()
@@ -29,33 +29,33 @@ class Conditions:
     def __bool__(self) -> bool:
         return bool(self.any_of or self.one_of or self.all_of or self.none_of)
 
-    def complaints(self, value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
+    def complaints(self, value: Any, _link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
         """What is wrong with a value that is not null."""
         found: list[Complaint] = []
         if self.any_of:
-            found += self._any(value, link, tally)
+            found += self._any(value, tally)
         if self.one_of:
-            found += self._one(value, link, tally)
+            found += self._one(value, tally)
         if self.all_of:
-            found += self._all(value, link, tally)
-        if self.none_of is not None and not self.none_of.complaints(value, link, None):
+            found += self._all(value, tally)
+        if self.none_of is not None and not self.none_of.complaints(value, None, None):
             found.append(_condition("must not validate the schema (not)"))
         return found
 
-    def _any(self, value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
-        if tally is None and any(not each.complaints(value, link, None) for each in self.any_of):
+    def _any(self, value: Any, tally: Tally | None) -> Sequence[Complaint]:
+        if tally is None and any(not each.complaints(value, None, None) for each in self.any_of):
             return ()
         verdicts: list[Verdict] = []
         for each in self.any_of:
-            verdicts.append(_verdict(each, value, link))
+            verdicts.append(_verdict(each, value))
             if not verdicts[-1][0]:
                 return _taken(verdicts[-1], tally)
         return [_condition("must validate at least one schema (anyOf)"), *_taken(_furthest(verdicts), tally)]
 
-    def _one(self, value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
-        if tally is None and sum(not each.complaints(value, link, None) for each in self.one_of) == 1:
+    def _one(self, value: Any, tally: Tally | None) -> Sequence[Complaint]:
+        if tally is None and sum(not each.complaints(value, None, None) for each in self.one_of) == 1:
             return ()
-        verdicts = [_verdict(each, value, link) for each in self.one_of]
+        verdicts = [_verdict(each, value) for each in self.one_of]
         valid = [verdict for verdict in verdicts if not verdict[0]]
         text = "must validate one and only one schema (oneOf). Found"
         if len(valid) == 1:
@@ -64,8 +64,8 @@ class Conditions:
             return [_condition(f"{text} {len(valid)} valid alternatives")]
         return [_condition(f"{text} none valid"), *_taken(_furthest(verdicts), tally)]
 
-    def _all(self, value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
-        each_found = [each.complaints(value, link, tally) for each in self.all_of]
+    def _all(self, value: Any, tally: Tally | None) -> Sequence[Complaint]:
+        each_found = [each.complaints(value, None, tally) for each in self.all_of]
         failed = sum(map(bool, each_found))
         if not failed:
             return ()
@@ -78,9 +78,9 @@ def _condition(text: str) -> Complaint:
     return Complaint(Sort.CONDITION, f" {text}")
 
 
-def _verdict(judge: Judging, value: Any, link: Link | None) -> Verdict:
+def _verdict(judge: Judging, value: Any) -> Verdict:
     tally = Tally()
-    return judge.complaints(value, link, tally), tally.count
+    return judge.complaints(value, None, tally), tally.count
 
 
 def _taken(verdict: Verdict, tally: Tally | None) -> Sequence[Complaint]:

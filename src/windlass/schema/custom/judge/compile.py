@@ -37,8 +37,7 @@ class Judge:
     """What a value must be, compiled from one node of a schema and all that is below it.
 
     What can be checked depends on the type of the value, so the checks are sorted by that: a value of the
-    right type, of which nothing else is asked, costs one look into a table. `steady` tells that a value which
-    is valid is also valid as an update of any other; with some conditions it need not be.
+    right type, of which nothing else is asked, costs one look into a table.
     """
 
     def __init__(self, schema: Mapping[str, Any], reading: Reading) -> None:
@@ -57,21 +56,14 @@ class Judge:
         )
         none_of = _optional(schema.get("not"), reading)
         self._conditions = Conditions(any_of, one_of, all_of, none_of)
-        self._checks = self._sorted(schema, reading)
-        inside = [each for each in (*self._properties.values(), self._items, self._additional) if each]
-        choosy = [*one_of, *([none_of] if none_of else [])]
-        around = [*any_of, *all_of, *choosy]
-        self._looks_inside: bool = bool(inside) or any(each._looks_inside for each in around)
-        self.steady: bool = all(each.steady for each in (*inside, *around)) and not any(
-            each._looks_inside for each in choosy
-        )
+        self.checks = self._sorted(schema, reading)
 
     def complaints(
         self, value: Any, link: Link | None = None, tally: Tally | None = None
     ) -> Sequence[Complaint]:
         """What is wrong with a value; what was wrong with parts of it before, by the link, does not count."""
         found: Sequence[Complaint] = ()
-        for check in self._checks[type(value)]:
+        for check in self.checks[type(value)]:
             said = check(value, link, tally)
             if said:
                 found = [*found, *said]
@@ -152,7 +144,7 @@ def _types(schema: Mapping[str, Any], reading: Reading) -> tuple[str, ...]:
 
 
 def _form(schema: Mapping[str, Any], types: Sequence[str], reading: Reading) -> str:
-    """The format that is enforced: for objects only one that the server knows, and that goes with the type."""
+    """The format that is enforced: for objects only one that the server knows and that suits the type."""
     form: str = schema.get("format") or ""
     if reading.defaults or not form:
         return form

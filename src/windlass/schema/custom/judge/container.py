@@ -33,6 +33,8 @@ def list_check(schema: Mapping[str, Any], items: Judging | None) -> Check | None
         found: list[Complaint] = []
         if items is not None:
             for position, item in enumerate(value):
+                if tally is None and not items.checks[type(item)]:
+                    continue
                 below = link.item(position) if link is not None else None
                 said = judged(items, item, below, tally)
                 if said:
@@ -58,29 +60,41 @@ def object_check(
     property in a path, and is empty at the root.
     """
     counts = _count_check(schema, "Properties", "properties")
+    fields = _field_check(properties, additional, dot) if properties or additional is not None else None
     required = schema.get("required") or ()
-    if not properties and additional is None and counts is None and not required:
+    if fields is None and counts is None and not required:
         return None
 
     def check(value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
         found = [*counts(value)] if counts is not None else []
-        for name, item in value.items():
-            judge = properties.get(name)
-            step = dot
-            if judge is None:
-                if additional is None:
-                    continue
-                if additional is False:
-                    found.append(Complaint(Sort.VALUE, f".{name} in body is a forbidden property", name))
-                    continue
-                judge, step = additional, "."
-            below = _below(link, name, dot) if link is not None else None
-            said = judged(judge, item, below, tally)
-            if said:
-                found += moved(said, step + name)
+        if fields is not None:
+            found += fields(value, link, tally)
         for name in required:
             if name not in value:
                 found += moved([Complaint(Sort.REQUIRED, " in body is required")], f".{name}")
+        return found
+
+    return check
+
+
+def _field_check(
+    properties: Mapping[str, Judging], additional: Judging | Literal[False] | None, dot: str
+) -> Check:
+    def check(value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
+        found: list[Complaint] = []
+        for name, item in value.items():
+            judge = properties.get(name) or additional
+            if judge is None:
+                continue
+            if judge is False:
+                found.append(Complaint(Sort.VALUE, f".{name} in body is a forbidden property", name))
+                continue
+            if tally is None and not judge.checks[type(item)]:
+                continue
+            below = _below(link, name, dot) if link is not None else None
+            said = judged(judge, item, below, tally)
+            if said:
+                found += moved(said, f"{dot if name in properties else '.'}{name}")
         return found
 
     return check

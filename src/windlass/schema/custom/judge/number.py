@@ -42,16 +42,33 @@ def number_check(schema: Mapping[str, Any], types: Sequence[str]) -> Check | Non
     limits = [limit for name, limit in _LIMITS.items() if schema.get(name) is not None]
     if not limits and (kind != "integer" and form != "float"):
         return None
+    low, high = _span(schema, kind, form)
 
-    def check(value: Any, _link: Any, _tally: Any) -> list[Complaint]:
-        if not limits and type(value) is int and _fits(value, kind, form):
-            return []
+    def check(value: Any, _link: Any, _tally: Any) -> Sequence[Complaint]:
+        if type(value) is int and low <= value <= high:
+            return ()
         found = list(_misfit("Checked", value, kind, form))
         for limit in limits:
             found += limit(schema, value, kind, form)
         return found
 
     return check
+
+
+def _span(schema: Mapping[str, Any], kind: str, form: str) -> tuple[int, int]:
+    """Integers between these are right without a closer look; there may be none."""
+    low, high = _INT32 if form == "int32" else _INT64
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if schema.get("multipleOf") is not None or form == "float":
+        return 0, -1
+    for limit in (least, most):
+        if limit is not None and (not _fits(limit, kind, form) or not low <= limit <= high):
+            return 0, -1
+    if least is not None:
+        low = math.trunc(least) + bool(schema.get("exclusiveMinimum"))
+    if most is not None:
+        high = math.trunc(most) - bool(schema.get("exclusiveMaximum"))
+    return low, high
 
 
 def _fits(value: float, kind: str, form: str) -> bool:
@@ -70,25 +87,19 @@ def _misfit(what: str, value: float, kind: str, form: str) -> Iterator[Complaint
 def _multiple_of(schema: Mapping[str, Any], value: float, kind: str, form: str) -> Iterator[Complaint]:
     factor: float = schema["multipleOf"]
     yield from (misfits := list(_misfit("MultipleOf", factor, kind, form)))
-    if is_integer(value) and not misfits:
-        factor = _truncated(factor)
-        right = factor > 0 and value % factor == 0
-    else:
-        value = float(value)
-        right = factor > 0 and is_whole(1 / factor * value if factor < 1 else value / factor)
+    value, factor = _comparable(value, factor, natively=not misfits)
     if factor <= 0:
         complaint = Complaint(Sort.VALUE, f" must be positive: {number(factor)}", factor)
         complaint.before = "factor MultipleOf declared for "
         yield complaint
-    elif not right:
+    elif not _is_multiple(value, factor):
         yield Complaint(Sort.VALUE, f" in body should be a multiple of {number(factor)}", value)
 
 
 def _minimum(schema: Mapping[str, Any], value: float, kind: str, form: str) -> Iterator[Complaint]:
     limit, exclusive = schema["minimum"], schema.get("exclusiveMinimum", False)
     yield from (misfits := list(_misfit("Minimum boundary", limit, kind, form)))
-    if is_integer(value) and not misfits:
-        limit = _truncated(limit)
+    value, limit = _comparable(value, limit, natively=not misfits)
     if value <= limit if exclusive else value < limit:
         words = "greater than" if exclusive else "greater than or equal to"
         yield Complaint(Sort.VALUE, f" in body should be {words} {number(limit)}", value)
@@ -97,17 +108,27 @@ def _minimum(schema: Mapping[str, Any], value: float, kind: str, form: str) -> I
 def _maximum(schema: Mapping[str, Any], value: float, kind: str, form: str) -> Iterator[Complaint]:
     limit, exclusive = schema["maximum"], schema.get("exclusiveMaximum", False)
     yield from (misfits := list(_misfit("Maximum boundary", limit, kind, form)))
-    if is_integer(value) and not misfits:
-        limit = _truncated(limit)
+    value, limit = _comparable(value, limit, natively=not misfits)
     if value >= limit if exclusive else value > limit:
         words = "less than" if exclusive else "less than or equal to"
         yield Complaint(Sort.VALUE, f" in body should be {words} {number(limit)}", value)
 
 
-def _truncated(limit: float) -> int:
-    """A limit as an integer is compared with it: without its fraction, and the least beyond 64 bits."""
+def _comparable(value: float, limit: float, *, natively: bool) -> tuple[float, float]:
+    """A number and its limit, both as integers or both as doubles.
+
+    An integer is compared with a limit without its fraction; beyond 64 bits that is the smallest integer.
+    """
+    if not natively or not is_integer(value):
+        return float(value), float(limit)
     whole = math.trunc(limit)
-    return whole if SMALLEST <= whole <= LARGEST else SMALLEST
+    return value, whole if SMALLEST <= whole <= LARGEST else SMALLEST
+
+
+def _is_multiple(value: float, factor: float) -> bool:
+    if type(value) is int:
+        return value % factor == 0
+    return is_whole(1 / factor * value if factor < 1 else value / factor)
 
 
 _LIMITS: Final[Mapping[str, Callable[[Mapping[str, Any], float, str, str], Iterator[Complaint]]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ class Link:
 
 def values_of(shape: Shape) -> Shape | None:
     """What the values of a map are, if the schema says anything about them."""
-    return shape.additional if isinstance(shape.schema.get("additionalProperties"), Mapping) else None
+    return shape.additional if type(shape.schema.get("additionalProperties")) is dict else None
 
 
 def alike(one: Any, other: Any) -> bool:

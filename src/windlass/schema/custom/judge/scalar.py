@@ -9,7 +9,7 @@ from windlass.schema.custom.format import judge_of
 from windlass.schema.custom.judge.complaint import Complaint, Sort
 from windlass.schema.custom.judge.number import is_whole
 from windlass.schema.custom.judge.ratchet import alike
-from windlass.schema.custom.words import is_integer
+from windlass.schema.custom.words import is_integer, plain_text
 from windlass.schema.regex import compiled
 
 if TYPE_CHECKING:
@@ -92,11 +92,9 @@ def enum_check(schema: Mapping[str, Any]) -> Check | None:
     texts = frozenset(option for option in options if isinstance(option, str))
 
     def check(value: Any, _link: Any, _tally: Any) -> Sequence[Complaint]:
-        if type(value) is str:
-            listed = value in texts
-        else:
-            listed = any(_equals(value, option) for option in options)
-        return () if listed else [Complaint(Sort.ENUM, " in body should be one of", value, options)]
+        if value in texts if type(value) is str else any(_equals(value, option) for option in options):
+            return ()
+        return [Complaint(Sort.ENUM, f" in body should be one of {plain_text(options)}", value, options)]
 
     return check
 

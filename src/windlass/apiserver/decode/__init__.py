@@ -1,0 +1,28 @@
+"""The bodies of requests: from text to an object of a kind, or to the refusal that the real server has.
+
+`decode` reads objects of built-in kinds as Go's decoder would: types, unknown and repeated fields, canonical
+forms. `complete` adds what Go writes of itself. `decode_custom` reads custom resources, of which only the
+text is judged here; their schema has its own say. Who has a parsed object already, the outcome of a patch,
+uses `read`.
+
+    decoded = decode(body, "application/json", kind, builtin_types(), "Strict")
+    complete(decoded.object, kind, builtin_types())
+"""
+
+from windlass.apiserver.decode.body import Decoded, complete, decode, read, read_metadata
+from windlass.apiserver.decode.custom import Draft, decode_custom
+from windlass.apiserver.decode.problem import DecodeError
+from windlass.apiserver.decode.types import Types, builtin_types
+
+__all__ = [
+    "DecodeError",
+    "Decoded",
+    "Draft",
+    "Types",
+    "builtin_types",
+    "complete",
+    "decode",
+    "decode_custom",
+    "read",
+    "read_metadata",
+]

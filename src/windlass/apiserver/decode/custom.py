@@ -1,0 +1,118 @@
+"""The body of a request, as a custom resource whose schema is still to be asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.apiserver.decode.body import read_metadata
+from windlass.apiserver.decode.problem import DecodeError, Notes, Repeated, literal
+from windlass.apiserver.decode.source import Claim, Source
+from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully
+from windlass.apiserver.refusal import Refusal
+from windlass.schema.fault import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from windlass.api import Kind
+    from windlass.apiserver.decode.problem import Path
+    from windlass.apiserver.decode.types import Types
+
+_FRACTION_OR_EXPONENT: Final = re.compile(rb"[0-9][.eE]")
+_LARGEST: Final = 2.0**63
+_INFINITE: Final = (float("inf"), float("-inf"))
+
+Object = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A custom resource as it was sent, with its metadata in the server's form.
+
+    `complaints` are repeated fields, and unknown ones of the metadata; what the schema does not know is added
+    by `judge`.
+    """
+
+    object: Object
+    complaints: tuple[str, ...]
+    _source: Source
+    _claim: Claim
+
+    def judge(self, unknown: Iterable[str], validation: str) -> tuple[str, ...]:
+        """What to warn of, given the paths of the fields that the schema does not know.
+
+        Raises:
+            Refusal: 400, these fields are not wanted, or the body is of another version.
+        """
+        found = tuple(f"unknown field {quoted(path)}" for path in unknown)
+        warnings = self._source.judge(self._claim, (*self.complaints, *found), validation)
+        kind = self._source.kind
+        claimed = self.object.get("apiVersion", "")
+        if claimed != kind.api_version:
+            raise Refusal.bad_request(
+                f"the API version in the data ({claimed}) "
+                f"does not match the expected API version ({kind.api_version})"
+            )
+        return warnings
+
+
+def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, validation: str) -> Draft:
+    """The body as a custom resource of a kind; `types` know what metadata is.
+
+    The kind that it has may still be another: that is for validation to say.
+
+    Raises:
+        Refusal: 400, 413 or 415, with the message of the real server.
+    """
+    source = Source.of(body, content_type, kind)
+    claim = source.claim()
+    value = source.value or {}
+    if not value.get("kind"):
+        why = f"Object 'Kind' is missing in '{source.shown}'"
+        raise source.unhandled(claim, why) if validation == "Ignore" else source.unrecognized(why)
+    notes = Notes()
+    if validation != "Ignore" and has_repeated_fields(source.text, value):
+        _find_repeated(parse_carefully(source.text), None, notes)
+    try:
+        if _FRACTION_OR_EXPONENT.search(source.text):
+            value = _settled(value)
+        unknown: tuple[str, ...] = ()
+        if "metadata" in value:
+            value["metadata"], unknown = read_metadata(value["metadata"], types)
+    except DecodeError as error:
+        raise source.unhandled(claim, str(error)) from error
+    complaints = (*notes.complaints, *(f'unknown field "metadata.{path}"' for path in unknown))
+    return Draft(value, complaints, source, claim)
+
+
+def _settled(value: Any) -> Any:
+    """A value whose numbers are as Go writes them: whole ones without a point or an exponent."""
+    match value:
+        case float():
+            if value in _INFINITE:
+                raise DecodeError(
+                    f"json: cannot unmarshal number {literal(value)} into Go value of type float64"
+                )
+            number = float(value)
+            return int(number) if number.is_integer() and abs(number) < _LARGEST else number
+        case dict():
+            return {name: _settled(item) for name, item in value.items()}
+        case list():
+            return [_settled(item) for item in value]
+    return value
+
+
+def _find_repeated(value: Any, path: Path, notes: Notes) -> None:
+    match value:
+        case dict():
+            seen: set[str] = set()
+            for name, item in value.pairs if isinstance(value, Repeated) else value.items():
+                if name in seen:
+                    notes.repeated(path, name)
+                seen.add(name)
+                _find_repeated(item, (path, name), notes)
+        case list():
+            for place, item in enumerate(value):
+                _find_repeated(item, (path, place), notes)

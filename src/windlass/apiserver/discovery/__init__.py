@@ -1,0 +1,15 @@
+"""What a server tells about itself: which groups, versions and resources it has, its version, its health.
+
+Pure functions from what is served to the documents that clients read; nothing is asked or kept.
+
+    discovery = Discovery(catalog.resources())
+    discovery.resource_list("apps", "v1")
+    discovery.aggregated(core=False).etag
+"""
+
+from windlass.apiserver.discovery.discovery import Described, Discovery, storage_hash
+from windlass.apiserver.discovery.document import Document
+from windlass.apiserver.discovery.health import check_health, health_checks
+from windlass.apiserver.discovery.release import release
+
+__all__ = ["Described", "Discovery", "Document", "check_health", "health_checks", "release", "storage_hash"]

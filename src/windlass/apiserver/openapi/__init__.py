@@ -1,0 +1,12 @@
+"""The documents that describe kinds and paths to clients: OpenAPI v3 per group and version, and one in v2.
+
+They hold facts, no prose: descriptions are those that custom resource definitions bring along.
+
+    openapi = OpenApi(catalog.resources(), library())
+    openapi.index()                      # /openapi/v3
+    openapi.document("apis/apps/v1")     # /openapi/v3/apis/apps/v1
+"""
+
+from windlass.apiserver.openapi.openapi import Kept, OpenApi, Published
+
+__all__ = ["Kept", "OpenApi", "Published"]

@@ -1,0 +1,99 @@
+"""Server-side apply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.apiserver import admission
+from windlass.apiserver.decode import DecodeError
+from windlass.apiserver.decode.yaml_text import parse_yaml
+from windlass.apiserver.patch import Patched
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.answer import answer_object
+from windlass.apiserver.verb.create import insert, place
+from windlass.apiserver.verb.identity import check_identity
+from windlass.apiserver.verb.manage import applied_config
+from windlass.apiserver.verb.update import change
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.options import WriteOptions
+
+Object = dict[str, Any]
+
+
+async def apply(operation: Operation, options: WriteOptions) -> Reply:
+    """Make an object what a configuration says, as far as it is the applier's; create it if there is none."""
+    resource, route = operation.resource, operation.route
+    config = read_config(operation, options)
+    record = resource.collection.get(operation.key)
+    if record is None:
+        if route.subresource:
+            raise resource.not_found(route.name)
+        uid = config.get("metadata", {}).get("uid")
+        if uid:
+            why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+            raise resource.conflict(route.name, why)
+    old = None if record is None else resource.object(record)
+    obj = _settled(operation, applied_config(operation, old, config, options), options)
+    admission.mutate(operation, obj, old)
+    if record is None or old is None:
+        obj["metadata"].pop("resourceVersion", None)
+        place(operation, obj)
+        return answer_object(operation, insert(operation, obj, options), 201)
+    return answer_object(operation, change(operation, record, old, obj, options))
+
+
+def read_config(operation: Operation, options: WriteOptions) -> Object:
+    """The configuration of an apply.
+
+    Raises:
+        Refusal: 400, it cannot be read or does not belong to the path.
+    """
+    config = _parsed(operation, options)
+    kind = operation.resource.kind
+    claimed = (config.get("apiVersion", ""), config.get("kind", ""))
+    if claimed != (kind.api_version, kind.name):
+        group, _, version = str(claimed[0]).rpartition("/")
+        raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={claimed[1]}")
+    check_identity(operation, config)
+    if config["metadata"].get("managedFields") is not None:
+        raise Refusal.bad_request("metadata.managedFields must be nil")
+    config["metadata"].pop("managedFields", None)
+    return config
+
+
+def _parsed(operation: Operation, options: WriteOptions) -> Object:
+    call = operation.call
+    try:
+        value, repeated = parse_yaml(call.body)
+    except DecodeError as error:
+        raise Refusal.bad_request(f"error decoding YAML: error converting YAML to JSON: {error}") from error
+    if value is None:
+        value = {}
+    if not isinstance(value, dict):
+        named = {list: "array", str: "string", bool: "bool"}.get(type(value), "number")
+        raise Refusal.bad_request(
+            "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
+            f"json: cannot unmarshal {named} into Go value of type map[string]interface {{}}"
+        )
+    if repeated and options.validation == "Strict":
+        listed = "\n".join(f"  {each}" for each in repeated)
+        raise Refusal.bad_request(
+            f"error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n{listed}"
+        )
+    if options.validation == "Warn":
+        for text in repeated:
+            call.warn(text)
+    return value
+
+
+def _settled(operation: Operation, obj: Object, options: WriteOptions) -> Object:
+    """What an apply leaves, read as an object of its kind."""
+    resource = operation.resource
+    managed = obj["metadata"].pop("managedFields", None)
+    settled = resource.traits.patched(resource, Patched(obj), operation.call, options.validation)
+    if managed:
+        settled["metadata"]["managedFields"] = managed
+    return settled

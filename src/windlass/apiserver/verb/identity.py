@@ -1,0 +1,44 @@
+"""Whether an object is the one that the path names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from windlass.apiserver.verb.operation import Operation
+
+
+def check_identity(operation: Operation, obj: dict[str, Any]) -> None:
+    """Refuse an object that has another name or namespace than the path.
+
+    Raises:
+        Refusal: 400.
+    """
+    meta = obj.setdefault("metadata", {})
+    if not isinstance(meta, dict):
+        meta = obj["metadata"] = {}
+    name, expected = meta.get("name") or "", operation.route.name
+    if not name:
+        raise Refusal.bad_request(
+            f"the name of the object ({expected} based on URL) was undeterminable: name must be provided"
+        )
+    if name != expected:
+        raise Refusal.bad_request(
+            f"the name of the object ({name}) does not match the name on the URL ({expected})"
+        )
+    check_namespace(operation, obj)
+
+
+def check_namespace(operation: Operation, obj: dict[str, Any]) -> None:
+    """Refuse an object that says that it belongs elsewhere.
+
+    Raises:
+        Refusal: 400.
+    """
+    namespace = obj["metadata"].get("namespace") or ""
+    if operation.resource.kind.namespaced and namespace not in ("", operation.route.namespace):
+        raise Refusal.bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request"
+        )

@@ -1,0 +1,78 @@
+"""The parts of a schema as it is written, before anybody knows whether it is a good one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.schema.fault import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    Schema = Mapping[str, Any]
+
+JUNCTIONS: Final = ("allOf", "anyOf", "oneOf")
+_EVEN_EMPTY: Final = frozenset(
+    {
+        "$ref",
+        "additionalItems",
+        "additionalProperties",
+        "default",
+        "dependencies",
+        "example",
+        "externalDocs",
+        "items",
+        "not",
+        "x-kubernetes-list-type",
+        "x-kubernetes-map-type",
+        "x-kubernetes-preserve-unknown-fields",
+    }
+)
+META: Final = frozenset({"metadata", "kind", "apiVersion"})
+
+
+def has(schema: Schema, keyword: str) -> bool:
+    """Whether a keyword says anything; mostly the server makes no difference between empty and absent."""
+    return bool(schema.get(keyword))
+
+
+def says(schema: Schema, keyword: str) -> bool:
+    """Whether a keyword says anything where the server does tell empty from absent."""
+    value = schema.get(keyword)
+    return bool(value) or (value is not None and (keyword in _EVEN_EMPTY or type(value) in (int, float)))
+
+
+def fields(schema: Schema, keyword: str = "properties") -> Mapping[str, Schema]:
+    """Schemas by name, in the order of the names."""
+    return dict(sorted((schema.get(keyword) or {}).items()))
+
+
+def single(schema: Schema, keyword: str) -> Schema | None:
+    """A schema below a keyword where there may also be a list of schemas, or a boolean."""
+    found = schema.get(keyword)
+    return found if isinstance(found, dict) else None
+
+
+def alternatives(schema: Schema, keyword: str) -> Iterator[tuple[str, Schema]]:
+    """The schemas that are joined by a keyword, each with its step in a path."""
+    for position, each in enumerate(schema.get(keyword) or ()):
+        yield f".{keyword}[{position}]", each
+
+
+def mistyped(kind: str, path: str, detail: str) -> Fault:
+    """A schema that has not the type that it should have, or none."""
+    return Fault.invalid(f"{path}.type", kind, detail) if kind else Fault.required(f"{path}.type", detail)
+
+
+def nodes(schema: Schema) -> Iterator[Schema]:
+    """A schema and every schema in it."""
+    yield schema
+    items = schema.get("items")
+    below = [*(items if isinstance(items, list) else [items])]
+    below += [each for keyword in JUNCTIONS for each in schema.get(keyword) or ()]
+    below += [schema.get("not"), *fields(schema).values(), schema.get("additionalProperties")]
+    below += [*fields(schema, "patternProperties").values(), schema.get("additionalItems")]
+    below += [*fields(schema, "definitions").values(), *fields(schema, "dependencies").values()]
+    for each in below:
+        if isinstance(each, dict):
+            yield from nodes(each)

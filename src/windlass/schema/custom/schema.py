@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.schema.custom.embedded import Embedded
+from windlass.schema.custom.fill import Defaults
+from windlass.schema.custom.judge import Judge, Link, Reading, judged
+from windlass.schema.custom.prune import drop_nulls, prune
+from windlass.schema.custom.unique import Uniqueness
+from windlass.schema.fault import Fault
+from windlass.schema.shape import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.schema.custom.embedded import MetadataRules
+    from windlass.schema.custom.rule import RuleEngine
+
+Object = dict[str, Any]
+
+_BLOCKING: Final = frozenset(
+    {
+        "FieldValueNotSupported",
+        "FieldValueRequired",
+        "FieldValueTooLong",
+        "FieldValueTooMany",
+        "FieldValueTypeInvalid",
+    }
+)
+_BLOCKED: Final = Fault(
+    "FieldValueInvalid",
+    "<nil>",
+    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the "
+    "existing errors to complete validation",
+)
+
+
+class CustomSchema:
+    """The schema of one version of a custom kind, compiled: what its objects become, and what they must be.
+
+    The schema must be structural; `check_schema` says whether it is. An object passes through `prune`, `fill`
+    and `faults` in this order; the metadata of the object itself is not looked at.
+    """
+
+    def __init__(
+        self, schema: Mapping[str, Any], metadata: MetadataRules, rules: RuleEngine | None = None
+    ) -> None:
+        self.shape = Shape(schema)
+        self._defaults = Defaults(self.shape)
+        self._unique = Uniqueness(self.shape)
+        self._embedded = Embedded(self.shape, metadata)
+        self._judge = Judge(schema, Reading())
+        status = self.shape.properties.get("status")
+        self._status_judge = None if status is None else Judge(status.schema, Reading())
+        self._rules = rules.compile(schema) if rules is not None else None
+
+    def prune(self, obj: Object) -> list[str]:
+        """Drop, in place, unknown fields and misplaced nulls; tell the paths of the unknown fields.
+
+        Raises:
+            MalformedError: the type or the metadata of an embedded object cannot be read.
+        """
+        unknown = prune(obj, self.shape)
+        drop_nulls(obj, self.shape)
+        return [*unknown, *self._embedded.read(obj)]
+
+    def fill(self, obj: Object) -> None:
+        """Fill in the defaults, in place."""
+        self._defaults.fill(obj)
+
+    def faults(self, obj: Object, old: Object | None = None) -> list[Fault]:
+        """What is wrong with a new object, or with an update, which need not mend what it does not change."""
+        link = None if old is None else Link(obj, old, self.shape)
+        found = _judged(self._judge, obj, link, "")
+        found += self._embedded.faults(obj)
+        found += self._repetitions(obj, old)
+        return self._with_rules(found, obj, old, link)
+
+    def status_faults(self, obj: Object, old: Object) -> list[Fault]:
+        """What is wrong with a write to the status of an object."""
+        link = Link(obj, old, self.shape)
+        found: list[Fault] = []
+        if self._status_judge is not None and "status" in obj:
+            found += _judged(self._status_judge, obj["status"], link.key("status"), "status")
+        found += self._repetitions(obj, old)
+        return self._with_rules(found, obj, old, link)
+
+    def _repetitions(self, obj: Object, old: Object | None) -> list[Fault]:
+        found = self._unique.faults(obj)
+        return [] if found and old is not None and self._unique.faults(old) else found
+
+    def _with_rules(
+        self, found: list[Fault], obj: Object, old: Object | None, link: Link | None
+    ) -> list[Fault]:
+        if self._rules is None:
+            return found
+        if any(fault.reason in _BLOCKING for fault in found):
+            return [*found, _BLOCKED]
+        return [*found, *self._rules.faults(obj, old, link, "")]
+
+
+def _judged(judge: Judge, value: Any, link: Link | None, at: str) -> list[Fault]:
+    complaints = judge.complaints(value)
+    if complaints and link is not None:
+        complaints = judged(judge, value, link, None)
+    return [complaint.fault(at) for complaint in complaints]

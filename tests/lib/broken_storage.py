@@ -1,0 +1,287 @@
+"""Volumes, claims and their classes that a server refuses."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from broken import ABSENT, Sample
+
+PERSISTENT_VOLUME: Final = Sample(
+    valid={
+        "apiVersion": "v1",
+        "kind": "PersistentVolume",
+        "metadata": {"name": "a"},
+        "spec": {
+            "accessModes": ["ReadWriteOnce"],
+            "capacity": {"storage": "1Gi"},
+            "persistentVolumeReclaimPolicy": "Retain",
+            "storageClassName": "fast",
+            "volumeMode": "Filesystem",
+            "hostPath": {"path": "/data", "type": ""},
+        },
+    },
+    refused={
+        "no access modes": {"/spec/accessModes": ABSENT},
+        "an unknown access mode": {"/spec/accessModes": ["Unknown"]},
+        "one pod and many": {"/spec/accessModes": ["ReadWriteOncePod", "ReadWriteMany"]},
+        "no capacity": {"/spec/capacity": ABSENT},
+        "a capacity of zero": {"/spec/capacity/storage": "0"},
+        "a negative capacity": {"/spec/capacity/storage": "-1"},
+        "the capacity of something else": {"/spec/capacity/storage": ABSENT, "/spec/capacity/cpu": "1"},
+        "an unknown reclaim policy": {"/spec/persistentVolumeReclaimPolicy": "Unknown"},
+        "no source": {"/spec/hostPath": ABSENT},
+        "two sources": {"/spec/nfs": {"server": "b", "path": "/x"}},
+        "a path that leads back": {"/spec/hostPath/path": "/data/../etc"},
+        "no path": {"/spec/hostPath/path": ""},
+        "an unknown type of path": {"/spec/hostPath/type": "Unknown"},
+        "the root recycled": {"/spec/persistentVolumeReclaimPolicy": "Recycle", "/spec/hostPath/path": "/"},
+        "a class in capitals": {"/spec/storageClassName": "Fast"},
+        "an unknown volume mode": {"/spec/volumeMode": "Unknown"},
+        "affinity to nothing": {"/spec/nodeAffinity": {}},
+        "affinity without terms": {"/spec/nodeAffinity": {"required": {"nodeSelectorTerms": []}}},
+        "affinity of an unknown operator": {
+            "/spec/nodeAffinity": {
+                "required": {
+                    "nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Unknown"}]}]
+                }
+            }
+        },
+        "a local volume without affinity": {"/spec/hostPath": ABSENT, "/spec/local": {"path": "/x"}},
+        "a local volume without a path": {
+            "/spec/hostPath": ABSENT,
+            "/spec/local": {"path": ""},
+            "/spec/nodeAffinity": {
+                "required": {
+                    "nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}]}]
+                }
+            },
+        },
+        "a driver without a name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/csi": {"driver": "", "volumeHandle": "x"},
+        },
+        "a driver with an underscore": {
+            "/spec/hostPath": ABSENT,
+            "/spec/csi": {"driver": "a_b", "volumeHandle": "x"},
+        },
+        "a driver without a handle": {
+            "/spec/hostPath": ABSENT,
+            "/spec/csi": {"driver": "example.com", "volumeHandle": ""},
+        },
+        "a driver's secret without a namespace": {
+            "/spec/hostPath": ABSENT,
+            "/spec/csi": {
+                "driver": "example.com",
+                "volumeHandle": "x",
+                "nodePublishSecretRef": {"name": "b"},
+            },
+        },
+        "an NFS path that is relative": {"/spec/hostPath": ABSENT, "/spec/nfs": {"server": "b", "path": "x"}},
+        "an NFS server without a name": {"/spec/hostPath": ABSENT, "/spec/nfs": {"server": "", "path": "/x"}},
+        "an iSCSI target without a name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/iscsi": {"targetPortal": "192.0.2.1", "iqn": "", "lun": 0, "iscsiInterface": "default"},
+        },
+        "an iSCSI target of a malformed name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/iscsi": {
+                "targetPortal": "192.0.2.1",
+                "iqn": "iqn.x",
+                "lun": 0,
+                "iscsiInterface": "default",
+            },
+        },
+        "a fibre channel without targets": {"/spec/hostPath": ABSENT, "/spec/fc": {}},
+        "Ceph without monitors": {"/spec/hostPath": ABSENT, "/spec/cephfs": {"monitors": []}},
+        "an image without monitors": {
+            "/spec/hostPath": ABSENT,
+            "/spec/rbd": {
+                "monitors": [],
+                "image": "",
+                "pool": "rbd",
+                "user": "admin",
+                "keyring": "/etc/ceph/keyring",
+            },
+        },
+        "a flexible volume without a driver": {"/spec/hostPath": ABSENT, "/spec/flexVolume": {"driver": ""}},
+        "a reserved option": {
+            "/spec/hostPath": ABSENT,
+            "/spec/flexVolume": {"driver": "a/b", "options": {"kubernetes.io/x": "y"}},
+        },
+        "an Azure share without a name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/azureFile": {"secretName": "b", "shareName": ""},
+        },
+        "an Azure disk without a name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/azureDisk": {
+                "diskName": "",
+                "diskURI": "",
+                "cachingMode": "ReadWrite",
+                "fsType": "ext4",
+                "readOnly": False,
+                "kind": "Shared",
+            },
+        },
+        "a disk without a name": {"/spec/hostPath": ABSENT, "/spec/gcePersistentDisk": {"pdName": ""}},
+        "a block store without a name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/awsElasticBlockStore": {"volumeID": ""},
+        },
+        "a volume without an id": {"/spec/hostPath": ABSENT, "/spec/cinder": {"volumeID": ""}},
+        "a mount option of a path": {
+            "/metadata/annotations": {"volume.beta.kubernetes.io/mount-options": "ro"}
+        },
+        "attributes of a path": {"/spec/volumeAttributesClassName": "gold"},
+        "a name in capitals": {"/metadata/name": "Upper"},
+    },
+    frozen={
+        "another path": {"/spec/hostPath/path": "/other"},
+        "another source": {"/spec/hostPath": ABSENT, "/spec/nfs": {"server": "b", "path": "/x"}},
+        "another volume mode": {"/spec/volumeMode": "Block"},
+        "no capacity": {"/spec/capacity": ABSENT},
+        "an unknown reclaim policy": {"/spec/persistentVolumeReclaimPolicy": "Unknown"},
+    },
+    namespaced=False,
+)
+
+PERSISTENT_VOLUME_CLAIM: Final = Sample(
+    valid={
+        "apiVersion": "v1",
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": "a"},
+        "spec": {
+            "accessModes": ["ReadWriteOnce"],
+            "storageClassName": "fast",
+            "volumeMode": "Filesystem",
+            "resources": {"requests": {"storage": "1Gi"}},
+        },
+    },
+    refused={
+        "no access modes": {"/spec/accessModes": ABSENT},
+        "an unknown access mode": {"/spec/accessModes": ["Unknown"]},
+        "one pod and many": {"/spec/accessModes": ["ReadWriteOncePod", "ReadWriteMany"]},
+        "no request": {"/spec/resources/requests": ABSENT},
+        "a request of zero": {"/spec/resources/requests/storage": "0"},
+        "a negative request": {"/spec/resources/requests/storage": "-1"},
+        "a malformed request": {"/spec/resources/requests/storage": "1X"},
+        "a class in capitals": {"/spec/storageClassName": "Fast"},
+        "an unknown volume mode": {"/spec/volumeMode": "Unknown"},
+        "a selector with a blank": {"/spec/selector": {"matchLabels": {"app": "a b"}}},
+        "a selector of an unknown operator": {
+            "/spec/selector": {"matchExpressions": [{"key": "a", "operator": "Unknown"}]}
+        },
+        "a source without a name": {
+            "/spec/dataSource": {"kind": "PersistentVolumeClaim", "name": ""},
+            "/spec/dataSourceRef": {"kind": "PersistentVolumeClaim", "name": ""},
+        },
+        "a source of the wrong kind": {
+            "/spec/dataSource": {"kind": "Secret", "name": "b"},
+            "/spec/dataSourceRef": {"kind": "Secret", "name": "b"},
+        },
+        "a source of a malformed group": {
+            "/spec/dataSource": {"apiGroup": "Upper", "kind": "Snapshot", "name": "b"},
+            "/spec/dataSourceRef": {"apiGroup": "Upper", "kind": "Snapshot", "name": "b"},
+        },
+        "sources that differ": {
+            "/spec/dataSource": {"apiGroup": "example.com", "kind": "Snapshot", "name": "b"},
+            "/spec/dataSourceRef": {"apiGroup": "example.com", "kind": "Snapshot", "name": "c"},
+        },
+        "attributes in capitals": {"/spec/volumeAttributesClassName": "Gold"},
+        "a name in capitals": {"/metadata/name": "Upper"},
+    },
+    frozen={
+        "another access mode": {"/spec/accessModes": ["ReadOnlyMany"]},
+        "another class": {"/spec/storageClassName": "slow"},
+        "a larger request before it is bound": {"/spec/resources/requests/storage": "2Gi"},
+        "a smaller request": {"/spec/resources/requests/storage": "1Mi"},
+        "another volume mode": {"/spec/volumeMode": "Block"},
+    },
+    status={
+        "less than nothing": {"/status": {"capacity": {"storage": "-1"}}},
+        "an unknown state of resizing": {"/status": {"allocatedResourceStatuses": {"storage": "Unknown"}}},
+        "the state of resizing something else": {
+            "/status": {"allocatedResourceStatuses": {"cpu": "NodeResizePending"}}
+        },
+    },
+)
+
+STORAGE_CLASS: Final = Sample(
+    valid={
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "StorageClass",
+        "metadata": {"name": "a"},
+        "provisioner": "example.com/disk",
+        "parameters": {"type": "fast"},
+        "reclaimPolicy": "Delete",
+        "volumeBindingMode": "Immediate",
+    },
+    refused={
+        "no provisioner": {"/provisioner": ""},
+        "a provisioner with a blank": {"/provisioner": "a b"},
+        "a provisioner with two slashes": {"/provisioner": "a/b/c"},
+        "a parameter without a name": {"/parameters/": "x"},
+        "an unknown reclaim policy": {"/reclaimPolicy": "Unknown"},
+        "a recycled volume": {"/reclaimPolicy": "Recycle"},
+        "an unknown binding": {"/volumeBindingMode": "Unknown"},
+        "a topology without values": {
+            "/allowedTopologies": [{"matchLabelExpressions": [{"key": "a", "values": []}]}]
+        },
+        "a topology of a malformed key": {
+            "/allowedTopologies": [{"matchLabelExpressions": [{"key": "a b", "values": ["x"]}]}]
+        },
+        "one value of a topology twice": {
+            "/allowedTopologies": [{"matchLabelExpressions": [{"key": "a", "values": ["x", "x"]}]}]
+        },
+        "one key of a topology twice": {
+            "/allowedTopologies": [
+                {"matchLabelExpressions": [{"key": "a", "values": ["x"]}, {"key": "a", "values": ["y"]}]}
+            ]
+        },
+        "one topology twice": {
+            "/allowedTopologies": [
+                {"matchLabelExpressions": [{"key": "a", "values": ["x"]}]},
+                {"matchLabelExpressions": [{"key": "a", "values": ["x"]}]},
+            ]
+        },
+        "a name in capitals": {"/metadata/name": "Upper"},
+    },
+    frozen={
+        "another provisioner": {"/provisioner": "example.com/other"},
+        "another parameter": {"/parameters/type": "slow"},
+        "no parameters any more": {"/parameters": ABSENT},
+        "another reclaim policy": {"/reclaimPolicy": "Retain"},
+        "another binding": {"/volumeBindingMode": "WaitForFirstConsumer"},
+    },
+    namespaced=False,
+)
+
+VOLUME_ATTRIBUTES_CLASS: Final = Sample(
+    valid={
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "VolumeAttributesClass",
+        "metadata": {"name": "a"},
+        "driverName": "example.com",
+        "parameters": {"iops": "100"},
+    },
+    refused={
+        "no driver": {"/driverName": ""},
+        "a driver with a blank": {"/driverName": "a b"},
+        "no parameters": {"/parameters": ABSENT},
+        "a parameter without a name": {"/parameters/": "x"},
+        "a name in capitals": {"/metadata/name": "Upper"},
+    },
+    frozen={
+        "another driver": {"/driverName": "other.example.com"},
+        "another parameter": {"/parameters/iops": "200"},
+    },
+    namespaced=False,
+)
+
+
+SAMPLES: Final = (
+    PERSISTENT_VOLUME,
+    PERSISTENT_VOLUME_CLAIM,
+    STORAGE_CLASS,
+    VOLUME_ATTRIBUTES_CLASS,
+)

@@ -1,0 +1,209 @@
+"""The life of a random object: one write after the other, each with our answer and the oracle's question."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from ownership_cases import GROUP, KIND, VERSIONS
+from windlass.schema.ownership import OwnershipConflict, Unfit, Writer, applied, updated
+
+if TYPE_CHECKING:
+    from ownership_cases import Chance, Kind, Object
+
+MANAGERS = ("x", "y", "z", "kubectl", "")
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+RESETS: dict[str, list[Object]] = {
+    "": [{}, {"f:status": {}}],
+    "status": [{"f:spec": {}}, {"f:spec": {}, "f:metadata": {}}, {"f:spec": {"f:a": {}}}],
+}
+ONLY: list[Object] = [
+    {"f:spec": {"f:a": {}}},
+    {"f:spec": {"*": {"f:a": {}}}},
+    {"f:spec": {"f:b": {"*": {}}}, "f:status": {}},
+]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a write: the object, or why it was refused, perhaps with the conflicts."""
+
+    found: Object | None = None
+    error: str = ""
+    causes: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One write: the question for the oracle, when it is made, and our answer."""
+
+    request: Object
+    now: str
+    outcome: Outcome
+
+
+class Life:
+    """An object from its creation on."""
+
+    def __init__(self, kind: Kind, chance: Chance) -> None:
+        self._kind = kind
+        self._chance = chance
+        self._random = chance.random
+        self._live: Object | None = None
+        self._applied: dict[str, Object] = {}
+        self._age = 0
+
+    def write(self) -> Asked:
+        """Make the next write."""
+        self._age += 1
+        now = f"2001-01-01T{self._age // 3600:02}:{self._age // 60 % 60:02}:{self._age % 60:02}Z"
+        version = self._random.choice((*VERSIONS, VERSIONS[0]))
+        live = self._at(version)
+        if self._chance.happens(0.5):
+            return self._apply(live, version, now)
+        return self._update(live, version, now)
+
+    def _at(self, version: str) -> Object | None:
+        if self._live is None:
+            return None
+        api_version = f"{GROUP}/{version}"
+        if self._live["apiVersion"] == api_version:
+            return copy.deepcopy(self._live)
+        return copy.deepcopy(self._kind.convert(self._live, api_version))
+
+    def _update(self, live: Object | None, version: str, now: str) -> Asked:
+        new = self._object(version) if live is None else self._changed(live, version)
+        request = self._request(live, new, version)
+        writer = Writer(request["manager"], now, f"{GROUP}/{version}", request["subresource"])
+        rules = replace(self._kind.rules, reset=request["reset"], only=request["only"])
+        updated(live, new, writer, rules)
+        new.setdefault("metadata", {}).setdefault("uid", "1")
+        self._live = new
+        return Asked({"write": request}, now, Outcome(new))
+
+    def _apply(self, live: Object | None, version: str, now: str) -> Asked:
+        config = self._config(live, version)
+        request = self._request(live, config, version)
+        request["apply"] = True
+        request["force"] = self._chance.happens(0.4)
+        writer = Writer(request["manager"], now, f"{GROUP}/{version}", request["subresource"])
+        rules = replace(self._kind.rules, reset=request["reset"], only=request["only"])
+        request = copy.deepcopy(request)
+        try:
+            new = applied(live, config, writer, rules, force=request["force"])
+        except OwnershipConflict as conflict:
+            causes = tuple(sorted(tuple(sorted(cause.items())) for cause in conflict.causes))
+            return Asked({"write": request}, now, Outcome(error=str(conflict), causes=causes))
+        except Unfit as unfit:
+            return Asked({"write": request}, now, Outcome(error=str(unfit)))
+        self._applied[request["manager"]] = config
+        new.setdefault("metadata", {}).setdefault("uid", "1")
+        self._live = new
+        return Asked({"write": request}, now, Outcome(new))
+
+    def _request(self, live: Object | None, value: Object, version: str) -> Object:
+        subresource = self._random.choice(("", "", "", "status"))
+        reset = self._random.choice(RESETS[subresource])
+        only = self._random.choice(ONLY) if not reset and self._chance.happens(0.1) else None
+        versions = [f"{GROUP}/{each}" for each in VERSIONS]
+        return copy.deepcopy(
+            {
+                "kind": self._kind.name,
+                "manager": self._random.choice(MANAGERS),
+                "version": version,
+                "subresource": subresource,
+                "reset": {each: reset for each in versions} if reset else {},
+                "only": {each: only for each in versions} if only else {},
+                "live": live,
+                "object": value,
+            }
+        )
+
+    def _object(self, version: str, doubles: float = 0.1) -> Object:
+        """A fresh object."""
+        schema = self._kind.schema(version)
+        content = {
+            name: self._chance.value(schema["properties"][name], doubles=doubles)
+            for name in self._chance.some(["spec", "spec", "status"])
+        }
+        metadata = {"name": "w", **self._chance.metadata()}
+        return {"apiVersion": f"{GROUP}/{version}", "kind": KIND, "metadata": metadata, **content}
+
+    def _changed(self, live: Object, version: str) -> Object:
+        """What somebody puts in the place of an object."""
+        new = mixed(live, self._object(version), self._chance, self._random.choice((0.1, 0.3, 0.7)))
+        new["metadata"] = {**new["metadata"], "name": "w", "uid": live["metadata"]["uid"]}
+        new["apiVersion"], new["kind"] = live["apiVersion"], live["kind"]
+        entries = live["metadata"].get("managedFields")
+        match self._random.randint(0, 9):
+            case 0:
+                entries = None
+            case 1 if self._chance.happens(0.3):
+                entries = self._random.choice([[], [{}]])
+            case 2 | 3:
+                entries = self._tampered(entries or [])
+        new["metadata"].pop("managedFields", None)
+        if entries is not None or self._chance.happens(0.5):
+            new["metadata"]["managedFields"] = entries
+        return new
+
+    def _config(self, live: Object | None, version: str) -> Object:
+        """What somebody applies: something new, what it applied before, what is there, or parts of these."""
+        config = self._object(version, doubles=0.02 if self._chance.happens(0.05) else 0.0)
+        last = self._applied.get(self._random.choice(MANAGERS))
+        if last is not None and last["apiVersion"] == config["apiVersion"] and self._chance.happens(0.5):
+            config = mixed(last, config, self._chance, self._random.choice((0.0, 0.1, 0.5)))
+        elif live is not None and self._chance.happens(0.3):
+            config = mixed(live, config, self._chance, self._random.choice((0.0, 0.2)))
+        if self._chance.happens(0.02):
+            config["spec"] = self._random.choice(["text", 1, [1], {"unknown": 1}, {"unknown": {"unknown": 1}}])
+        config = copy.deepcopy(config)
+        metadata = config["metadata"] = {**config["metadata"], "name": "w"}
+        config["apiVersion"], config["kind"] = f"{GROUP}/{version}", KIND
+        metadata.pop("uid", None)
+        metadata.pop("managedFields", None)
+        if self._chance.happens(0.1):
+            annotations = metadata.get("annotations") or {}
+            metadata["annotations"] = {**annotations, LAST_APPLIED: orjson.dumps(live or {}).decode()}
+        return config
+
+    def _tampered(self, entries: list[Object]) -> list[Any]:
+        """Managed fields that somebody edited."""
+        out = [copy.deepcopy(entry) for entry in entries if self._chance.happens(0.8)]
+        for entry in out:
+            if self._chance.happens(0.5):
+                entry["fieldsV1"] = self._fewer(entry["fieldsV1"])
+            if self._chance.happens(0.1):
+                entry["apiVersion"] = self._random.choice([f"{GROUP}/v9", "v1", f"{GROUP}/v1", f"{GROUP}/v2"])
+            if self._chance.happens(0.05):
+                entry[self._random.choice(["operation", "apiVersion", "fieldsType"])] = "nonsense"
+            if self._chance.happens(0.05):
+                entry["fieldsV1"] = self._random.choice([{"nonsense": 1}, {"x:later": {}}, {"v:{": {}}, {"f:a": None}])
+        return out
+
+    def _fewer(self, fields: Object) -> Object:
+        return {
+            step: self._fewer(below) if self._chance.happens(0.9) else {}
+            for step, below in fields.items()
+            if self._chance.happens(0.9)
+        }
+
+
+def mixed(one: Any, other: Any, chance: Chance, share: float) -> Any:
+    """A value with some of its parts taken from another."""
+    if chance.happens(share * 0.3):
+        return other
+    if isinstance(one, dict) and isinstance(other, dict):
+        out = {}
+        for name in {**one, **other}:
+            if name in one and name in other:
+                out[name] = mixed(one[name], other[name], chance, share)
+            elif (name in one) is not chance.happens(share):
+                out[name] = one.get(name, other.get(name))
+        return out
+    if isinstance(one, list) and isinstance(other, list) and chance.happens(share):
+        return [item for item in (*one, *other) if chance.happens(0.7)]
+    return one
