@@ -8,12 +8,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.imports import PACKAGE, READY, TYPED_KIND, cost
+from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
+from benchmarks.installed import installed
 from benchmarks.result import Row, report, row
 from windlass.api import ObjectMeta
 from windlass.client import connect, load_config
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.testing import start_control_plane
+
+Environment = dict[str, str]
 
 PEERS = ("lightkube", "kr8s", "kubernetes_asyncio")
 OBJECTS = 10_000
@@ -35,22 +38,22 @@ async def fill(kubeconfig: Path) -> None:
             group.create_task(create())
 
 
-def work(library: str, task: str, kubeconfig: Path, count: int) -> dict[str, float]:
+def work(library: str, task: str, kubeconfig: Path, count: int, environment: Environment) -> dict[str, float]:
     """What a piece of work cost a library, in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.contender", library, task, str(kubeconfig), str(count)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     if ran.returncode:
         sys.exit(f"{library} {task} failed:\n{ran.stderr}")
     found: dict[str, float] = json.loads(ran.stdout.splitlines()[-1])
     return found
 
 
-def beside(task: str, kubeconfig: Path, count: int) -> dict[str, dict[str, float]]:
+def beside(task: str, kubeconfig: Path, count: int, environment: Environment) -> dict[str, dict[str, float]]:
     """The best of several rounds for each library, in turns so that a busy moment hits all of them."""
     best: dict[str, dict[str, float]] = {}
     for _ in range(ROUNDS):
         for library in ("windlass", *PEERS):
-            found = work(library, task, kubeconfig, count)
+            found = work(library, task, kubeconfig, count, environment)
             seen = best.setdefault(library, found)
             if seen["total"] != found["total"]:
                 sys.exit(f"{library} read {found['total']} where it read {seen['total']} before")
@@ -60,10 +63,11 @@ def beside(task: str, kubeconfig: Path, count: int) -> dict[str, dict[str, float
     return best
 
 
-def reads(kubeconfig: Path) -> list[Row]:
+def reads(kubeconfig: Path, environment: Environment) -> list[Row]:
     """CPU of a single GET, and of listing ten thousand objects."""
     count = 1000
-    get, listed = beside("get", kubeconfig, count), beside("list", kubeconfig, OBJECTS)
+    get = beside("get", kubeconfig, count, environment)
+    listed = beside("list", kubeconfig, OBJECTS, environment)
     rows = []
     for peer in PEERS:
         figures = get["windlass"]["cpu"] / count * 1000, get[peer]["cpu"] / count * 1000
@@ -77,7 +81,7 @@ def reads(kubeconfig: Path) -> list[Row]:
     return rows
 
 
-def imports() -> list[Row]:
+def imports(environment: Environment) -> list[Row]:
     """Time and memory of importing."""
     rows = []
     for title, statements, promise in (
@@ -85,25 +89,25 @@ def imports() -> list[Row]:
         ("import Deployment", TYPED_KIND, 1.0),
         ("import client and kind", READY, 1.0),
     ):
-        costs = {library: cost(statement) for library, statement in statements.items()}
+        found = costs(statements, environment)
         for key, what, unit, scale in (("cpu", "CPU", "ms", 1000), ("memory_mb", "memory", "MB", 1)):
             for peer in list(statements)[1:]:
-                figures = costs["windlass"][key] * scale, costs[peer][key] * scale
+                figures = found["windlass"][key] * scale, found[peer][key] * scale
                 a_quarter = title == "import Deployment" and peer == "kubernetes_asyncio" and key == "cpu"
                 rows.append(row(f"{title}: {what}", unit, peer, figures, 0.25 if a_quarter else promise))
     return rows
 
 
-def with_control_plane(run: Callable[[Path], list[Row]]) -> list[Row]:
+def with_control_plane(run: Callable[[Path, Environment], list[Row]], environment: Environment) -> list[Row]:
     """Start a control plane, fill it, and measure on it."""
     with start_control_plane() as running:
         asyncio.run(fill(running.access.kubeconfig))
-        return run(running.access.kubeconfig)
+        return run(running.access.kubeconfig, environment)
 
 
-BENCHMARKS: dict[str, Callable[[], list[Row]]] = {
+BENCHMARKS: dict[str, Callable[[Environment], list[Row]]] = {
     "imports": imports,
-    "reads": lambda: with_control_plane(reads),
+    "reads": lambda environment: with_control_plane(reads, environment),
 }
 
 
@@ -111,7 +115,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks")
     parser.add_argument("--only", choices=sorted(BENCHMARKS))
     only = parser.parse_args().only
-    report([each for name, run in BENCHMARKS.items() if only in (None, name) for each in run()])
+    with installed() as environment:
+        chosen = [run for name, run in BENCHMARKS.items() if only in (None, name)]
+        report([each for run in chosen for each in run(environment)])
 
 
 main()

@@ -1,4 +1,4 @@
-"""What importing costs: CPU seconds and resident memory of a fresh process, the best of several runs."""
+"""What importing costs: CPU seconds and resident memory of a fresh process."""
 
 import json
 import subprocess
@@ -35,12 +35,22 @@ READY = {
 }
 
 
-def cost(statement: str, runs: int = 7) -> dict[str, float]:
-    """The least CPU time and memory of several runs."""
-    found = []
+def costs(
+    statements: dict[str, str], environment: dict[str, str], runs: int = 9
+) -> dict[str, dict[str, float]]:
+    """The least CPU time and memory of several runs, in turns so that a busy moment hits all of them."""
+    found: dict[str, list[dict[str, float]]] = {library: [] for library in statements}
     for _ in range(runs):
-        ran = subprocess.run(
-            [sys.executable, "-c", PROGRAM.format(statement)], capture_output=True, text=True, check=True
-        )
-        found.append(json.loads(ran.stdout))
-    return {key: min(each[key] for each in found) for key in ("cpu", "memory_mb")}
+        for library, statement in statements.items():
+            ran = subprocess.run(
+                [sys.executable, "-c", PROGRAM.format(statement)],
+                capture_output=True,
+                text=True,
+                check=True,
+                env=environment,
+            )
+            found[library].append(json.loads(ran.stdout))
+    return {
+        library: {key: min(each[key] for each in measured) for key in ("cpu", "memory_mb")}
+        for library, measured in found.items()
+    }

@@ -10,7 +10,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -159,7 +159,7 @@ def go_facts() -> Json:
 
 
 @asynccontextmanager
-async def server(kubeconfig: str | None):  # type: ignore[no-untyped-def]  # noqa: ANN201 - of a script
+async def server(kubeconfig: str | None) -> AsyncIterator[Client]:
     """A client of the server to ask."""
     if kubeconfig:
         async with connect(load_config(kubeconfig)) as client:

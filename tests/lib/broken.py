@@ -30,7 +30,11 @@ Edits = Mapping[str, Edit]
 """Edits by their names, which say what is wrong."""
 
 _UID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_POD: Final = re.compile(r"\{[^ ]*\"(?:Containers|containers)\":\[.*\}(?=: field is immutable)", re.DOTALL)
+_POD: Final = re.compile(
+    r"(?<=Invalid value: )\{(?:(?!Invalid value: ).)*?[tT]erminationGracePeriodSeconds"
+    r"(?:(?!Invalid value: ).)*?\}(?=: field is immutable)",
+    re.DOTALL,
+)
 _DIFFERENCE: Final = re.compile(r"(pod updates may not change fields other than [^\n]*)\n.*", re.DOTALL)
 
 ABSENT: Final = object()

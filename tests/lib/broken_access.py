@@ -46,6 +46,13 @@ ROLE: Final = Sample(
             "/rules/0/nonResourceURLs": ["/healthz"],
         },
     },
+    accepted={
+        "no rules": {"/rules": ABSENT},
+        "a name with a colon and a blank": {"/metadata/name": "a: b"},
+    },
+    changed={
+        "another verb": {"/rules/0/verbs": ["list"]},
+    },
 )
 
 CLUSTER_ROLE: Final = Sample(
@@ -99,6 +106,9 @@ CLUSTER_ROLE: Final = Sample(
         "no verbs": {"/rules": [{"apiGroups": [""], "resources": ["pods"], "verbs": []}]},
         "aggregation of nothing": {"/aggregationRule": {"clusterRoleSelectors": []}},
     },
+    accepted={
+        "aggregation": {"/aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {"app": "a"}}]}},
+    },
     namespaced=False,
 )
 
@@ -132,6 +142,16 @@ ROLE_BINDING: Final = Sample(
         "another role": {"/roleRef/name": "other"},
         "a role of another kind": {"/roleRef/kind": "ClusterRole"},
         "a subject of an unknown kind": {"/subjects/0/kind": "Robot"},
+    },
+    accepted={
+        "a role of the cluster": {"/roleRef/kind": "ClusterRole"},
+        "a user of any name": {
+            "/subjects": [{"kind": "User", "name": "A b/c", "apiGroup": "rbac.authorization.k8s.io"}]
+        },
+        "nobody": {"/subjects": ABSENT},
+    },
+    changed={
+        "another subject": {"/subjects/0/name": "d"},
     },
 )
 

@@ -153,6 +153,26 @@ VALIDATING_WEBHOOK_CONFIGURATION: Final = Sample(
             ]
         },
     },
+    accepted={
+        "no webhooks": {"/webhooks": ABSENT},
+        "a URL with a port and a path": {"/webhooks/0/clientConfig": {"url": "https://example.com:8443/x"}},
+        "a service's path": {"/webhooks/0/clientConfig/service/path": "/a/b.c/"},
+        "everything": {
+            "/webhooks/0/rules": [
+                {
+                    "operations": ["*"],
+                    "apiGroups": ["*"],
+                    "apiVersions": ["*"],
+                    "resources": ["*/*"],
+                    "scope": "*",
+                }
+            ]
+        },
+        "a known version and another": {"/webhooks/0/admissionReviewVersions": ["v9", "v1"]},
+    },
+    changed={
+        "another timeout": {"/webhooks/0/timeoutSeconds": 30},
+    },
     namespaced=False,
 )
 
@@ -166,6 +186,8 @@ MUTATING_WEBHOOK_CONFIGURATION: Final = Sample(
         "an unknown reinvocation policy": {"/webhooks/0/reinvocationPolicy": "Unknown"},
     },
     frozen=VALIDATING_WEBHOOK_CONFIGURATION.frozen,
+    accepted=VALIDATING_WEBHOOK_CONFIGURATION.accepted,
+    changed=VALIDATING_WEBHOOK_CONFIGURATION.changed,
     namespaced=False,
 )
 
@@ -249,6 +271,13 @@ VALIDATING_ADMISSION_POLICY: Final = Sample(
         "no validations": {"/spec/validations": ABSENT},
         "an unknown failure policy": {"/spec/failurePolicy": "Unknown"},
     },
+    accepted={
+        "an annotation alone": {
+            "/spec/validations": ABSENT,
+            "/spec/auditAnnotations": [{"key": "b", "valueExpression": "'x'"}],
+        },
+        "variables": {"/spec/variables": [{"name": "_b", "expression": "true"}]},
+    },
     namespaced=False,
 )
 
@@ -288,6 +317,10 @@ VALIDATING_ADMISSION_POLICY_BINDING: Final = Sample(
     frozen={
         "no actions": {"/spec/validationActions": []},
         "an unknown action": {"/spec/validationActions": ["Unknown"]},
+    },
+    accepted={
+        "warn and audit": {"/spec/validationActions": ["Warn", "Audit"]},
+        "parameters": {"/spec/paramRef": {"selector": {}, "parameterNotFoundAction": "Allow"}},
     },
     namespaced=False,
 )

@@ -195,6 +195,35 @@ HORIZONTAL_POD_AUTOSCALER: Final = Sample(
     status={
         "less than no replicas": {"/status": {"currentReplicas": -1, "desiredReplicas": -1}},
     },
+    accepted={
+        "a metric of pods": {
+            "/spec/metrics": [
+                {
+                    "type": "Pods",
+                    "pods": {
+                        "metric": {"name": "c"},
+                        "target": {"type": "AverageValue", "averageValue": "1"},
+                    },
+                }
+            ]
+        },
+        "a replication controller": {
+            "/spec/scaleTargetRef": {"apiVersion": "v1", "kind": "ReplicationController", "name": "b"}
+        },
+        "behaviour": {
+            "/spec/behavior": {
+                "scaleDown": {
+                    "stabilizationWindowSeconds": 3600,
+                    "selectPolicy": "Disabled",
+                    "tolerance": "100m",
+                    "policies": [{"type": "Percent", "value": 1, "periodSeconds": 1800}],
+                }
+            }
+        },
+    },
+    changed={
+        "another maximum": {"/spec/maxReplicas": 5},
+    },
 )
 
 HORIZONTAL_POD_AUTOSCALER_V1: Final = Sample(

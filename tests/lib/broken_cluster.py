@@ -30,6 +30,12 @@ LEASE: Final = Sample(
         "no time at all": {"/spec/leaseDurationSeconds": 0},
         "less than no transitions": {"/spec/leaseTransitions": -1},
     },
+    accepted={
+        "an empty lease": {"/spec": {}},
+    },
+    changed={
+        "another holder": {"/spec/holderIdentity": "c", "/spec/leaseTransitions": 1},
+    },
 )
 
 EVENT: Final = Sample(
@@ -111,6 +117,12 @@ NEW_EVENT: Final = Sample(
         "a count of the old kind": {"/deprecatedCount": 1},
         "a source of the old kind": {"/deprecatedSource": {"component": "b"}},
         "a series of one": {"/series": {"count": 1, "lastObservedTime": "2026-01-01T00:00:00.000001Z"}},
+    },
+    accepted={
+        "a series": {"/series": {"count": 2, "lastObservedTime": "2026-01-01T00:00:00.000001Z"}},
+    },
+    changed={
+        "a series": {"/series": {"count": 2, "lastObservedTime": "2026-01-01T00:00:00.000001Z"}},
     },
 )
 
@@ -207,6 +219,16 @@ POD_DISRUPTION_BUDGET: Final = Sample(
             }
         },
     },
+    accepted={
+        "all of them": {"/spec/minAvailable": "100%"},
+        "more than 100": {"/spec/minAvailable": 101},
+        "none": {"/spec/minAvailable": ABSENT, "/spec/maxUnavailable": 0},
+        "no bound": {"/spec/minAvailable": ABSENT},
+        "a name in capitals": {"/metadata/name": "Upper"},
+    },
+    changed={
+        "another bound": {"/spec/minAvailable": 2},
+    },
 )
 
 PRIORITY_CLASS: Final = Sample(
@@ -236,6 +258,13 @@ PRIORITY_CLASS: Final = Sample(
     frozen={
         "another value": {"/value": 11},
         "another policy": {"/preemptionPolicy": "Never"},
+    },
+    accepted={
+        "a negative value": {"/value": -1},
+        "the highest value": {"/value": 1000000000, "/preemptionPolicy": "Never"},
+    },
+    changed={
+        "a description": {"/description": "x"},
     },
     namespaced=False,
 )
@@ -274,6 +303,12 @@ RUNTIME_CLASS: Final = Sample(
     frozen={
         "another handler": {"/handler": "kata"},
         "nodes with a blank": {"/scheduling": {"nodeSelector": {"app": "a b"}}},
+    },
+    accepted={
+        "overhead": {"/overhead": {"podFixed": {"cpu": "100m", "memory": "1Mi"}}},
+        "tolerations": {
+            "/scheduling": {"tolerations": [{"key": "a", "operator": "Exists"}, {"operator": "Exists"}]}
+        },
     },
     namespaced=False,
 )

@@ -37,8 +37,16 @@ CONFIG_MAP: Final = Sample(
     frozen={
         "an empty key": {"/data/": "x"},
         "a key in both maps": {"/data/bytes": ""},
-        "a foreign uid": {"/metadata/uid": "other"},
         "a label with a blank": {"/metadata/labels": {"app": "a b"}},
+    },
+    accepted={
+        "no data": {"/data": ABSENT, "/binaryData": ABSENT},
+        "keys with dots, dashes and capitals": {"/data": {"A.b-c_d": "", ".hidden": "", "a" * 253: ""}},
+        "an annotation in capitals": {"/metadata/annotations": {"Example.com/Key": "x"}},
+    },
+    changed={
+        "other data": {"/data/key": "other"},
+        "immutable with its last change": {"/data/key": "other", "/immutable": True},
     },
 )
 
@@ -57,6 +65,9 @@ CONFIG_MAP_IMMUTABLE: Final = Sample(
         "binary data added": {"/binaryData": {"bytes": "AAE="}},
         "no longer immutable": {"/immutable": ABSENT},
         "immutable turned off with other data": {"/data/key": "other", "/immutable": False},
+    },
+    changed={
+        "a label": {"/metadata/labels": {"app": "a"}},
     },
     variant="immutable",
 )
@@ -101,6 +112,25 @@ SECRET: Final = Sample(
         "another type": {"/type": "example.com/other"},
         "a key with a blank": {"/data/a b": ""},
     },
+    accepted={
+        "a certificate and its key": {
+            "/type": "kubernetes.io/tls",
+            "/data": {"tls.crt": "MQ==", "tls.key": ""},
+        },
+        "a password alone": {"/type": "kubernetes.io/basic-auth", "/data": {"password": "MQ=="}},
+        "a registry configuration": {
+            "/type": "kubernetes.io/dockerconfigjson",
+            "/data": {".dockerconfigjson": "e30="},
+        },
+        "a registry configuration of nothing": {
+            "/type": "kubernetes.io/dockercfg",
+            "/data": {".dockercfg": "bnVsbA=="},
+        },
+        "a type of one's own": {"/type": "example.com/mine"},
+    },
+    changed={
+        "other data": {"/data/key": "Mg=="},
+    },
 )
 
 SECRET_IMMUTABLE: Final = Sample(
@@ -118,6 +148,9 @@ SECRET_IMMUTABLE: Final = Sample(
         "a key added": {"/data/other": "Mg=="},
         "no longer immutable": {"/immutable": ABSENT},
         "another type and other data": {"/type": "other", "/data/key": "Mg=="},
+    },
+    changed={
+        "an annotation": {"/metadata/annotations": {"a": "b"}},
     },
     variant="immutable",
 )
@@ -149,7 +182,12 @@ SERVICE_ACCOUNT: Final = Sample(
     },
     frozen={
         "a label with an empty key": {"/metadata/labels": {"": "x"}},
-        "a foreign uid": {"/metadata/uid": "other"},
+    },
+    accepted={
+        "a name with dots": {"/metadata/name": "a.b.c"},
+    },
+    changed={
+        "no token mounted": {"/automountServiceAccountToken": False},
     },
 )
 
@@ -175,11 +213,16 @@ NAMESPACE: Final = Sample(
     },
     frozen={
         "a label with a blank": {"/metadata/labels": {"app": "a b"}},
-        "a foreign uid": {"/metadata/uid": "other"},
     },
     status={
         "a phase of its own": {"/status": {"phase": "Terminating"}},
         "an unknown phase": {"/status": {"phase": "Unknown"}},
+    },
+    accepted={
+        "a finalizer with a domain": {"/spec/finalizers": ["kubernetes", "example.com/mine"]},
+    },
+    changed={
+        "a label": {"/metadata/labels/app": "a"},
     },
     namespaced=False,
 )

@@ -53,6 +53,16 @@ VOLUME_ATTACHMENT: Final = Sample(
     status={
         "an error of a negative code": {"/status": {"attached": False, "attachError": {"errorCode": -1}}},
     },
+    accepted={
+        "an inline volume": {
+            "/spec/source": {
+                "inlineVolumeSpec": {
+                    "accessModes": ["ReadWriteOnce"],
+                    "csi": {"driver": "example.com", "volumeHandle": "x"},
+                }
+            }
+        },
+    },
     namespaced=False,
 )
 
@@ -89,6 +99,12 @@ CSI_DRIVER: Final = Sample(
         "another need to attach": {"/spec/attachRequired": False},
         "another life": {"/spec/volumeLifecycleModes": ["Ephemeral"]},
         "an unknown group policy": {"/spec/fsGroupPolicy": "Unknown"},
+    },
+    accepted={
+        "tokens of ten minutes": {"/spec/tokenRequests": [{"audience": "b", "expirationSeconds": 600}]},
+    },
+    changed={
+        "another group policy": {"/spec/fsGroupPolicy": "File"},
     },
     namespaced=False,
 )
@@ -149,6 +165,10 @@ CSI_NODE: Final = Sample(
         "another node": {"/spec/drivers/0/nodeID": "c"},
         "other keys": {"/spec/drivers/0/topologyKeys": ["region"]},
     },
+    changed={
+        "more volumes": {"/spec/drivers/0/allocatable/count": 2},
+        "no drivers": {"/spec/drivers": []},
+    },
     namespaced=False,
 )
 
@@ -182,6 +202,12 @@ CSI_STORAGE_CAPACITY: Final = Sample(
         "another class": {"/storageClassName": "slow"},
         "another topology": {"/nodeTopology/matchLabels/zone": "c"},
         "less than nothing": {"/capacity": "-1"},
+    },
+    accepted={
+        "no capacity": {"/capacity": ABSENT},
+    },
+    changed={
+        "more capacity": {"/capacity": "2Gi"},
     },
 )
 

@@ -58,6 +58,18 @@ NODE: Final = Sample(
         },
         "half a pod": {"/status/capacity/pods": "500m"},
     },
+    accepted={
+        "ranges of both families": {"/spec/podCIDRs": ["192.0.2.0/24", "2001:db8::/64"]},
+        "one taint key of two effects": {
+            "/spec/taints": [{"key": "a", "effect": "NoSchedule"}, {"key": "a", "effect": "NoExecute"}]
+        },
+        "whole devices": {"/status/capacity": {"example.com/device": "2"}},
+        "features in order": {"/status/declaredFeatures": ["A", "B/c"]},
+    },
+    changed={
+        "a taint": {"/spec/taints": [{"key": "a", "value": "b", "effect": "PreferNoSchedule"}]},
+        "no more pods": {"/spec/unschedulable": True},
+    },
     namespaced=False,
 )
 
@@ -172,6 +184,21 @@ LIMIT_RANGE: Final = Sample(
             "/spec/limits/0/type": "Unknown",
         },
     },
+    accepted={
+        "a ratio of one": {"/spec/limits": [{"type": "Pod", "maxLimitRequestRatio": {"cpu": "1"}}]},
+        "a ratio that maximum and minimum allow": {
+            "/spec/limits": [
+                {
+                    "type": "Pod",
+                    "max": {"cpu": "2"},
+                    "min": {"cpu": "1"},
+                    "maxLimitRequestRatio": {"cpu": "2"},
+                }
+            ]
+        },
+        "a bound of claims": {"/spec/limits": [{"type": "PersistentVolumeClaim", "min": {"storage": "1Gi"}}]},
+        "a type with a domain": {"/spec/limits": [{"type": "example.com/thing", "max": {"storage": "1"}}]},
+    },
 )
 
 RESOURCE_QUOTA: Final = Sample(
@@ -238,6 +265,20 @@ RESOURCE_QUOTA: Final = Sample(
     status={
         "half a pod": {"/status": {"used": {"pods": "500m"}}},
         "an unknown resource": {"/status": {"hard": {"unknown": "1"}}},
+    },
+    accepted={
+        "huge pages": {"/spec/hard": {"hugepages-2Mi": "4Mi", "requests.hugepages-2Mi": "4Mi"}},
+        "half a CPU": {"/spec/hard": {"requests.cpu": "500m", "limits.cpu": "1500m"}},
+        "counts of objects": {"/spec/hard": {"count/widgets.example.com": "1"}},
+        "scopes that fit": {"/spec/scopes": ["NotBestEffort", "Terminating"]},
+        "a selector of priorities": {
+            "/spec/scopeSelector": {
+                "matchExpressions": [{"scopeName": "PriorityClass", "operator": "In", "values": ["high"]}]
+            }
+        },
+    },
+    changed={
+        "more pods": {"/spec/hard/pods": "20"},
     },
 )
 

@@ -110,6 +110,21 @@ INGRESS: Final = Sample(
         "an address as a name": {"/status": {"loadBalancer": {"ingress": [{"hostname": "192.0.2.1"}]}}},
         "a name in capitals": {"/status": {"loadBalancer": {"ingress": [{"hostname": "Host"}]}}},
     },
+    accepted={
+        "a default alone": {
+            "/spec/rules": ABSENT,
+            "/spec/defaultBackend": {"service": {"name": "1d", "port": {"name": "web"}}},
+        },
+        "a wildcard": {"/spec/rules/0/host": "*.example.com", "/spec/tls/0/hosts": ["*.example.com"]},
+        "no path for some implementation": {
+            "/spec/rules/0/http/paths/0/path": ABSENT,
+            "/spec/rules/0/http/paths/0/pathType": "ImplementationSpecific",
+        },
+        "a resource": {"/spec/rules/0/http/paths/0/backend": {"resource": {"kind": "E", "name": "e"}}},
+    },
+    changed={
+        "another host": {"/spec/rules/0/host": "other.example.com"},
+    },
 )
 
 INGRESS_CLASS: Final = Sample(
@@ -145,6 +160,16 @@ INGRESS_CLASS: Final = Sample(
     frozen={
         "another controller": {"/spec/controller": "example.com/other"},
         "parameters of an unknown scope": {"/spec/parameters/scope": "Unknown"},
+    },
+    accepted={
+        "parameters of a namespace": {
+            "/spec/parameters/scope": "Namespace",
+            "/spec/parameters/namespace": "c",
+        },
+        "no parameters": {"/spec/parameters": ABSENT},
+    },
+    changed={
+        "other parameters": {"/spec/parameters/name": "c"},
     },
     namespaced=False,
 )
@@ -206,6 +231,15 @@ NETWORK_POLICY: Final = Sample(
     frozen={
         "an unknown type": {"/spec/policyTypes": ["Unknown"]},
         "a malformed block": {"/spec/ingress": [{"from": [{"ipBlock": {"cidr": "192.0.2.1"}}]}]},
+    },
+    accepted={
+        "a range of ports": {"/spec/ingress": [{"ports": [{"port": 80, "endPort": 90, "protocol": "TCP"}]}]},
+        "an exception": {
+            "/spec/ingress": [{"from": [{"ipBlock": {"cidr": "192.0.2.0/24", "except": ["192.0.2.128/25"]}}]}]
+        },
+        "pods of other namespaces": {
+            "/spec/egress": [{"to": [{"podSelector": {}, "namespaceSelector": {}}]}]
+        },
     },
 )
 

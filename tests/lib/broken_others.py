@@ -1,16 +1,12 @@
-"""The broken manifests of all kinds that are no workloads, table by table."""
+"""The broken manifests of all kinds that are no workloads."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from broken import recorded
-
 if TYPE_CHECKING:
-    from broken import Edit, Sample
-    from contract import Object
+    from broken import Sample
 
 TABLES: Final = (
     "broken_access",
@@ -26,25 +22,6 @@ TABLES: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """An edit of a valid manifest, and what the real server answers to it."""
-
-    sample: Sample
-    edit: Edit
-    answer: Object
-
-
 def samples() -> dict[str, Sample]:
     """Every sample by its title."""
     return {sample.title: sample for table in TABLES for sample in import_module(table).SAMPLES}
-
-
-def refusals(sort: str) -> dict[str, Refusal]:
-    """Every edit of one sort (`refused`, `frozen` or `status`) by kind and name."""
-    answers = {title: rows for table in TABLES for title, rows in recorded(table).items()}
-    return {
-        f"{title}: {name}": Refusal(sample, edit, answers[title][sort][name])
-        for title, sample in samples().items()
-        for name, edit in getattr(sample, sort).items()
-    }

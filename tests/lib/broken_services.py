@@ -177,6 +177,35 @@ SERVICE: Final = Sample(
             "/status": {"loadBalancer": {"ingress": [{"ip": "192.0.2.1", "ipMode": "VIP"}]}}
         },
     },
+    accepted={
+        "headless without ports": {
+            "/spec/clusterIP": "None",
+            "/spec/clusterIPs": ["None"],
+            "/spec/ports": ABSENT,
+        },
+        "one port of two protocols": {
+            "/spec/ports": [
+                {"name": "x", "port": 53, "protocol": "TCP", "targetPort": 53},
+                {"name": "y", "port": 53, "protocol": "UDP", "targetPort": 53},
+            ]
+        },
+        "a target port by its name": {"/spec/ports/0/targetPort": "web"},
+        "an external name with a dot at its end": {
+            "/spec/type": "ExternalName",
+            "/spec/externalName": "db.example.com.",
+            "/spec/ports": ABSENT,
+        },
+        "an external address": {"/spec/externalTrafficPolicy": "Cluster", "/spec/externalIPs": ["192.0.2.1"]},
+        "a day of affinity": {
+            "/spec/sessionAffinity": "ClientIP",
+            "/spec/sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 86400}},
+        },
+        "a nearby distribution": {"/spec/trafficDistribution": "PreferSameZone"},
+    },
+    changed={
+        "another type": {"/spec/type": "NodePort", "/spec/externalTrafficPolicy": "Cluster"},
+        "another selector": {"/spec/selector": {"app": "b"}},
+    },
 )
 
 SERVICE_BALANCER: Final = Sample(
@@ -209,6 +238,9 @@ SERVICE_BALANCER: Final = Sample(
         },
         "an address as a name": {"/status": {"loadBalancer": {"ingress": [{"hostname": "192.0.2.1"}]}}},
         "a name in capitals": {"/status": {"loadBalancer": {"ingress": [{"hostname": "Host"}]}}},
+    },
+    accepted={
+        "sources with blanks around": {"/spec/loadBalancerSourceRanges": [" 192.0.2.0/24 "]},
     },
     variant="balanced",
 )
@@ -244,6 +276,10 @@ ENDPOINTS: Final = Sample(
     frozen={
         "a malformed address": {"/subsets/0/addresses/0/ip": "here"},
         "a port of zero": {"/subsets/0/ports/0/port": 0},
+    },
+    accepted={
+        "addresses without ports": {"/subsets/0/ports": ABSENT},
+        "an address in long form": {"/subsets/0/addresses/0/ip": "2001:DB8:0::1"},
     },
     plural="endpoints",
 )
@@ -305,6 +341,14 @@ ENDPOINT_SLICE: Final = Sample(
     frozen={
         "another type of address": {"/addressType": "IPv6", "/endpoints/0/addresses": ["2001:db8::1"]},
         "a malformed address": {"/endpoints/0/addresses": ["here"]},
+    },
+    accepted={
+        "a domain with a dot at its end": {
+            "/addressType": "FQDN",
+            "/endpoints": [{"addresses": ["host.example.com."]}],
+        },
+        "IPv6": {"/addressType": "IPv6", "/endpoints": [{"addresses": ["2001:db8::1"]}]},
+        "hints": {"/endpoints/0/hints": {"forZones": [{"name": "a"}], "forNodes": [{"name": "b"}]}},
     },
 )
 

@@ -142,6 +142,26 @@ PERSISTENT_VOLUME: Final = Sample(
         "no capacity": {"/spec/capacity": ABSENT},
         "an unknown reclaim policy": {"/spec/persistentVolumeReclaimPolicy": "Unknown"},
     },
+    accepted={
+        "a local volume": {
+            "/spec/hostPath": ABSENT,
+            "/spec/local": {"path": "/x"},
+            "/spec/nodeAffinity": {
+                "required": {
+                    "nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Exists"}]}]
+                }
+            },
+        },
+        "a driver's volume": {
+            "/spec/hostPath": ABSENT,
+            "/spec/csi": {"driver": "Example.com", "volumeHandle": "x"},
+            "/spec/volumeAttributesClassName": "gold",
+        },
+    },
+    changed={
+        "more capacity": {"/spec/capacity/storage": "2Gi"},
+        "another reclaim policy": {"/spec/persistentVolumeReclaimPolicy": "Delete"},
+    },
     namespaced=False,
 )
 
@@ -204,6 +224,17 @@ PERSISTENT_VOLUME_CLAIM: Final = Sample(
             "/status": {"allocatedResourceStatuses": {"cpu": "NodeResizePending"}}
         },
     },
+    accepted={
+        "one pod alone": {"/spec/accessModes": ["ReadWriteOncePod"]},
+        "no class": {"/spec/storageClassName": ""},
+        "a copy of another claim": {
+            "/spec/dataSource": {"kind": "PersistentVolumeClaim", "name": "b"},
+            "/spec/dataSourceRef": {"kind": "PersistentVolumeClaim", "name": "b"},
+        },
+    },
+    changed={
+        "a volume": {"/spec/volumeName": "b"},
+    },
 )
 
 STORAGE_CLASS: Final = Sample(
@@ -252,6 +283,19 @@ STORAGE_CLASS: Final = Sample(
         "no parameters any more": {"/parameters": ABSENT},
         "another reclaim policy": {"/reclaimPolicy": "Retain"},
         "another binding": {"/volumeBindingMode": "WaitForFirstConsumer"},
+    },
+    accepted={
+        "a provisioner in capitals": {"/provisioner": "Example.com/Disk"},
+        "no parameters": {"/parameters": ABSENT},
+        "two topologies": {
+            "/allowedTopologies": [
+                {"matchLabelExpressions": [{"key": "a", "values": ["x"]}]},
+                {"matchLabelExpressions": [{"key": "a", "values": ["y"]}]},
+            ]
+        },
+    },
+    changed={
+        "expansion": {"/allowVolumeExpansion": True},
     },
     namespaced=False,
 )

@@ -55,7 +55,9 @@ def _change(value: Any, shape: Shape, chance: Random) -> None:
         elif shape.items is not None:
             value.append(made(shape.items, chance))
         return
-    named = [name for name in shape.properties if name not in ("apiVersion", "kind", "status", "managedFields")]
+    named = [
+        name for name in shape.properties if name not in ("apiVersion", "kind", "status", "managedFields")
+    ]
     there = [name for name in value if name in named]
     what = chance.random()
     if what < 0.2 and there:
@@ -71,23 +73,26 @@ def _change(value: Any, shape: Shape, chance: Random) -> None:
 
 
 def made(shape: Shape, chance: Random, depth: int = _DEPTH) -> Any:
-    """A value of a shape: of the right type, though seldom one that makes sense."""
+    """A value of a shape: of the right type, never empty, though seldom one that makes sense."""
+    if shape.type == "array" and shape.items is not None:
+        return [made(shape.items, chance, depth - 1) for _ in range(chance.choice((1, 1, 2)))]
+    if shape.additional is not None and not shape.properties:
+        return {chance.choice(_TEXTS): made(shape.additional, chance, depth - 1)}
+    if not shape.properties:
+        return _scalar(shape, chance)
+    names = [*shape.properties] if depth > 0 else []
+    chosen = set(shape.required) | set(chance.sample(names, min(len(names), chance.choice((1, 1, 2, 3)))))
+    return {name: made(shape.properties[name], chance, depth - 1) for name in sorted(chosen)}
+
+
+def _scalar(shape: Shape, chance: Random) -> Any:
     if shape.name.endswith(".Quantity"):
         return chance.choice(_AMOUNTS)
     if shape.int_or_string:
         return chance.choice((*_NUMBERS[:5], "10%", "101%", "http", "x y"))
-    match shape.type:
-        case "string":
-            return "2020-01-01T00:00:00Z" if shape.schema.get("format") == "date-time" else chance.choice(_TEXTS)
-        case "integer":
-            return chance.choice(_NUMBERS)
-        case "boolean":
-            return chance.random() < 0.5
-        case "array":
-            items = shape.items
-            return [made(items, chance, depth - 1) for _ in range(chance.choice((0, 1, 1, 2)))] if items else []
-        case "object" if shape.additional is not None and not shape.properties:
-            return {chance.choice(_TEXTS): made(shape.additional, chance, depth - 1)}
-    names = [*shape.properties] if depth > 0 else []
-    chosen = set(shape.required) | set(chance.sample(names, min(len(names), chance.choice((1, 1, 2, 3)))))
-    return {name: made(shape.properties[name], chance, depth - 1) for name in sorted(chosen) if names}
+    if shape.type == "integer":
+        return chance.choice(_NUMBERS)
+    if shape.type == "boolean":
+        return chance.random() < 0.5
+    is_time = shape.schema.get("format") == "date-time"
+    return "2020-01-01T00:00:00Z" if is_time else chance.choice(_TEXTS)

@@ -119,7 +119,12 @@ def _complete(schema: Any, *, root: bool = False) -> Any:
     out = {name: _complete(each) for name, each in schema.items()}
     if root or schema.get("x-kubernetes-embedded-resource"):
         meta = {"$ref": f"#/components/schemas/{META}"}
-        out["properties"] = {**out.get("properties", {}), "apiVersion": _TEXT, "kind": _TEXT, "metadata": meta}
+        out["properties"] = {
+            **out.get("properties", {}),
+            "apiVersion": _TEXT,
+            "kind": _TEXT,
+            "metadata": meta,
+        }
     return out
 
 
@@ -266,7 +271,10 @@ class Chance:
         if isinstance(others, dict):
             out |= {name: self.value(others, doubles=doubles) for name in self.some(FIELDS)}
         elif others or schema.get("x-kubernetes-preserve-unknown-fields") or not named:
-            if not schema.get("x-kubernetes-embedded-resource") or "x-kubernetes-preserve-unknown-fields" in schema:
+            if (
+                not schema.get("x-kubernetes-embedded-resource")
+                or "x-kubernetes-preserve-unknown-fields" in schema
+            ):
                 out |= {name: self.anything(1) for name in self.some(UNKNOWN)}
         if schema.get("x-kubernetes-embedded-resource"):
             out |= {"apiVersion": "v1", "kind": "X", "metadata": self.metadata()}
@@ -305,7 +313,9 @@ class Chance:
         if self.happens(0.3):
             out["finalizers"] = self.some(["x/a", "x/b", "x/c"])
         if self.happens(0.2):
-            out["ownerReferences"] = [{"uid": uid, "name": self.random.choice("xy")} for uid in self.some(["1", "2"])]
+            out["ownerReferences"] = [
+                {"uid": uid, "name": self.random.choice("xy")} for uid in self.some(["1", "2"])
+            ]
         return out
 
 

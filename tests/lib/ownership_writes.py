@@ -159,7 +159,9 @@ class Life:
         elif live is not None and self._chance.happens(0.3):
             config = mixed(live, config, self._chance, self._random.choice((0.0, 0.2)))
         if self._chance.happens(0.02):
-            config["spec"] = self._random.choice(["text", 1, [1], {"unknown": 1}, {"unknown": {"unknown": 1}}])
+            config["spec"] = self._random.choice(
+                ["text", 1, [1], {"unknown": 1}, {"unknown": {"unknown": 1}}]
+            )
         config = copy.deepcopy(config)
         metadata = config["metadata"] = {**config["metadata"], "name": "w"}
         config["apiVersion"], config["kind"] = f"{GROUP}/{version}", KIND
@@ -181,7 +183,9 @@ class Life:
             if self._chance.happens(0.05):
                 entry[self._random.choice(["operation", "apiVersion", "fieldsType"])] = "nonsense"
             if self._chance.happens(0.05):
-                entry["fieldsV1"] = self._random.choice([{"nonsense": 1}, {"x:later": {}}, {"v:{": {}}, {"f:a": None}])
+                entry["fieldsV1"] = self._random.choice(
+                    [{"nonsense": 1}, {"x:later": {}}, {"v:{": {}}, {"f:a": None}]
+                )
         return out
 
     def _fewer(self, fields: Object) -> Object:

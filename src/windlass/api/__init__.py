@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from windlass.api.model import Status as Status
     from windlass.api.quantity import Quantity as Quantity
     from windlass.api.resource import Resource as Resource
-    from windlass.api.resource import Untyped as Untyped
     from windlass.api.scalar import Base64 as Base64
     from windlass.api.scalar import IntOrString as IntOrString
     from windlass.api.scalar import IntOrStringMarker as IntOrStringMarker
@@ -76,6 +75,7 @@ if TYPE_CHECKING:
     from windlass.api.time import format_micro_time as format_micro_time
     from windlass.api.time import format_time as format_time
     from windlass.api.time import parse_duration as parse_duration
+    from windlass.api.untyped import Untyped as Untyped
     from windlass.api.wire import Encoded as Encoded
     from windlass.api.wire import Json as Json
     from windlass.api.wire import encode as encode
@@ -129,7 +129,7 @@ __lazy__ = {
     "Status": "windlass.api.model",
     "Time": "windlass.api.time",
     "TypeMarker": "windlass.api.marker",
-    "Untyped": "windlass.api.resource",
+    "Untyped": "windlass.api.untyped",
     "Wire": "windlass.api.marker",
     "encode": "windlass.api.wire",
     "find_condition": "windlass.api.condition",

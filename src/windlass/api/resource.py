@@ -1,7 +1,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import Field, ValidationError
 from typing_extensions import override
@@ -140,56 +139,5 @@ class Resource(Model):
         return f"{self.kind} {namespace}{self.metadata.name or self.metadata.generate_name + '*'}"
 
 
-class Untyped(Resource):
-    """An object of any kind, with plain dictionaries beside the metadata: `app["spec"]["replicas"]`."""
-
-    __open__: ClassVar[bool] = True
-
-    @classmethod
-    def of(cls, kind: Kind) -> "type[Untyped]":
-        """The class for objects of this kind; the same one each time."""
-        return _untyped(kind)
-
-    def __getitem__(self, field: str) -> Any:
-        return self._fields_beside(field)[field]
-
-    def __setitem__(self, field: str, value: Any) -> None:
-        self._fields_beside(field)[field] = value
-
-    def __delitem__(self, field: str) -> None:
-        del self._fields_beside(field)[field]
-
-    def _fields_beside(self, field: str) -> Json:
-        if field in ("apiVersion", "kind", "metadata"):
-            raise KeyError(f"{field} is an attribute of an untyped object: .api_version, .kind, .metadata")
-        if self.__pydantic_extra__ is None:
-            object.__setattr__(self, "__pydantic_extra__", {})
-        return cast("Json", self.__pydantic_extra__)
-
-    def __contains__(self, field: str) -> bool:
-        return field in (self.__pydantic_extra__ or {})
-
-    def get(self, field: str, default: Any = None) -> Any:
-        """A field by its wire name, or the default."""
-        return (self.__pydantic_extra__ or {}).get(field, default)
-
-
 _TYPE_META = ("apiVersion", "kind")
 _plural = plural
-
-
-@lru_cache(maxsize=1024)
-def _untyped(kind: Kind) -> type[Untyped]:
-    class Made(
-        Untyped,
-        group=kind.group,
-        version=kind.version,
-        kind=kind.name,
-        plural=kind.plural,
-        namespaced=kind.namespaced,
-        subresources=kind.subresources,
-    ):
-        pass
-
-    Made.__name__ = Made.__qualname__ = kind.name
-    return Made

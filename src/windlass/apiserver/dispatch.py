@@ -66,9 +66,10 @@ class Dispatcher:
     def _find(self, route: Route) -> Resource:
         resource = self._catalog.find(route.group, route.version, route.plural)
         if resource is None:
-            if self._catalog.serves(route.group):
-                raise Refusal.no_such_path()
-            raise Unknown
+            raise Refusal.no_such_path() if self._catalog.serves_builtin(route.group) else Unknown
+        if route.name.rstrip("/") in (".", ".."):
+            name = route.name.rstrip("/")
+            raise Refusal.bad_request(f"Name parameter invalid: \"{name}\": may not be '{name}'")
         return resource
 
     @staticmethod

@@ -9,6 +9,7 @@ import orjson
 from windlass.apiserver.builtin import library
 from windlass.apiserver.discovery import Discovery, check_health, health_checks, release
 from windlass.apiserver.exchange import Reply
+from windlass.apiserver.negotiate import negotiate
 from windlass.apiserver.openapi import OpenApi
 from windlass.apiserver.refusal import Refusal
 
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.resource import Catalog
 
+_MEDIA: Final = "application/json, application/yaml, application/vnd.kubernetes.protobuf"
 _HEALTH: Final = ("healthz", "livez", "readyz")
-_AGGREGATED: Final = "as=APIGroupDiscoveryList"
+_AGGREGATED: Final = "aggregated"
+_AGGREGATED_TYPE: Final = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
 
 
 class Documents:
@@ -51,6 +54,7 @@ class Documents:
             case []:
                 return Reply.json(self.discovery.root())
             case ["version"]:
+                _json_only(call)
                 return Reply.json(release())
             case [endpoint, *checks] if endpoint in _HEALTH:
                 return _health(call, endpoint, checks)
@@ -83,12 +87,12 @@ class Documents:
         self._openapi = OpenApi(resources, library(), self._openapi)
 
     def _root(self, call: Call, *, core: bool) -> Reply:
-        accept = call.headers.get("accept", "")
-        if _AGGREGATED in accept:
+        wanted = _wanted(call)
+        if wanted == _AGGREGATED:
             document = self.discovery.aggregated(core=core)
-            version = "v2beta1" if "v=v2beta1" in accept and "v=v2;" not in accept else "v2"
-            kind = f"application/json;g=apidiscovery.k8s.io;v={version};as=APIGroupDiscoveryList"
-            return _document(call, document, kind)
+            reply = _document(call, document, _AGGREGATED_TYPE)
+            reply.headers["cache-control"] = "public"
+            return reply
         if core:
             return Reply.json(self.discovery.core_versions(call.headers.get("host", "")))
         return Reply.json(self.discovery.group_list())
@@ -108,11 +112,53 @@ class Documents:
             case ["v3"]:
                 return Reply.json(openapi.index())
             case ["v3", *root]:
-                document = openapi.document("/".join(root))
-                return None if document is None else _document(call, document, "application/json")
+                return _described(call, openapi, "/".join(root))
             case ["v2"]:
                 return _document(call, openapi.older(), "application/json")
         return None
+
+
+def _wanted(call: Call) -> str:
+    """Which form of discovery is wanted.
+
+    Raises:
+        Refusal: 406, none that there is.
+    """
+    accept = call.headers.get("accept", "")
+    for part in accept.split(","):
+        parameters = dict(each.strip().partition("=")[::2] for each in part.split(";")[1:])
+        if parameters.get("as") == "APIGroupDiscoveryList" and parameters.get("v") == "v2":
+            return _AGGREGATED
+        if "as" not in parameters:
+            negotiate(part.strip())
+            return ""
+    raise Refusal(406, f"only the following media types are accepted: {_MEDIA}", details={})
+
+
+def _described(call: Call, openapi: OpenApi, root: str) -> Reply:
+    document = openapi.document(root)
+    if document is None:
+        return Reply(status=404)
+    given = call.query.text("hash")
+    if given and given != document.hash:
+        return Reply(status=301, headers={"location": openapi.address(root)})
+    media = _json_only(call, "application/json, application/com.github.proto-openapi.spec.v3@v1.0+protobuf")
+    reply = _document(call, document, media)
+    if given:
+        reply.headers["cache-control"] = "public, immutable"
+    return reply
+
+
+def _json_only(call: Call, forms: str = "application/json") -> str:
+    """JSON, where it is acceptable.
+
+    Raises:
+        Refusal: 406.
+    """
+    accepted = {part.split(";")[0].strip() for part in call.headers.get("accept", "").split(",")}
+    if accepted & {"", "*/*", "application/*", "application/json"}:
+        return "application/json"
+    raise Refusal(406, f"406: Not Acceptable\n\nAvailable representations: {forms}", details={})
 
 
 def _document(call: Call, document: Document, kind: str) -> Reply:

@@ -15,6 +15,7 @@ PROTOBUF: Final = "application/vnd.kubernetes.protobuf"
 _OBJECTS: Final = (JSON, YAML, PROTOBUF)
 _WATCHES: Final = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
 _WRITTEN: Final = {"": JSON, "*/*": JSON, JSON: JSON, YAML: YAML}
+_VERSIONS: Final = ("v1", "v1beta1")
 _CONVERSIONS: Final = frozenset({"Table", "PartialObjectMetadata", "PartialObjectMetadataList"})
 
 
@@ -24,6 +25,7 @@ class Form:
 
     media: str = JSON
     conversion: str = ""
+    version: str = "v1"
 
     @property
     def plain(self) -> bool:
@@ -47,9 +49,9 @@ def negotiate(accept: str, *, collection: bool = False) -> Form:
         conversion = parameters.get("as", "")
         if not conversion:
             return Form(written)
-        version = (parameters.get("g"), parameters.get("v"))
-        if conversion in _CONVERSIONS and version == ("meta.k8s.io", "v1"):
-            return Form(written, conversion)
+        version = parameters.get("v", "")
+        if conversion in _CONVERSIONS and parameters.get("g") == "meta.k8s.io" and version in _VERSIONS:
+            return Form(written, conversion, version)
     if known:
         message = f"only the following media types are accepted: {', '.join(_OBJECTS)}"
     else:

@@ -42,8 +42,9 @@ def route(method: str, path: str, *, watching: bool = False) -> Route | None:
             pass
         case _:
             return None
-    if rest[0] == "watch" and len(rest) > 1:
-        rest, watching = rest[1:], True
+    older = rest[0] == "watch" and len(rest) > 1
+    if older:
+        rest = rest[1:]
     namespace = ""
     match rest:
         case ["namespaces", namespace, child, *_] if child not in _NAMESPACE_SUBRESOURCES:
@@ -52,7 +53,7 @@ def route(method: str, path: str, *, watching: bool = False) -> Route | None:
             pass
     plural, name, subresource, *more = (*rest, "", "")
     verb = _VERBS.get(method, method.lower())
-    if watching and verb == "get" and not subresource:
+    if verb == "get" and (older or (watching and not name)):
         verb = "watch"
     elif not name:
         verb = _OF_COLLECTIONS.get(verb, verb)

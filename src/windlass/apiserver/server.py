@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.access.gate import Gate
-from windlass.apiserver.dispatch import Dispatcher
+from windlass.apiserver.dispatch import Dispatcher, Unknown
 from windlass.apiserver.exchange import Reply, User
 from windlass.apiserver.negotiate import Form, negotiate
 from windlass.apiserver.refusal import Refusal
@@ -51,6 +51,8 @@ class ApiServer:
         """The answer to a request; what goes wrong is answered too."""
         try:
             reply = await self._answer(call)
+        except Unknown as unknown:
+            reply = Reply.text(unknown.message, 404)
         except Refusal as refusal:
             reply = _refused(call, refusal)
         self._finish(call, reply)

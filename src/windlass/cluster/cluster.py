@@ -8,6 +8,7 @@ from windlass.cluster.access import ADMIN, KUBECONFIG, Access
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from tempfile import TemporaryDirectory
     from types import TracebackType
 
     from windlass.apiserver import ApiServer, Listening, World
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 MASTERS = "system:masters"
 _IN_PROCESS = "https://in-process.invalid"
+_NOWHERE = "nowhere"  # what has no port writes no files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +43,6 @@ class Cluster:
 
     def __init__(self, options: ClusterOptions | None = None) -> None:
         import secrets
-        from tempfile import TemporaryDirectory
 
         from windlass.apiserver import ApiServer, ServerOptions, User, World
         from windlass.pki import authority
@@ -50,13 +51,13 @@ class Cluster:
         groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
         tokens = {user: secrets.token_urlsafe(24) for user in groups}
         self._authority = authority("windlass")
-        self._folder = TemporaryDirectory(prefix="windlass-")
+        self._folder: TemporaryDirectory[str] | None = None
         self._listening: Listening | None = None
         users = {token: User(user, groups[user], uid=user) for user, token in tokens.items()}
         world = self._options.world or World()
         self.server: ApiServer = ApiServer(ServerOptions(world=world, tokens=users))
         self.access = Access(
-            server=_IN_PROCESS, tokens=tokens, authority=self._authority, folder=Path(self._folder.name)
+            server=_IN_PROCESS, tokens=tokens, authority=self._authority, folder=Path(_NOWHERE)
         )
 
     def transport(self, user: str = ADMIN) -> Transport:
@@ -77,17 +78,21 @@ class Cluster:
     ) -> None:
         if self._listening:
             await self._listening.close()
-        self._folder.cleanup()
+        if self._folder:
+            self._folder.cleanup()
 
     async def _listen(self, port: int) -> None:
         from dataclasses import replace
+        from tempfile import TemporaryDirectory
 
         from windlass.apiserver.http import listen
         from windlass.pki import serving_certificate
 
         certificate = serving_certificate(self._authority, ["127.0.0.1", "localhost"])
         self._listening = await listen(self.server, certificate, self._authority, port)
-        self.access = replace(self.access, server=self._listening.url)
+        self._folder = TemporaryDirectory(prefix="windlass-")
+        folder = Path(self._folder.name)
+        self.access = replace(self.access, server=self._listening.url, folder=folder)
         kubeconfig = self.access.folder / KUBECONFIG
         kubeconfig.touch(mode=0o600)
         kubeconfig.write_text(self.access.kubeconfig_for(), encoding="utf-8")

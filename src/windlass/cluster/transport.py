@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from contextlib import aclosing, asynccontextmanager
+from email.utils import formatdate
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
@@ -29,8 +30,12 @@ class InProcessTransport(Transport):
         if reply.chunks is not None:
             async with aclosing(reply.chunks) as chunks:
                 body = b"".join([chunk async for chunk in chunks])
+        headers = {**reply.headers, "date": formatdate(usegmt=True), "content-length": str(len(body))}
         return Response(
-            status=reply.status, headers=reply.headers, body=_inflated(reply, body), warnings=reply.warnings
+            status=reply.status,
+            headers=headers,
+            body=_inflated(reply, body),
+            warnings=tuple(reply.warnings),
         )
 
     @override
@@ -41,6 +46,7 @@ class InProcessTransport(Transport):
             yield _WholeReply(reply)
             return
         async with aclosing(reply.chunks):
+            reply.headers["transfer-encoding"] = "chunked"
             yield _WholeReply(reply)
 
     @override
@@ -53,7 +59,7 @@ class InProcessTransport(Transport):
             method=request.method,
             path=request.path,
             query=Query(request.query),
-            headers={"user-agent": "windlass", **self._headers, **headers},
+            headers={"user-agent": "windlass", "host": "in-process", **self._headers, **headers},
             body=request.body,
         )
 

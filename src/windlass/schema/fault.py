@@ -8,10 +8,21 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_QUOTED: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_QUOTED: Final = {
+    '"': '\\"',
+    "\\": "\\\\",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+}
 _QUOTED_TABLE: Final = str.maketrans(
     _QUOTED | {chr(code): f"\\x{code:02x}" for code in (*range(32), 127) if chr(code) not in _QUOTED}
 )
+_LAST_SHORT: Final = 0xFFFF
 
 
 class Path:
@@ -120,7 +131,8 @@ class Fault:
 
 def quoted(text: str) -> str:
     """A text in quotes as Go's `%q` writes it."""
-    return f'"{text.translate(_QUOTED_TABLE)}"'
+    escaped = text.translate(_QUOTED_TABLE)
+    return f'"{escaped if escaped.isprintable() else "".join(map(_escaped, escaped))}"'
 
 
 def shown(value: Any) -> str:
@@ -132,6 +144,13 @@ def shown(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     return orjson.dumps(value).decode()
+
+
+def _escaped(char: str) -> str:
+    if char.isprintable():
+        return char
+    code = ord(char)
+    return f"\\u{code:04x}" if code <= _LAST_SHORT else f"\\U{code:08x}"
 
 
 def _joined(problem: str, detail: str) -> str:

@@ -1,6 +1,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, date, datetime, timedelta
+from inspect import get_annotations
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 import pytest
@@ -24,6 +25,7 @@ from windlass.api import (
     Untyped,
     Wire,
 )
+from windlass.errors import UndecodableError
 
 
 class Handler(Model):
@@ -505,6 +507,21 @@ class Second(Model, markers=(Cel("second"),)):
 
 class Both(First, Second, markers=(Cel("both"),)):
     c_field: int = 0
+
+
+def test_the_class_variables_of_model_itself_are_not_evaluated_for_each_subclass() -> None:
+    assert not [
+        name for name in {**get_annotations(Model), **get_annotations(Resource)} if name.startswith("__")
+    ]
+
+
+def test_the_type_of_unknown_fields_can_be_stated() -> None:
+    class Counts(Model):
+        __pydantic_extra__: dict[str, int]
+
+    assert Counts.from_wire({"a": 1}).to_wire() == {"a": 1}
+    with pytest.raises(UndecodableError, match="a: Input should be a valid integer"):
+        Counts.from_wire({"a": "many"})
 
 
 def test_a_class_has_the_fields_and_markers_of_all_its_bases() -> None:

@@ -37,7 +37,7 @@ from windlass.client import (
     server_version,
     set_scale,
 )
-from windlass.errors import ConnectionFailedError, Gone, NotFound
+from windlass.errors import ConnectionFailedError, Gone, NotFound, UndecodableError
 
 
 class AppSpec(Spec):
@@ -170,6 +170,36 @@ async def test_list_follows_pages_of_one_snapshot() -> None:
         "limit": "1",
         "continue": "t",
     }
+
+
+def numbered(count: int) -> list[dict[str, Any]]:
+    """Objects that take some 200 bytes each on the wire."""
+    managed = [{"manager": "x" * 100}]
+    return [
+        {"metadata": {"name": str(number), "managedFields": managed}, "spec": {"replicas": number}}
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("count", [10, 10_000])
+async def test_a_list_has_all_objects_however_long_it_is(count: int) -> None:
+    client, _ = scripted(answer(body={"metadata": {"resourceVersion": "9"}, "items": numbered(count)}))
+
+    found = await client.list(App)
+
+    assert [each.metadata.name for each in found] == [str(number) for number in range(count)]
+    assert [each.spec.replicas for each in found] == list(range(count))
+    assert not any(each.metadata.managed_fields for each in found)
+    assert found.resource_version == "9"
+
+
+async def test_an_object_deep_in_a_long_list_that_does_not_fit_is_named() -> None:
+    items = numbered(5000)
+    items[4000]["spec"] = {"replicas": "many"}
+    client, _ = scripted(answer(body={"metadata": {}, "items": items}))
+
+    with pytest.raises(UndecodableError, match=r"App 4000 does not fit.*spec\.replicas"):
+        await client.list(App)
 
 
 async def test_list_of_all_namespaces_and_of_nothing() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -113,15 +114,10 @@ def complete(obj: Object, kind: Kind, types: Types) -> None:
 
 def _read(source: Source, node: Node) -> tuple[Object, tuple[str, ...]]:
     """The value of a body, and its unknown and repeated fields."""
-    value = source.value
-    careful = has_repeated_fields(source.text, value)
-    if not careful:
+    if not has_repeated_fields(source.text, source.value):
         notes = Notes()
-        try:
-            found: Object = node.read(value or {}, None, notes)
-        except (DecodeError, InexactError):
-            careful = True
-        else:
+        with suppress(DecodeError, InexactError):
+            found: Object = node.read(source.value or {}, None, notes)
             if not notes.error:
                 return found, notes.complaints
     # Only now does it matter how numbers were written, and which fields were repeated where.

@@ -11,7 +11,7 @@ from windlass.apiserver.decode.problem import DecodeError, Notes, Repeated, lite
 from windlass.apiserver.decode.source import Claim, Source
 from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully
 from windlass.apiserver.refusal import Refusal
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

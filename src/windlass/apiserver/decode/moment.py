@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 _SECONDS: Final = "2006-01-02T15:04:05Z07:00"
 _MICROSECONDS: Final = "2006-01-02T15:04:05.000000Z07:00"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 from windlass.errors import WindlassError
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.apiserver.decode.container import Field

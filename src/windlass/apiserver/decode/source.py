@@ -7,7 +7,7 @@ from windlass.apiserver.decode.problem import DecodeError, described
 from windlass.apiserver.decode.text import parse_quickly
 from windlass.apiserver.patch.syntax import NotJsonError
 from windlass.apiserver.refusal import Refusal
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.api import Kind

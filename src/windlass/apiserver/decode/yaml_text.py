@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from windlass.apiserver.decode.problem import DecodeError
-from windlass.schema.fault import shown
+from windlass.schema import shown
 
 _PLAIN: Final = "plain"
 _MERGE: Final = "<<"

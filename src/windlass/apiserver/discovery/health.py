@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.fault import quoted
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -5,8 +5,11 @@ They hold facts, no prose: descriptions are those that custom resource definitio
     openapi = OpenApi(catalog.resources(), library())
     openapi.index()                      # /openapi/v3
     openapi.document("apis/apps/v1")     # /openapi/v3/apis/apps/v1
+
+`answer_openapi` is the answer to a request for one of them.
 """
 
-from windlass.apiserver.openapi.openapi import Kept, OpenApi, Published
+from windlass.apiserver.openapi.answer import answer_openapi
+from windlass.apiserver.openapi.openapi import OpenApi, Published
 
-__all__ = ["Kept", "OpenApi", "Published"]
+__all__ = ["OpenApi", "Published", "answer_openapi"]

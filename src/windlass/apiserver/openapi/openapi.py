@@ -51,17 +51,19 @@ class Kept:
 class OpenApi:
     """The documents about what is served; each is made when it is first asked for, and kept.
 
-    When something else is served, a new one is made. Given what the last one has `kept`, it makes only those
-    documents anew whose resources are not the same.
+    When something else is served, a new one is made. Given the one `before` it, it makes only those documents
+    anew whose resources are not the same.
     """
 
-    def __init__(self, resources: Iterable[Published], library: Library, kept: Kept | None = None) -> None:
+    def __init__(
+        self, resources: Iterable[Published], library: Library, before: OpenApi | None = None
+    ) -> None:
         self._library = library
         self._resources: dict[str, list[Published]] = {}
         for resource in resources:
             root = resource.kind.path().strip("/").rpartition("/")[0]
             self._resources.setdefault(root, []).append(resource)
-        self.kept = kept or Kept()
+        self.kept: Kept = before.kept if before else Kept()
         self._older: Document | None = None
 
     def index(self) -> Json:

@@ -26,10 +26,11 @@ _REASONS: Final = ("Forbidden", "Invalid", "RequestEntityTooLarge")
 _MOST_ANNOTATIONS: Final = 20
 _LONGEST_VALUE: Final = 5 * 1024
 _IDENTIFIER: Final = "[_a-zA-Z][_a-zA-Z0-9]*"
-_RESERVED: Final = frozenset(
-    "true false null in as break const continue else for function if import let loop package namespace "
-    "return var void while".split()
+_RESERVED: Final = (
+    " true false null in as break const continue else for function if import let loop package namespace "
+    "return var void while "
 )
+"""Words of CEL, none of which is a name."""
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
@@ -104,7 +105,7 @@ def _validate_variables(variables: Sequence[Object]) -> Iterator[Fault]:
         name, path = variable.get("name", ""), _SPEC.child("variables").index(index)
         if not name.strip():
             yield Fault.required(path.child("name"), "name is not specified")
-        elif not re.fullmatch(_IDENTIFIER, name) or name in _RESERVED:
+        elif not re.fullmatch(_IDENTIFIER, name) or f" {name} " in _RESERVED:
             yield Fault.invalid(path.child("name"), name, "must be a valid CEL identifier")
         if not variable.get("expression", "").strip():
             yield Fault.required(path.child("expression"), "expression is not specified")

@@ -97,29 +97,17 @@ def _validate_names(names: Sequence[str], path: Path) -> Iterator[Fault]:
 def _validate_resources(resources: Sequence[str], path: Path) -> Iterator[Fault]:
     if not resources:
         yield Fault.required(path)
-    all_of: set[str] = set()
-    of_all: set[str] = set()
-    plain = False
     for index, name in enumerate(resources):
-        resource, slash, subresource = name.partition("/")
         if not name:
             yield Fault.required(path.index(index))
-        elif not slash:
-            plain = name != "*"  # the last one counts, as it does for the server
-        if not slash:
-            continue
-        if resource in all_of:
-            detail = f"if '{resource}/*' is present, must not specify {name}"
-            yield Fault.invalid(path.index(index), name, detail)
-        if subresource in of_all:
-            detail = f"if '*/{subresource}' is present, must not specify {name}"
-            yield Fault.invalid(path.index(index), name, detail)
-        if subresource == "*":
-            all_of.add(resource)
-        if resource == "*":
-            of_all.add(subresource)
+        resource, slash, subresource = name.partition("/")
+        for wildcard in (f"{resource}/*", f"*/{subresource}") if slash else ():
+            if wildcard in resources[:index]:
+                detail = f"if '{wildcard}' is present, must not specify {name}"
+                yield Fault.invalid(path.index(index), name, detail)
+    plain = [name for name in resources if name and "/" not in name]
     if len(resources) > 1 and "*/*" in resources:
         yield Fault.invalid(path, resources, "if '*/*' is present, must not specify other resources")
-    if "*" in resources and plain:
+    if "*" in plain and plain[-1] != "*":  # the server looks at the last one
         detail = "if '*' is present, must not specify other resources without subresources"
         yield Fault.invalid(path, resources, detail)

@@ -33,7 +33,7 @@ def validate_affinity(affinity: Fields, path: Path, options: PodOptions) -> Iter
 
 def validate_node_selector(selector: Fields, path: Path, *, any_values: bool = False) -> Iterator[Fault]:
     """Terms of which a node must meet one; also a persistent volume has them."""
-    terms = selector.get("nodeSelectorTerms", ())
+    terms = selector.get("nodeSelectorTerms") or ()
     if not terms:
         yield Fault.required(path.child("nodeSelectorTerms"), "must have at least one node selector term")
     for index, term in enumerate(terms):

@@ -1,4 +1,4 @@
-"""What an update may change of a PersistentVolumeClaim: little, and most of it only once the claim is bound."""
+"""What an update may change of a PersistentVolumeClaim: little, most of it only once the claim is bound."""
 
 from __future__ import annotations
 
@@ -36,10 +36,9 @@ _CLAIM: Final = {
 def validate_claim_update(obj: Object, old: Object) -> Iterator[Fault]:
     """A claim beside what it was."""
     new_class, old_class = _noted_class(obj), _noted_class(old)
-    moved = _is_moved_class(obj, old)
-    if not moved and (new_class or "") != (old_class or ""):
+    if (new_class or "") != (old_class or "") and not _is_moved_class(obj, old):
         yield Fault.invalid(METADATA.child("annotations").key(_CLASS), new_class or "", IMMUTABLE)
-    before, after = _comparable(obj, old, moved=moved)
+    before, after = _comparable(obj, old)
     if _meaning(before) != _meaning(after):
         told = difference(as_declared(before, _CLAIM), as_declared(after, _CLAIM))
         rule = "except resources.requests and volumeAttributesClassName for bound claims"
@@ -48,21 +47,19 @@ def validate_claim_update(obj: Object, old: Object) -> Iterator[Fault]:
     if _size(obj) < _size(old) and _size(obj) <= quantity(capacity):
         path = _SPEC.child("resources", "requests", "storage")
         yield Fault.forbidden(path, "field can not be less than status.capacity")
-    modes = (each.get("spec", {}).get("volumeMode") for each in (obj, old))
-    yield from validate_unchanged(*modes, "volumeMode")
+    mode, was = (each.get("spec", {}).get("volumeMode") for each in (obj, old))
+    yield from validate_unchanged(mode, was, "volumeMode")
     yield from _validate_attributes(obj, old)
 
 
-def _comparable(obj: Object, old: Object, *, moved: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+def _comparable(obj: Object, old: Object) -> tuple[dict[str, Any], dict[str, Any]]:
     """The old and the new spec without the differences that are fine."""
     before, after = dict(old.get("spec", {})), dict(obj.get("spec", {}))
     if not before.get("volumeName"):
         before["volumeName"] = after.get("volumeName", "")
-    if moved:
-        after.pop("storageClassName", None)
-    elif before.get("storageClassName") is None and after.get("storageClassName") is not None:
-        if _noted_class(old) in (None, after["storageClassName"]):
-            after.pop("storageClassName")
+    unnamed = before.get("storageClassName") is None
+    if unnamed and _noted_class(old) in (None, after.get("storageClassName")):
+        after.pop("storageClassName", None)  # a class may be given later
     requests = after.get("resources", {}).get("requests")
     if obj.get("status", {}).get("phase") == "Bound":
         if requests:

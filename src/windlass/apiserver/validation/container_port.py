@@ -53,7 +53,7 @@ def validate_host_ports(containers: Sequence[Fields], path: Path) -> Iterator[Fa
 
 def validate_same_ports(spec: Fields, path: Path, *, is_pod: bool) -> Iterator[Fault]:
     """In the host's network a container's port is the node's; a template may leave it to be defaulted."""
-    for index, container in enumerate(spec.get("containers", ())):
+    for index, container in enumerate(spec.get("containers") or ()):
         for position, port in enumerate(container.get("ports", ())):
             on_host = port.get("hostPort", 0)
             if (is_pod or on_host) and on_host != port.get("containerPort", 0):

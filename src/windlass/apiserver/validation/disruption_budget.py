@@ -27,7 +27,7 @@ _BUDGET: Final = dict.fromkeys(
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
-    """A PodDisruptionBudget; its kind has no rule for names, so metadata is looked at only when all else is well."""
+    """A PodDisruptionBudget; its kind has no rule for names, so metadata comes last, if all else is well."""
     if old is not None:
         yield from _validate_metadata(obj, old)
     faults = list(_validate_spec(obj.get("spec", {}), (old or {}).get("spec", {})))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.validation.declared import as_declared
+from windlass.apiserver.validation.job_policy import FAILURE, SUCCESS
 from windlass.apiserver.validation.job_spec import validate_job_spec
 from windlass.apiserver.validation.job_status import is_true, validate_job_status
 from windlass.apiserver.validation.label import (
@@ -33,6 +35,7 @@ _IMMUTABLE: Final = (
     "managedBy",
     "successPolicy",
 )
+_POLICIES: Final[dict[str, Mapping[str, Any]]] = {"podFailurePolicy": FAILURE, "successPolicy": SUCCESS}
 _SCHEDULING: Final = ("nodeSelector", "tolerations", "schedulingGates")
 
 
@@ -110,8 +113,11 @@ def _validate_update(spec: Fields, before: Fields, old: Fields) -> Iterator[Faul
         yield Fault.invalid(SPEC.child("selector"), shown_selector(spec.get("selector")), IMMUTABLE)
     yield from _validate_template_update(spec.get("template", {}), before.get("template", {}), old)
     for name in _IMMUTABLE:
-        if not same(spec.get(name), before.get(name)):
-            yield Fault.invalid(SPEC.child(name), spec.get(name), IMMUTABLE)
+        value = spec.get(name)
+        if not same(value, before.get(name)):
+            policy = _POLICIES.get(name)
+            shown = as_declared({"rules": value.get("rules") or []}, policy) if value and policy else value
+            yield Fault.invalid(SPEC.child(name), shown, IMMUTABLE)
 
 
 def _validate_completions(spec: Fields, before: Fields, path: Path) -> Iterator[Fault]:
@@ -147,7 +153,7 @@ def _with_scheduling(old: Fields, new: Fields) -> dict[str, Any]:
     affinity = {**pod.get("affinity", {}), "nodeAffinity": wanted.get("affinity", {}).get("nodeAffinity")}
     pod["affinity"] = {name: value for name, value in affinity.items() if value is not None} or None
     for kind in ("containers", "initContainers"):
-        ours, theirs = pod.get(kind, ()), wanted.get(kind, ())
+        ours, theirs = pod.get(kind) or (), wanted.get(kind) or ()
         if len(ours) == len(theirs):
             pod[kind] = [_with_resources(one, two) for one, two in zip(ours, theirs, strict=True)]
     return {name: value for name, value in pod.items() if value is not None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.validation.declared import Pointer
 from windlass.apiserver.validation.job_index import total_of
 from windlass.apiserver.validation.names import label_key
 from windlass.apiserver.validation.number import NEGATIVE
@@ -21,14 +22,27 @@ _MOST_CODES: Final = 255
 _MOST_PATTERNS: Final = 20
 _INDEXES_LENGTH: Final = 64 * 1024
 
+FAILURE: Final = {
+    "rules": [
+        {
+            "action": "",
+            "onExitCodes": Pointer({"containerName": None, "operator": "", "values": None}),
+            "onPodConditions": [{"type": "", "status": ""}],
+        }
+    ]
+}
+SUCCESS: Final = {"rules": [{"succeededIndexes": None, "succeededCount": None}]}
+
 
 def validate_failure_policy(spec: Fields, path: Path) -> Iterator[Fault]:
     """What the end of a pod means to its job."""
-    rules = spec["podFailurePolicy"].get("rules", ())
+    rules = spec["podFailurePolicy"].get("rules") or ()
     if len(rules) > _MOST_RULES:
         yield Fault.too_many(path, len(rules), _MOST_RULES)
     pod = spec.get("template", {}).get("spec", {})
-    names = {each.get("name", "") for kind in ("containers", "initContainers") for each in pod.get(kind, ())}
+    names = {
+        each.get("name", "") for kind in ("containers", "initContainers") for each in pod.get(kind) or ()
+    }
     for index, rule in enumerate(rules):
         where = path.index(index)
         yield from _validate_action(rule.get("action", ""), spec, where.child("action"))
@@ -44,7 +58,7 @@ def validate_failure_policy(spec: Fields, path: Path) -> Iterator[Fault]:
 
 def validate_success_policy(spec: Fields, path: Path) -> Iterator[Fault]:
     """Which indexes, or how many, are enough."""
-    rules = spec["successPolicy"].get("rules", ())
+    rules = spec["successPolicy"].get("rules") or ()
     if not rules:
         detail = "at least one rules must be specified when the successPolicy is specified"
         yield Fault.required(path, detail)
@@ -76,7 +90,7 @@ def _validate_action(action: str, spec: Fields, path: Path) -> Iterator[Fault]:
 
 
 def _validate_codes(codes: Fields, names: set[str], path: Path) -> Iterator[Fault]:
-    operator, values = codes.get("operator", ""), codes.get("values", ())
+    operator, values = codes.get("operator", ""), codes.get("values") or ()
     yield from _validate_choice(operator, ("In", "NotIn"), path.child("operator"))
     container = codes.get("containerName")
     if container is not None and container not in names:

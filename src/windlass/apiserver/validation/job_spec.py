@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.validation.job_policy import validate_failure_policy, validate_success_policy
+from windlass.apiserver.validation.declared import as_declared
+from windlass.apiserver.validation.job_policy import (
+    SUCCESS,
+    validate_failure_policy,
+    validate_success_policy,
+)
 from windlass.apiserver.validation.names import dns_subdomain, mismatch
 from windlass.apiserver.validation.number import nonnegative
 from windlass.apiserver.validation.pod_template import validate_template
@@ -109,18 +114,14 @@ def _validate_policies(spec: Fields, path: Path, *, indexed: bool) -> Iterator[F
     if "successPolicy" in spec:
         where = path.child("successPolicy")
         if not indexed:
-            yield Fault.invalid(where, _shown_success(spec["successPolicy"]), _NOT_INDEXED)
+            shown = as_declared({"rules": spec["successPolicy"].get("rules") or []}, SUCCESS)
+            yield Fault.invalid(where, shown, _NOT_INDEXED)
         else:
             yield from validate_success_policy(spec, where.child("rules"))
     replacement = spec.get("podReplacementPolicy")
     supported = ("Failed",) if "podFailurePolicy" in spec else _REPLACEMENTS
     if replacement is not None and replacement not in supported:
         yield Fault.not_supported(path.child("podReplacementPolicy"), replacement, supported)
-
-
-def _shown_success(policy: Fields) -> dict[str, Any]:
-    names = {"SucceededIndexes": "succeededIndexes", "SucceededCount": "succeededCount"}
-    return {"Rules": [{go: rule.get(name) for go, name in names.items()} for rule in policy.get("rules", ())]}
 
 
 def _validate_restart(spec: Fields, template: Fields, path: Path) -> Iterator[Fault]:

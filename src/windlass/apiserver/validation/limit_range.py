@@ -26,15 +26,16 @@ _LIMITS: Final = Path("spec").child("limits")
 _TYPES: Final = ("Pod", "Container", "PersistentVolumeClaim")
 _FIELDS: Final = ("max", "min", "default", "defaultRequest", "maxLimitRequestRatio")
 _LARGEST_MILLI: Final = (2**63 - 1) // 1000
+_REQUEST: Final = "defaultRequest"
 _ORDERED: Final = (
-    ("min", "max", "min", "min", "min value {} is greater than max value {}"),
-    ("min", "defaultRequest", "defaultRequest", "defaultRequest", "min value {} is greater than default request value {}"),
-    ("defaultRequest", "max", "defaultRequest", "defaultRequest", "default request value {} is greater than max value {}"),
-    ("defaultRequest", "default", "defaultRequest", "defaultRequest", "default request value {} is greater than default limit value {}"),
-    ("min", "default", "default", "min", "min value {} is greater than default value {}"),
-    ("default", "max", "default", "max", "default value {} is greater than max value {}"),
-)  # fmt: skip
-"""Which may not be greater than which, the field that is blamed, the one that is shown, and the words."""
+    ("min", "max", "min", "min", "min value", "max value"),
+    ("min", _REQUEST, _REQUEST, _REQUEST, "min value", "default request value"),
+    (_REQUEST, "max", _REQUEST, _REQUEST, "default request value", "max value"),
+    (_REQUEST, "default", _REQUEST, _REQUEST, "default request value", "default limit value"),
+    ("min", "default", "default", "min", "min value", "default value"),
+    ("default", "max", "default", "max", "default value", "max value"),
+)
+"""What may not be greater than what, the field that is blamed, the one that is shown, and words for both."""
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
@@ -85,9 +86,9 @@ def _validate_claims(limit: Object, path: Path) -> Iterator[Fault]:
 
 
 def _validate_amounts(resource: str, amounts: Amounts, path: Path) -> Iterator[Fault]:
-    for small, large, blamed, shown, words in _ORDERED:
+    for small, large, blamed, shown, first, second in _ORDERED:
         if small in amounts and large in amounts and amounts[small] > amounts[large]:
-            detail = words.format(amounts[small], amounts[large])
+            detail = f"{first} {amounts[small]} is greater than {second} {amounts[large]}"
             yield Fault.invalid(path.child(blamed).key(resource), str(amounts[shown]), detail)
     yield from _validate_ratio(amounts, path.child("maxLimitRequestRatio").key(resource))
     usual, asked = amounts.get("default"), amounts.get("defaultRequest")

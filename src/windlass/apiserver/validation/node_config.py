@@ -1,4 +1,4 @@
-"""Where the configuration of a kubelet comes from: a field that nothing reads any more, yet that is checked."""
+"""Where the configuration of a kubelet comes from: fields that nothing reads any more, yet are checked."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _validate_contents(obj: Fields, options: PodOptions) -> Iterator[Fault]:
     if not spec.get("serviceAccountName"):
         yield from _validate_tokens(spec)
     for kind in ("containers", "initContainers"):
-        for index, container in enumerate(spec.get(kind, ())):
+        for index, container in enumerate(spec.get(kind) or ()):
             if container.get("image", "").strip() != container.get("image", ""):
                 yield from validate_image_space(container, SPEC.child(kind).index(index))
 

@@ -36,7 +36,7 @@ def validate_pod_annotations(
         yield from _validate_tolerations(annotations[_TOLERATIONS], path)
     if not options.any_deletion_cost and not is_deletion_cost(annotations):
         yield Fault.invalid(path.key(_DELETION_COST), annotations[_DELETION_COST], "must be a 32bit integer")
-    names = {each.get("name", "") for kind in CONTAINER_LISTS for each in spec.get(kind, ())}
+    names = {each.get("name", "") for kind in CONTAINER_LISTS for each in spec.get(kind) or ()}
     yield from validate_profile_annotations(annotations, names, path)
 
 

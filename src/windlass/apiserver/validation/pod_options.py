@@ -69,7 +69,7 @@ def relaxed(options: PodOptions, spec: Fields, annotations: Mapping[str, str]) -
 
 def _containers(spec: Fields) -> Iterator[Fields]:
     for name in CONTAINER_LISTS:
-        yield from spec.get(name, ())
+        yield from spec.get(name) or ()
 
 
 def _selectors(spec: Fields) -> Iterator[Fields | None]:
@@ -82,7 +82,7 @@ def _selectors(spec: Fields) -> Iterator[Fields | None]:
 
 def _node_terms(spec: Fields) -> Iterator[Fields]:
     required = spec.get("affinity", {}).get("nodeAffinity", {}).get(REQUIRED, {})
-    yield from required.get("nodeSelectorTerms", ())
+    yield from required.get("nodeSelectorTerms") or ()
 
 
 def _has_odd_spread(spec: Fields) -> bool:

@@ -70,7 +70,7 @@ def _located(spec: Fields, path: Path) -> list[tuple[Fields, Path]]:
     return [
         (container, path.child(kind).index(index))
         for kind in CONTAINER_LISTS
-        if kind in spec
+        if spec.get(kind)
         for index, container in enumerate(spec[kind])
     ]
 
@@ -87,7 +87,7 @@ def _validate_containers(
         host_users=spec.get("hostUsers") is not False,
         init_restarts=options.init_restarts,
     )
-    containers = spec.get("containers", ())
+    containers = spec.get("containers") or ()
     yield from validate_containers(containers, path.child("containers"), pod)
     if "initContainers" in spec:
         names = {container.get("name", "") for container in containers}

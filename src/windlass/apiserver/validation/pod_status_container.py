@@ -21,7 +21,7 @@ def validate_transitions(status: Fields, before: Fields, spec: Fields, path: Pat
     """Which containers may leave the terminated state: those that the policies and rules restart."""
     all_restart = _restarts_all(spec)
     for statuses, kind in () if all_restart else _LISTS.items():
-        containers = {each.get("name", ""): each for each in spec.get(kind, ())}
+        containers = {each.get("name", ""): each for each in spec.get(kind) or ()}
         for index, ended, _ in _revived(status.get(statuses, ()), before.get(statuses, ())):
             container = containers.get(ended.get("name", ""))
             code = ended["state"]["terminated"].get("exitCode", 0)
@@ -34,7 +34,7 @@ def validate_transitions(status: Fields, before: Fields, spec: Fields, path: Pat
 def validate_allocated_resources(status: Fields, spec: Fields, path: Path) -> Iterator[Fault]:
     """The health of the devices that containers have got."""
     for statuses, kind in _LISTS.items():
-        containers = {each.get("name", ""): each for each in spec.get(kind, ())}
+        containers = {each.get("name", ""): each for each in spec.get(kind) or ()}
         for index, reported in enumerate(status.get(statuses, ())):
             where = path.child(statuses).index(index).child("allocatedResourcesStatus")
             for position, resource in enumerate(reported.get("allocatedResourcesStatus", ())):
@@ -67,7 +67,7 @@ def _restarts_all(spec: Fields) -> bool:
     return any(
         rule.get("action") == "RestartAllContainers"
         for kind in _LISTS.values()
-        for container in spec.get(kind, ())
+        for container in spec.get(kind) or ()
         for rule in container.get("restartPolicyRules", ())
     )
 

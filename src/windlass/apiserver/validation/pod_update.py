@@ -29,7 +29,7 @@ _UPDATABLE: Final = (
 def validate_spec_update(new: Fields, old: Fields, path: Path) -> Iterator[Fault]:
     """A new spec beside the old one; that it is valid by itself has been checked."""
     for kind in ("containers", "initContainers"):
-        if len(new.get(kind, ())) != len(old.get(kind, ())):
+        if len(new.get(kind) or ()) != len(old.get(kind) or ()):
             yield Fault.forbidden(path.child(kind), "pod updates may not add or remove containers")
             return
     deadline = _deadline_fault(new, old, path.child(_DEADLINE))
@@ -87,8 +87,8 @@ def _validate_gated(allowed: dict[str, Any], old: Fields, path: Path) -> Iterato
 
 
 def _validate_narrowed(new: Fields, old: Fields, path: Path) -> Iterator[Fault]:
-    before = old.get(REQUIRED, {}).get("nodeSelectorTerms", [])
-    now = new.get(REQUIRED, {}).get("nodeSelectorTerms", [])
+    before = old.get(REQUIRED, {}).get("nodeSelectorTerms") or []
+    now = new.get(REQUIRED, {}).get("nodeSelectorTerms") or []
     if before and len(before) != len(now):
         detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed"
         yield Fault.invalid(path.child("nodeSelectorTerms"), now or None, detail)
@@ -110,7 +110,7 @@ def _validate_rest(allowed: dict[str, Any], old: Fields, path: Path) -> Iterator
     for name in _FREE:
         _take_back(allowed, old, name)
     for kind in ("containers", "initContainers"):
-        if kind in old:
+        if old.get(kind):
             pairs = zip(allowed[kind], old[kind], strict=True)
             allowed[kind] = [{**new, "image": before.get("image", "")} for new, before in pairs]
     if old.get(_GRACE, 0) < 0 and allowed.get(_GRACE) == 1:

@@ -60,7 +60,7 @@ def _validate_huge_pages(spec: Fields, limits: Fields, path: Path) -> Iterator[F
 
 
 def _validate_limits(spec: Fields, limits: Fields, path: Path) -> Iterator[Fault]:
-    for index, container in enumerate(spec.get("containers", ())):
+    for index, container in enumerate(spec.get("containers") or ()):
         for name, value in container.get("resources", {}).get("limits", {}).items():
             if name in limits and quantity(value) > quantity(limits[name]):
                 where = path.child("containers").index(index).key(name).child("limits")
@@ -71,7 +71,7 @@ def _validate_limits(spec: Fields, limits: Fields, path: Path) -> Iterator[Fault
 def _aggregate(spec: Fields, side: str) -> Amounts:
     """What all containers together take: init containers one by one, on top of those that stay."""
     total: Amounts = {}
-    for container in spec.get("containers", ()):
+    for container in spec.get("containers") or ():
         _add(total, container, side)
     staying: Amounts = {}
     largest: Amounts = {}

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 _DATA: Final = Path("data")
 _ACCOUNT: Final = "kubernetes.io/service-account.name"
-_REGISTRIES: Final = {
-    "kubernetes.io/dockercfg": ".dockercfg",
-    "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
-}
+_REGISTRIES: Final = {"dockercfg": ".dockercfg", "dockerconfigjson": ".dockerconfigjson"}
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
@@ -37,23 +34,23 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
         size += byte_count(value)
     if size > LARGEST:
         yield Fault.too_long(_DATA, LARGEST)
-    secret_type = obj.get("type", "")
-    if secret_type.startswith("kubernetes.io/"):
-        yield from _validate_contents(secret_type, data, obj)
+    group, _, kind = obj.get("type", "").partition("/")
+    if group == "kubernetes.io":
+        yield from _validate_contents(kind, data, obj)
 
 
-def _validate_contents(secret_type: str, data: Mapping[str, str], obj: Object) -> Iterator[Fault]:
+def _validate_contents(kind: str, data: Mapping[str, str], obj: Object) -> Iterator[Fault]:
     missing: tuple[str, ...] = ()
-    if secret_type == "kubernetes.io/service-account-token":
+    if kind == "service-account-token":
         if not obj["metadata"].get("annotations", {}).get(_ACCOUNT):
             yield Fault.required(METADATA.child("annotations").key(_ACCOUNT))
-    elif secret_type in _REGISTRIES:
-        yield from _validate_registry(data, _REGISTRIES[secret_type])
-    elif secret_type == "kubernetes.io/basic-auth":
+    elif kind in _REGISTRIES:
+        yield from _validate_registry(data, _REGISTRIES[kind])
+    elif kind == "basic-auth":
         missing = () if "username" in data or "password" in data else ("username", "password")
-    elif secret_type == "kubernetes.io/ssh-auth":
+    elif kind == "ssh-auth":
         missing = () if data.get("ssh-privatekey") else ("ssh-privatekey",)
-    elif secret_type == "kubernetes.io/tls":
+    elif kind == "tls":
         missing = tuple(key for key in ("tls.crt", "tls.key") if key not in data)
     for key in missing:
         yield Fault.required(_DATA.key(key))

@@ -34,7 +34,7 @@ def validate_projected(source: Fields, path: Path) -> Iterator[Fault]:
     """Several sources in one folder, in which no two files may have one path."""
     yield from validate_mode(source, "defaultMode", path)
     paths: set[str] = set()
-    for index, projection in enumerate(source.get("sources", ())):
+    for index, projection in enumerate(source.get("sources") or ()):
         where = path.child("sources").index(index)
         count = 0
         for name, check in _PROJECTIONS.items():

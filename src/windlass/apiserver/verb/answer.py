@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from windlass.apiserver.exchange import Reply
 from windlass.apiserver.negotiate import JSON, Form
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.table import TableForm, partial, partial_list, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
+_FOR_PEOPLE: Final = ("curl", "Wget", "Mozilla/5.0")
+
 
 def answer_record(operation: Operation, record: Record, status: int = 200) -> Reply:
     """A stored object."""
-    if operation.form.plain and "pretty" not in operation.call.query:
+    if operation.form.plain and not is_pretty(operation.call):
         return Reply(status=status, body=operation.resource.text(record))
     return answer_object(operation, operation.resource.object(record), status)
 
@@ -36,7 +39,7 @@ def answer_object(operation: Operation, obj: Object, status: int = 200) -> Reply
 def answer_list(operation: Operation, records: Sequence[Record], meta: Object) -> Reply:
     """Stored objects as a list."""
     resource, form = operation.resource, operation.form
-    if form.plain and "pretty" not in operation.call.query:
+    if form.plain and not is_pretty(operation.call):
         items = b",".join([item_text(resource, record) for record in records])
         body = b'%b%b,"items":[%b]}' % (resource.list_header, orjson.dumps(meta), items)
         return Reply(body=body)
@@ -46,9 +49,7 @@ def answer_list(operation: Operation, records: Sequence[Record], meta: Object) -
     if form.conversion == "Table":
         return written(form, operation.call, _table(operation, objects, meta))
     if form.conversion:
-        items_or_null = [_partial(obj) for obj in objects] or None
-        listed = {"kind": form.conversion, "apiVersion": "meta.k8s.io/v1", "metadata": meta}
-        return written(form, operation.call, {**listed, "items": items_or_null})
+        return written(form, operation.call, partial_list(objects, meta, form.version))
     kind = {
         "kind": resource.list_kind or f"{resource.kind.name}List",
         "apiVersion": resource.kind.api_version,
@@ -69,7 +70,7 @@ def converted(operation: Operation, obj: Object) -> Object:
         meta = {"resourceVersion": obj["metadata"].get("resourceVersion", "")}
         return _table(operation, [obj], meta)
     if form.conversion == "PartialObjectMetadata":
-        return _partial(obj)
+        return partial(obj, form.version)
     if form.conversion:
         raise _mismatch(form, operation.resource, "not a list")
     return obj
@@ -78,7 +79,7 @@ def converted(operation: Operation, obj: Object) -> Object:
 def written(form: Form, call: Call, value: Any, status: int = 200) -> Reply:
     """A value in JSON or YAML."""
     if form.media == JSON:
-        pretty = orjson.OPT_INDENT_2 if call.query.flag("pretty") else 0
+        pretty = orjson.OPT_INDENT_2 if is_pretty(call) else 0
         return Reply(status=status, body=orjson.dumps(value, option=pretty))
     import yaml
 
@@ -86,23 +87,28 @@ def written(form: Form, call: Call, value: Any, status: int = 200) -> Reply:
     return Reply(status=status, body=text.encode(), content_type=form.media)
 
 
-def _partial(obj: Object) -> Object:
-    return {
-        "kind": "PartialObjectMetadata",
-        "apiVersion": "meta.k8s.io/v1",
-        "metadata": obj["metadata"],
-    }
-
-
 def _table(operation: Operation, objects: Sequence[Object], meta: Object) -> Object:
-    from windlass.apiserver.table import TableForm, table
-
-    form = TableForm(include=operation.call.query.text("includeObject"))
+    include = operation.call.query.text("includeObject")
+    form = TableForm(include=include, version=operation.form.version)
     now = operation.world.clock.now()
     return table(objects, meta, operation.resource.traits.layout(), now, form)
 
 
+def is_pretty(call: Call) -> bool:
+    """Whether a person is to read the answer: they say so, or use a program for it."""
+    if "pretty" in call.query:
+        return call.query.flag("pretty")
+    return call.headers.get("user-agent", "").startswith(_FOR_PEOPLE)
+
+
 def _mismatch(form: Form, resource: Resource, what: str) -> Refusal:
-    kind = f"{resource.kind.name}{'List' if what == 'a list' else ''}"
+    listed = "List" if what == "a list" else ""
+    kind = f"*unstructured.Unstructured{listed}" if resource.custom else f"*{_package(resource)}{listed}"
     message = f"you requested {form.conversion}, but the requested object is {what} ({kind})"
     return Refusal(406, message, details={})
+
+
+def _package(resource: Resource) -> str:
+    """The Go type of a kind within the real server, which its message shows."""
+    group = resource.kind.group.partition(".")[0] or "core"
+    return f"{group}.{resource.kind.name}"

@@ -35,6 +35,7 @@ def get(operation: Operation) -> Reply:
 def list_objects(operation: Operation) -> Reply:
     """The objects of a collection, or of a namespace of it, that the selectors choose."""
     chosen = selection(operation)
+    operation.call.query.number("timeoutSeconds")
     at = at_of_list(operation.call.query)
     newest = operation.world.store.revision
     wanted = at.at_least or at.revision or 0
@@ -49,7 +50,7 @@ def list_objects(operation: Operation) -> Reply:
         meta["continue"] = continue_token(revision, records[-1].key)
         if not chosen:
             meta["remainingItemCount"] = left
-    elif operation.resource.custom and at.after:
+    elif operation.resource.custom:
         meta["continue"] = ""
     return answer_list(operation, records, meta)
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import Selector
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.label_selector import parse_labels
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from windlass.api import Selector
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.verb.operation import Operation
 
@@ -67,9 +68,12 @@ def selection(operation: Operation) -> Selection:
         Refusal: 400, a selector is malformed or names a field that cannot be selected.
     """
     query = operation.call.query
-    labels = query.text("labelSelector")
-    fields = query.text("fieldSelector")
-    return Selection(_labels(labels), _fields(fields, operation.resource) if fields else ())
+    labels = _labels(query.text("labelSelector"))
+    text = query.text("fieldSelector")
+    fields = _fields(text, operation.resource) if text else ()
+    if operation.route.name:  # the older path of a watch names its object
+        fields = (*fields, Term(_NAME, _UNIVERSAL[_NAME], operation.route.name, equal=True))
+    return Selection(labels, fields)
 
 
 def field_text(obj: Mapping[str, Any], path: tuple[str, ...]) -> str:
@@ -86,10 +90,7 @@ def field_text(obj: Mapping[str, Any], path: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=256)
 def _labels(text: str) -> Selector:
-    try:
-        return Selector.parse(text)
-    except ValueError as error:
-        raise Refusal.bad_request(f"unable to parse requirement: {error}") from error
+    return parse_labels(text)
 
 
 def _fields(text: str, resource: Resource) -> tuple[Term, ...]:
@@ -120,28 +121,32 @@ def _term(part: str, text: str) -> tuple[str, bool, str]:
     for operator, equal in (("!=", False), ("==", True), ("=", True)):
         label, found, value = part.partition(operator)
         if found:
-            return label, equal, _unescaped(value, text)
-    raise Refusal.bad_request(f'invalid selector: "{text}"; can\'t understand "{part}"')
+            return label, equal, _unescaped(value)
+    raise Refusal.bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
 
 
-def _unescaped(value: str, text: str) -> str:
+def _unescaped(value: str) -> str:
     result, escaped = "", False
     for character in value:
         if escaped:
             if character not in "\\,=":
-                raise Refusal.bad_request(f"invalid field selector: invalid escape sequence in {text}")
+                raise Refusal.bad_request(
+                    f"invalid field selector: invalid escape sequence: \\{character}"
+                )
             result += character
             escaped = False
         elif character == "\\":
             escaped = True
         elif character == "=":
-            raise Refusal.bad_request(f"invalid field selector: invalid value: '=' in {text}")
+            raise Refusal.bad_request(
+                f"invalid field selector: unescaped character in value: {ord(character)}"
+            )
         else:
             result += character
     return result
 
 
 def _unsupported(label: str, resource: Resource) -> str:
-    if resource.custom or not resource.traits.field_labels:
+    if not resource.custom and not resource.traits.field_labels:
         return f'"{label}" is not a known field selector: only "{_NAME}", "{_NAMESPACE}"'
     return f"field label not supported: {label}"

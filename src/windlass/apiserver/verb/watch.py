@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 
@@ -19,14 +19,15 @@ from windlass.apiserver.verb.select import selection
 from windlass.apiserver.verb.version import check_watch, parse_version
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
+    from windlass.apiserver.store import Change, Record
     from windlass.apiserver.verb.operation import Operation
 
 _BOOKMARK_EVERY: Final = timedelta(minutes=1)
 _SHORTEST: Final = timedelta(minutes=30)
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
-_CHUNK: Final = 64 * 1024
+_AT_ONCE: Final = 500
 
 
 def watch(operation: Operation) -> Reply:
@@ -51,10 +52,21 @@ class _Watch:
         self._operation = operation
         self._collection = operation.resource.collection
         self._encoder = encoder
-        self._version = version
-        self._bookmarks = operation.call.query.flag("allowWatchBookmarks")
+        self._query = operation.call.query
+        self._bookmarks = self._query.flag("allowWatchBookmarks")
         self._due: list[str] = []
-        self._position = self._collection.end
+        self._position = 0
+        self._revision = str(operation.world.store.revision)
+        if "sendInitialEvents" in self._query:
+            self._initial_wanted = self._query.flag("sendInitialEvents")
+        else:
+            self._initial_wanted = version == 0
+        self._initial: Sequence[Record] = ()
+        self._since = version
+        if self._initial_wanted:
+            self._initial = self._collection.page(encoder.prefix).records
+        if self._initial_wanted or not version:
+            self._since = operation.world.store.revision
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The lines of the answer, several at a time where there are several."""
@@ -62,7 +74,8 @@ class _Watch:
             alarm = asyncio.ensure_future(self._ring(woken))
             try:
                 yield b""  # the answer begins before there is any event
-                async for chunk in self._begin():
+                self._position = self._collection.position(self._since)
+                for chunk in self._begin():
                     yield chunk
                 while True:
                     chunk = self._encoder.lines(self._next())
@@ -73,7 +86,7 @@ class _Watch:
                     elif self._due:
                         reason = self._due.pop()
                         if self._bookmarks:
-                            yield self._bookmark({})
+                            yield self._bookmark()
                         if reason == "end":
                             return
                     else:
@@ -86,30 +99,24 @@ class _Watch:
                 with suppress(asyncio.CancelledError):
                     await alarm
 
-    async def _begin(self) -> AsyncIterator[bytes]:
-        """What exists, where that is wanted; otherwise take up the history at the version."""
-        query = self._operation.call.query
-        initial = query.flag("sendInitialEvents")
-        if not initial and ("sendInitialEvents" not in query and self._version == 0):
-            initial = True
-        elif not initial and self._version:
-            self._position = self._collection.position(self._version)
-        if not initial:
-            return
-        page = self._collection.page(self._encoder.prefix)
-        for start in range(0, len(page.records), 500):
-            yield self._encoder.initial(page.records[start : start + 500])
-        if self._bookmarks and "sendInitialEvents" in query:
-            yield self._bookmark({"annotations": {_INITIAL_EVENTS_END: "true"}})
+    def _begin(self) -> Iterator[bytes]:
+        """What existed when the watch was asked for, where that is wanted."""
+        for start in range(0, len(self._initial), _AT_ONCE):
+            chunk = self._encoder.initial(self._initial[start : start + _AT_ONCE])
+            if chunk:
+                yield chunk
+        if self._initial_wanted and self._bookmarks and "sendInitialEvents" in self._query:
+            annotations = {_INITIAL_EVENTS_END: "true"}
+            yield self._encoder.bookmark({"resourceVersion": self._revision, "annotations": annotations})
+        self._initial = ()
 
-    def _next(self) -> Any:
+    def _next(self) -> Sequence[Change]:
         changes = self._collection.changes(self._position)
         self._position += len(changes)
         return changes
 
-    def _bookmark(self, metadata: dict[str, Any]) -> bytes:
-        revision = self._operation.world.store.revision
-        return self._encoder.bookmark({"resourceVersion": str(revision), **metadata})
+    def _bookmark(self) -> bytes:
+        return self._encoder.bookmark({"resourceVersion": str(self._operation.world.store.revision)})
 
     async def _ring(self, woken: asyncio.Event) -> None:
         """Say when a bookmark is due, and when the time of the watch is over."""

@@ -1,8 +1,9 @@
 """Who owns which fields of an object: `metadata.managedFields` and server-side apply, as pure functions.
 
-An API server calls `updated` for each create, replace and patch, and `applied` for each apply; both leave the
-object with its managed fields as a Kubernetes API server writes them. `Rules` say how a kind is merged, and are
-made once; a `Writer` says who writes, when and in which version.
+An API server calls `updated` for each create, replace and patch, and `applied` for each apply; both leave
+the object with its managed fields as a Kubernetes API server writes them. `Rules` say how a kind is merged,
+and are made once; a `Writer` says who writes, when and in which version. `to_scale` and `from_scale` carry
+owners between an object and its Scale.
 
     rules = Rules(shapes={"apps/v1": deployments}, reset={"apps/v1": {"f:status": {}}})
     live = applied(None, {"metadata": {"name": "web"}, ...}, Writer("me", now, "apps/v1"), rules)
@@ -14,6 +15,7 @@ clock, stores anything, or knows HTTP.
 from windlass.schema.ownership.atom import Grammar, Unfit
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.rules import Rules
+from windlass.schema.ownership.scale import from_scale, to_scale
 from windlass.schema.ownership.writing import Writer, applied, keep_times, updated
 
 __all__ = [
@@ -24,6 +26,8 @@ __all__ = [
     "Unfit",
     "Writer",
     "applied",
+    "from_scale",
     "keep_times",
+    "to_scale",
     "updated",
 ]

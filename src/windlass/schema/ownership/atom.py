@@ -112,7 +112,6 @@ class ListForm:
             "(and doesn't have default values for any key fields)"
         )
 
-
     def find(self, item: Any) -> str:
         """The step to an item, or to no item at all if it cannot be told apart."""
         try:
@@ -124,7 +123,9 @@ class ListForm:
 class MapForm:
     """An object or a map: fields that the schema names, and what a field that it does not name holds."""
 
-    def __init__(self, shape: Shape, grammar: Grammar, named: Mapping[str, Shape], *, preserves: bool) -> None:
+    def __init__(
+        self, shape: Shape, grammar: Grammar, named: Mapping[str, Shape], *, preserves: bool
+    ) -> None:
         self._shape = shape
         self._grammar = grammar
         self._preserves = preserves

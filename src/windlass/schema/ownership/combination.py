@@ -31,7 +31,7 @@ def is_full(value: Any) -> bool:
 
 
 def merged(live: Any, config: Any, atom: Atom) -> Any:
-    """A value with a configuration laid over it: what only one of them has stays, else the configuration wins.
+    """A value with a configuration laid over it, which wins where both have something.
 
     The result shares nothing with either.
 
@@ -39,11 +39,12 @@ def merged(live: Any, config: Any, atom: Atom) -> Any:
         Unfit: an item of a list cannot be told from others.
     """
     form = atom.form(config)
-    left, right = (value if isinstance(value, form) else None for value in (live, config))
-    if form is dict and atom.mapping is not None and not atom.mapping.atomic and (left or right):
-        return _merged_maps(left or {}, right or {}, atom.mapping)
-    if form is list and atom.listing is not None and not atom.listing.atomic and (left or right):
-        return _merged_lists(left or [], right or [], atom.listing)
+    if form is dict and (mapping := atom.mapping) is not None and not mapping.atomic:
+        left, right = (value if isinstance(value, dict) else {} for value in (live, config))
+        return _merged_maps(left, right, mapping) if left or right else copied(config)
+    if form is list and (listing := atom.listing) is not None and not listing.atomic:
+        mine, theirs = (value if isinstance(value, list) else [] for value in (live, config))
+        return _merged_lists(mine, theirs, listing) if mine or theirs else copied(config)
     return copied(config)
 
 
@@ -59,7 +60,7 @@ def _merged_maps(live: dict[str, Any], config: dict[str, Any], form: MapForm) ->
 
 
 def _merged_lists(live: list[Any], config: list[Any], form: ListForm) -> list[Any]:
-    """Items in the order of the configuration; those that it does not have keep their place among the others."""
+    """Items in the order of the configuration; those that it does not have keep their places among them."""
     left = [form.step(item) for item in live]
     right = {form.step(item): item for item in config}
     known: dict[str, Any] = {}
@@ -72,9 +73,7 @@ def _merged_lists(live: list[Any], config: list[Any], form: ListForm) -> list[An
             out.append(copied(live[position]))
         else:
             step = order[position]
-            out.append(
-                merged(known[step], right[step], form.item) if step in known else copied(right[step])
-            )
+            out.append(merged(known[step], right[step], form.item) if step in known else copied(right[step]))
     return out
 
 
@@ -146,4 +145,3 @@ def _removed_from_list(value: list[Any], tree: Tree, form: ListForm) -> list[Any
         elif not is_member(node):
             out.append(removed(item, node, form.item))
     return out
-

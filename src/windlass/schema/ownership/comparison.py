@@ -59,13 +59,14 @@ def _compare(old: Any, new: Any, atom: Atom, change: Change) -> bool:
 
 
 def _compare_as(form: type, old: Any, new: Any, atom: Atom, change: Change) -> bool:
-    left, right = (value if isinstance(value, form) else None for value in (old, new))
-    if form is dict and atom.mapping is not None and not atom.mapping.atomic and (left or right):
-        _compare_maps(left or {}, right or {}, atom.mapping, change)
-        return False
-    if form is list and atom.listing is not None and not atom.listing.atomic and (left or right):
-        _compare_lists(left or [], right or [], atom.listing, change)
-        return False
+    if form is dict and (mapping := atom.mapping) is not None and not mapping.atomic:
+        left, right = (value if isinstance(value, dict) else {} for value in (old, new))
+        _compare_maps(left, right, mapping, change)
+        return not left and not right
+    if form is list and (listing := atom.listing) is not None and not listing.atomic:
+        before, after = (value if isinstance(value, list) else [] for value in (old, new))
+        _compare_lists(before, after, listing, change)
+        return not before and not after
     return True
 
 
@@ -80,10 +81,10 @@ def _compare_maps(old: dict[str, Any], new: dict[str, Any], form: MapForm, chang
         elif not same(old[name], value):
             step, atom, _ = fields[name]
             _descend(step, old[name], value, atom, change)
-    for name in old:
+    for name, value in old.items():
         if name not in new:
             step, atom, _ = fields[name]
-            removed[step] = whole(old[name], atom)
+            removed[step] = whole(value, atom)
 
 
 def _descend(step: str, old: Any, new: Any, atom: Atom, change: Change) -> None:

@@ -24,6 +24,7 @@ _ESCAPES: Final = str.maketrans(
     {chr(code): f"\\u{code:04x}" for code in (*range(32), *b"<>&", 0x2028, 0x2029)}
     | {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 )
+_WORDS: Final = {None: "null", True: "true", False: "false"}
 _KEEPS_POINT: Final = (1e-6, 1e21)
 _FIRST_NOT_FIELD: Final = "f;"
 
@@ -36,20 +37,15 @@ def json_text(value: Any) -> str:
     """A value as JSON in the one way that Go writes it: keys in order, `1.0` as `1`, `<` escaped."""
     if isinstance(value, str):  # nearly always, so it is asked first
         return f'"{value.translate(_ESCAPES)}"' if _ESCAPED.search(value) else f'"{value}"'
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-        case float():
-            return _number_text(value)
-        case list():
-            return f"[{','.join(map(json_text, value))}]"
-        case _:
-            pairs = (f"{json_text(key)}:{json_text(value[key])}" for key in sorted(value))
-            return f"{{{','.join(pairs)}}}"
+    if value is None or isinstance(value, bool):
+        return _WORDS[value]
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _number_text(value)
+    if isinstance(value, list):
+        return f"[{','.join(map(json_text, value))}]"
+    return f"{{{','.join(f'{json_text(key)}:{json_text(value[key])}' for key in sorted(value))}}}"
 
 
 def _number_text(number: float) -> str:

@@ -2,77 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from windlass.schema.fault import quoted
-from windlass.schema.ownership.element import json_text
+from windlass.schema.ownership.owner import APPLY, UPDATE, Manager, Managers, Owned
 from windlass.schema.ownership.tree import ordered, read, union
-from windlass.schema.ownership.updater import Owned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from windlass.schema.ownership.rules import Object
 
-APPLY: Final = "Apply"
-UPDATE: Final = "Update"
 _FIELDS_TYPE: Final = "FieldsV1"
 _MOST_UPDATERS: Final = 10
 _ANCIENT: Final = "ancient-changes"
-
-
-class Manager(NamedTuple):
-    """What tells the entries of an object apart.
-
-    A manager has one entry for all that it applied, in whichever version, and one for its updates in each
-    version; and each again for each subresource.
-    """
-
-    name: str
-    operation: str
-    api_version: str = ""
-    subresource: str = ""
-
-    @classmethod
-    def applier(cls, name: str, subresource: str) -> Manager:
-        """Who applies."""
-        return cls(name or "unknown", APPLY, "", subresource)
-
-    @classmethod
-    def updater(cls, name: str, api_version: str, subresource: str = "") -> Manager:
-        """Who writes in any other way."""
-        return cls(name or "unknown", UPDATE, api_version, subresource)
-
-    def __str__(self) -> str:
-        """As conflicts name it."""
-        text = quoted(self.name)
-        if self.subresource:
-            text += f" with subresource {quoted(self.subresource)}"
-        return f"{text} using {self.api_version}" if self.operation == UPDATE else text
-
-    @property
-    def key(self) -> str:
-        """The text by which managers are sorted where their times do not decide."""
-        parts = {
-            "manager": self.name,
-            "operation": self.operation,
-            "apiVersion": self.api_version,
-            "subresource": self.subresource,
-        }
-        members = (f"{quoted(name)}:{json_text(value)}" for name, value in parts.items() if value)
-        return f"{{{','.join(members)}}}"
 
 
 class Managed:
     """The owners of the fields of an object, and when each last changed something."""
 
     def __init__(self, entries: Iterable[Object] = ()) -> None:
-        self.owners: dict[Any, Owned] = {}
+        self.owners: Managers = {}
         self.times: dict[Manager, str | None] = {}
         self._entries: dict[Manager, Object] = {}
         for entry in entries:
-            applied = entry["operation"] == APPLY
             version = entry["apiVersion"]
+            applied = entry["operation"] == APPLY
             manager = Manager(
                 entry.get("manager", ""),
                 entry["operation"],
@@ -92,8 +46,8 @@ class Managed:
     def sent(cls, entries: Any, live: Object | None) -> Managed:
         """The owners that a request asks for.
 
-        An empty list, or one empty entry, asks for a fresh start. None at all, or any that make no sense,
-        leave it at the owners of the stored object, because most clients know nothing about managed fields.
+        An empty list, or one empty entry, asks for a fresh start. None at all, and any that make no sense,
+        leave it at the owners of the stored object: most clients know nothing of managed fields.
         """
         if is_reset(entries):
             return cls()
@@ -102,7 +56,7 @@ class Managed:
             return known
         try:
             return cls([_checked(entry) for entry in entries])
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, AttributeError):
             return known
 
     def entries(self) -> list[Object]:
@@ -131,10 +85,10 @@ class Managed:
             "fieldsV1": ordered(owned.fields),
             "subresource": manager.subresource,
         }
-        return {name: value for name, value in entry.items() if value or name == "fieldsV1"}
+        return {name: value for name, value in entry.items() if value}
 
     def cap(self) -> None:
-        """Let the oldest updates merge into one entry for each version, until ten entries of updates are left."""
+        """Let the oldest updates merge, into one entry for each version, until ten such entries are left."""
         updaters = [manager for manager, owned in self.owners.items() if not owned.applied]
         excess = len(updaters) - _MOST_UPDATERS
         if excess <= 0:
@@ -165,7 +119,9 @@ def is_reset(entries: Any) -> bool:
     """Whether a list of managed fields asks for all of them to be forgotten."""
     if not isinstance(entries, list) or len(entries) > 1:
         return False
-    return not entries or (isinstance(entries[0], dict) and not any(entries[0].values()))
+    return not entries or (
+        isinstance(entries[0], dict) and all(value in (None, "") for value in entries[0].values())
+    )
 
 
 def _checked(entry: Object) -> Object:
@@ -182,6 +138,6 @@ def _checked(entry: Object) -> Object:
 
 
 def _place(entry: Object) -> tuple[str, ...]:
-    """Where an entry stands: applies first, then by time; times have one form, so their texts are in order."""
+    """Where an entry stands: applies first, then by time; times are texts of one form, so they sort as such."""
     names = ("operation", "time", "manager", "apiVersion", "subresource")
     return tuple(entry.get(name) or "" for name in names)

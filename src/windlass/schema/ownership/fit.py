@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 def misfits(value: Any, atom: Atom, *, doubles: bool = False) -> list[tuple[str, str]]:
     """Each place where a value does not fit: its path, and what is wrong.
 
-    `doubles`: items of a list may be there more than once. Like the server, it stops in a map at the first field that is not declared, and in a list at the first
-    item that cannot be told from others.
+    `doubles`: items of a list may be there more than once. Like the server, it stops in a map at the first
+    field that is not declared, and in a list at the first item that cannot be told from others.
     """
     form = atom.form(value)
     if value is None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from windlass.schema.fault import quoted
 from windlass.schema.ownership.element import json_text
+
+_TYPES: Final = {
+    type(None): "<nil>",
+    bool: "bool",
+    int: "int64",
+    float: "float64",
+    str: "string",
+    list: "[]interface {}",
+    dict: "map[string]interface {}",
+}
 
 
 def go_text(value: Any) -> str:
@@ -39,17 +49,4 @@ def go_syntax(value: Any) -> str:
 
 def go_type(value: Any) -> str:
     """The type of a value as `%T` prints it."""
-    match value:
-        case None:
-            return "<nil>"
-        case bool():
-            return "bool"
-        case int():
-            return "int64"
-        case float():
-            return "float64"
-        case str():
-            return "string"
-        case dict():
-            return "map[string]interface {}"
-    return "[]interface {}"
+    return _TYPES[type(value)]

@@ -20,7 +20,7 @@ _LARGEST_ANNOTATIONS: Final = 256 * 1024
 
 
 def untouched(live: Object, api_version: str, rules: Rules) -> Tree:
-    """The fields that the last client-side apply set and nobody has changed since; none if that is not known."""
+    """The fields that the last client-side apply set, as far as is known, and nobody changed since."""
     atom = rules.atom(api_version)
     try:
         last = orjson.loads(_annotations(live).get(_ANNOTATION, ""))
@@ -46,7 +46,10 @@ def refresh(new: Object, config: Object) -> None:
         rest = {name: value for name, value in before.items() if name != _ANNOTATION}
         applied["metadata"] = {**config["metadata"], "annotations": rest}
     annotations[_ANNOTATION] = f"{json_text(applied)}\n"
-    if sum(len(name.encode()) + len(value.encode()) for name, value in annotations.items()) > _LARGEST_ANNOTATIONS:
+    if (
+        sum(len(name.encode()) + len(value.encode()) for name, value in annotations.items())
+        > _LARGEST_ANNOTATIONS
+    ):
         del annotations[_ANNOTATION]
 
 

@@ -166,9 +166,7 @@ def paths(tree: Tree) -> Iterator[str]:
 
 def ordered(tree: Tree) -> Tree:
     """The same set with its keys in the order in which servers write them."""
-    return {
-        element: ordered(below) if (below := tree[element]) else LEAF for element in in_order(list(tree))
-    }
+    return {element: ordered(below) if (below := tree[element]) else LEAF for element in in_order(list(tree))}
 
 
 def read(fields: Any) -> Tree:

@@ -1,41 +1,25 @@
-"""Who owns which fields after a write: the rules of server-side apply, on objects and field sets.
-
-Nothing here knows of requests, times or subresources, and managers are anything that tells them apart.
-"""
+"""Who owns which fields after a write: the rules of server-side apply, without requests and times."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from windlass.schema.ownership.combination import is_full, merged, removed
 from windlass.schema.ownership.comparison import Change, compared, same
 from windlass.schema.ownership.extent import given
+from windlass.schema.ownership.owner import Manager, Managers, Owned
 from windlass.schema.ownership.reading import conformed, with_named
 from windlass.schema.ownership.tree import Tree, difference, intersection, union
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from windlass.schema.ownership.atom import Atom
     from windlass.schema.ownership.rules import Object, Rules
 
-Managers: TypeAlias = "dict[Hashable, Owned]"
 
+class Clash(Exception):
+    """An apply would change fields of others: of whom, and which. It may still be let through."""
 
-@dataclass(frozen=True, slots=True)
-class Owned:
-    """What one manager owns: fields, the version in whose terms they are, and whether it applied them."""
-
-    fields: Tree
-    api_version: str
-    applied: bool = False
-
-
-class Clash(Exception):  # noqa: N818 - no error yet: kubectl may be allowed to take what it left there itself
-    """An apply would change fields of others."""
-
-    def __init__(self, fields: dict[Hashable, Tree]) -> None:
+    def __init__(self, fields: dict[Manager, Tree]) -> None:
         super().__init__(fields)
         self.fields = fields
 
@@ -43,17 +27,17 @@ class Clash(Exception):  # noqa: N818 - no error yet: kubectl may be allowed to 
 class Updater:
     """The owners before a write, by whom it is, and in which version; neither objects nor sets are changed.
 
-    Objects are in that version. Those of other versions, in whose terms owners have fields, are worked out.
+    Objects are in that version. In terms of other versions, which owners may have, they are worked out.
     """
 
-    def __init__(self, rules: Rules, api_version: str, managers: Managers, manager: Hashable) -> None:
+    def __init__(self, rules: Rules, api_version: str, managers: Managers, manager: Manager) -> None:
         self._rules = rules
         self._version = api_version
         self._atom = rules.atom(api_version)
         self._manager = manager
         self._managers = _known(managers, rules)
-        self._live: dict[str, Object | None] = {}
         self._last = self._managers.get(manager)
+        self._live: dict[str, Object | None] = {}
 
     def update(self, live: Object, new: Object) -> Managers:
         """The owners after an object took the place of another: who changes a field takes it from all others.
@@ -65,8 +49,8 @@ class Updater:
         change = self._change(live, new, self._version)
         managers = self._settled(new, change, force=True)
         mine = managers.pop(self._manager, None)
-        fields = change.gained if mine is None else _moved(mine.fields, change)
-        fields = self._rules.tracked(fields, self._version)
+        fields = {} if mine is None else difference(mine.fields, change.removed)
+        fields = self._rules.tracked(union(fields, change.gained), self._version)
         if fields:
             managers[self._manager] = Owned(fields, self._version)
         return managers
@@ -84,7 +68,7 @@ class Updater:
         new = merged(live, config, self._atom)
         fields = self._rules.tracked(given(config, self._atom) or {}, self._version)
         self._managers[self._manager] = Owned(fields, self._version, applied=True)
-        # Only who gives something up can make something go, be it by a null where there were contents.
+        # Something can only go if its manager gives it up, be it by a null in the place of contents.
         if self._last is not None and not (self._repeats(self._last) and is_full(config)):
             new = self._pruned(new, self._last)
         managers = self._settled(new, self._change(live, new, self._version), force=force)
@@ -100,19 +84,18 @@ class Updater:
 
     def _settled(self, new: Object, change: Change, *, force: bool) -> Managers:
         """What each manager still owns after the change."""
-        changes: dict[str, Change] = {self._version: change}
-        clashes: dict[Hashable, Tree] = {}
+        changes = {self._version: change}
+        clashes: dict[Manager, Tree] = {}
         managers: Managers = {}
-        for name, owned in self._managers.items():
-            left = owned.fields
-            if name != self._manager:
+        for manager, owned in self._managers.items():
+            fields = owned.fields
+            if manager != self._manager:
                 change = self._change_at(owned.api_version, new, changes)
-                if not force and (clash := intersection(left, change.gained)):
-                    clashes[name] = clash
-                left = difference(difference(left, change.gained), change.removed)
-            if left:
-                unchanged = left is owned.fields
-                managers[name] = owned if unchanged else Owned(left, owned.api_version, owned.applied)
+                if not force and (clash := intersection(fields, change.gained)):
+                    clashes[manager] = clash
+                fields = difference(difference(fields, change.gained), change.removed)
+            if fields:
+                managers[manager] = owned.reduced(fields)
         if clashes:
             raise Clash(clashes)
         return managers
@@ -121,8 +104,8 @@ class Updater:
         """The change in terms of a version, worked out once."""
         found = changes.get(api_version)
         if found is None:
-            before = self._live[api_version]
             after = self._rules.converted(new, self._version, api_version)
+            before = self._live[api_version]
             found = changes[api_version] = self._change(before or {}, after or {}, api_version)
         return found
 
@@ -139,43 +122,39 @@ class Updater:
         if atom is None or whole is None or not last.fields:
             return new
         theirs = with_named(last.fields, atom)
-        pruned = self._with_owned(whole, removed(whole, theirs, atom), version)
-        # What nobody owns, like a default, stays, unless it goes with an item that is gone.
+        pruned = self._with_owned(whole, removed(whole, theirs, atom) or {}, version)
+        # What nobody owns, like a default, goes with an item that is gone, but not by itself.
         gone = difference(_fields(whole, atom), _fields(pruned, atom))
-        pruned = removed(whole, intersection(gone, theirs), atom)
+        pruned = removed(whole, intersection(gone, theirs), atom) or {}
         return self._rules.converted(pruned, version, self._version) or new
 
     def _with_owned(self, whole: Object, pruned: Object, version: str) -> Object:
-        """A pruned object with everything that somebody owns put back, in the same version."""
+        """A pruned object, in a version, with everything put back that somebody owns."""
         owned: dict[str, Tree] = {}
         for each in self._managers.values():
             owned[each.api_version] = union(owned.get(each.api_version, {}), each.fields)
         at = version
-        for target in sorted(owned, key=lambda each: each != version):  # what is to be converted must be whole
+        for target in sorted(
+            owned, key=lambda each: each != version
+        ):  # a conversion may need what is put back
             atom = self._rules.find(target)
             complete, partial = (self._rules.converted(each, at, target) for each in (whole, pruned))
             if atom is None or complete is None or partial is None:
                 continue
             kept = union(_fields(partial, atom), with_named(owned[target], atom))
-            pruned = removed(complete, difference(_fields(complete, atom), kept), atom)
+            pruned = removed(complete, difference(_fields(complete, atom), kept), atom) or {}
             whole, at = complete, target
         return self._rules.converted(pruned, at, version) or whole
 
 
 def _known(managers: Managers, rules: Rules) -> Managers:
     """The owners in terms of versions that there are, and of their present schemas."""
-    known: Managers = {}
-    for name, owned in managers.items():
-        atom = rules.find(owned.api_version)
-        if atom is not None:
-            fields = conformed(owned.fields, atom)
-            unchanged = fields is owned.fields
-            known[name] = owned if unchanged else Owned(fields, owned.api_version, owned.applied)
-    return known
-
-
-def _moved(fields: Tree, change: Change) -> Tree:
-    return union(difference(fields, change.removed), change.gained)
+    found = ((manager, owned, rules.find(owned.api_version)) for manager, owned in managers.items())
+    return {
+        manager: owned.reduced(conformed(owned.fields, atom))
+        for manager, owned, atom in found
+        if atom is not None
+    }
 
 
 def _fields(value: Object, atom: Atom) -> Tree:

@@ -9,11 +9,12 @@ from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.combination import copied
 from windlass.schema.ownership.comparison import same
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
-from windlass.schema.ownership.entry import UPDATE, Managed, Manager
+from windlass.schema.ownership.entry import Managed
 from windlass.schema.ownership.fit import misfits, told
 from windlass.schema.ownership.last_applied import refresh, untouched
+from windlass.schema.ownership.owner import UPDATE, Manager, Managers, Owned
 from windlass.schema.ownership.tree import Tree, difference, paths, union
-from windlass.schema.ownership.updater import Clash, Managers, Owned, Updater
+from windlass.schema.ownership.updater import Clash, Updater
 
 if TYPE_CHECKING:
     from windlass.schema.ownership.atom import Atom
@@ -125,7 +126,7 @@ def applied(
 
 
 def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
-    """Refuse to change fields of others; but kubectl may change those that it left itself in client-side applies.
+    """Refuse to change fields of others; but kubectl may change what it left there by client-side applies.
 
     Raises:
         OwnershipConflict: some of the fields are none of these.
@@ -156,7 +157,7 @@ def _stripped(owners: Managers, manager: Manager) -> Managers:
     """The owners without the fields of one of them that belong to the server."""
     mine = owners.pop(manager, None)
     if mine is not None and (fields := difference(mine.fields, _UNOWNED)):
-        owners[manager] = Owned(fields, mine.api_version, mine.applied)
+        owners[manager] = mine.reduced(fields)
     return owners
 
 

@@ -38,8 +38,7 @@ def test_a_body_is_refused_or_warned_of_in_the_words_of_the_real_server(body: Bo
         try:
             return "", decode(body.text, body.media, kind, builtin_types(), validation).warnings
         except Refusal as refusal:
-            assert refusal.code == 400
-            return refusal.message, ()
+            return refusal.message if refusal.code == 400 else str(refusal.code), ()
 
     assert message("Strict") == (body.message, ())
     assert message("Warn") == (("", body.warnings) if body.warnings else (body.message, ()))
@@ -180,7 +179,7 @@ def test_a_parsed_object_is_read_as_its_text_would_be() -> None:
     assert found["spec"] == {"replicas": 0}
     assert unknown == ('unknown field "spec.colour"',)
     with pytest.raises(
-        DecodeError, match="cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas"
+        DecodeError, match=r"cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas"
     ):
         read({"spec": {"replicas": "2"}}, DEPLOYMENT, builtin_types())
 

@@ -98,7 +98,7 @@ def test_repeated_keys_in_yaml_are_judged_by_their_lines() -> None:
 
 @pytest.mark.parametrize(
     ("given", "written"),
-    [("1.0", 1), ("1e3", 1000), ("1.5", 1.5), ("-0.0", 0), ("99999999999999999999", 1e20), ("[{\"a\":2.0}]", [{"a": 2}])],
+    [("1.0", 1), ("1e3", 1000), ("1.5", 1.5), ("-0.0", 0), ("99999999999999999999", 1e20), ('[{"a":2.0}]', [{"a": 2}])],
 )  # fmt: skip
 def test_whole_numbers_are_written_without_a_point(given: str, written: Any) -> None:
     found = draft(widget(f',"spec":{given}')).object["spec"]

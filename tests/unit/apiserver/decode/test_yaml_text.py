@@ -68,7 +68,7 @@ def test_a_merged_mapping_counts_where_it_stands() -> None:
     ("text", "message"),
     [
         ("a: [", "yaml: line 1: did not find expected node content"),
-        ("a: 1\n\tb: 2", "yaml: line 2: found character that cannot start any token"),
+        ("a: {b: 1}\n\tc: 2", "yaml: line 2: found character that cannot start any token"),
         ("a: *b", "yaml: unknown anchor 'b' referenced"),
         ("a: .inf", "json: unsupported value: +Inf"),
         ("a: -.inf", "json: unsupported value: -Inf"),

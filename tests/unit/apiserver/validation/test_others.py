@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from broken import edited
-from broken_others import Refusal, refusals, samples
+from broken import edited, permissions, refusals
+from broken_others import TABLES, samples
 from windlass.apiserver.validation import validate
 
 if TYPE_CHECKING:
-    from broken import Sample
+    from broken import Edit, Refusal, Sample
     from contract import Object
 
 
@@ -22,7 +22,8 @@ def by_rules(cases: dict[str, Refusal]) -> dict[str, Refusal]:
 
 SAMPLES = samples()
 STORED = {title: sample for title, sample in SAMPLES.items() if "name" in sample.valid["metadata"]}
-REFUSED, FROZEN, STATUS = (by_rules(refusals(sort)) for sort in ("refused", "frozen", "status"))
+REFUSED, FROZEN, STATUS = (by_rules(refusals(TABLES, sort)) for sort in ("refused", "frozen", "status"))
+ACCEPTED, CHANGED = (permissions(TABLES, sort) for sort in ("accepted", "changed"))
 
 
 def completed(body: Object, sample: Sample) -> dict[str, Any]:
@@ -62,6 +63,20 @@ def test_a_valid_manifest_breaks_no_rule(sample: Sample) -> None:
 @pytest.mark.parametrize("sample", STORED.values(), ids=STORED.keys())
 def test_a_valid_manifest_may_stay_as_it_is(sample: Sample) -> None:
     assert list(validate(kind_of(sample), stored(sample), stored(sample), "")) == []
+
+
+@pytest.mark.parametrize(("sample", "edit"), ACCEPTED.values(), ids=ACCEPTED.keys())
+def test_an_unusual_manifest_breaks_no_rule(sample: Sample, edit: Edit) -> None:
+    obj = completed(edited(sample.valid, edit), sample)
+
+    assert list(validate(kind_of(sample), obj, None, "")) == []
+
+
+@pytest.mark.parametrize(("sample", "edit"), CHANGED.values(), ids=CHANGED.keys())
+def test_a_change_that_is_fine_breaks_no_rule(sample: Sample, edit: Edit) -> None:
+    old = stored(sample)
+
+    assert list(validate(kind_of(sample), edited(old, edit), old, "")) == []
 
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())

@@ -1,0 +1,48 @@
+import pytest
+
+from windlass.api import Kind, ObjectMeta, Untyped
+
+
+def test_the_class_for_a_kind_is_made_once() -> None:
+    kind = Kind("g", "v1", "Thing", "things", namespaced=False)
+    thing = Untyped.of(kind)
+    assert thing is Untyped.of(Kind("g", "v1", "Thing", "things", namespaced=False))
+    assert thing is not Untyped.of(Kind("g", "v2", "Thing", "things", namespaced=False))
+    assert (thing.__name__, thing.__kind__) == ("Thing", kind)
+
+
+def test_an_untyped_object_gives_plain_dictionaries_and_typed_metadata() -> None:
+    thing = Untyped.of(Kind("g", "v1", "Thing", "things")).from_wire(
+        {"metadata": {"name": "a", "labels": {"b": "c"}}, "spec": {"replicas": 1}}
+    )
+    assert (thing.metadata.name, thing["spec"], "spec" in thing, "status" in thing) == (
+        "a",
+        {"replicas": 1},
+        True,
+        False,
+    )
+    assert (thing.get("status"), thing.get("status", {}), thing.get("spec")) == (None, {}, {"replicas": 1})
+    with pytest.raises(KeyError):
+        thing["status"]
+
+
+def test_an_untyped_object_writes_what_was_changed() -> None:
+    thing = Untyped.of(Kind("g", "v1", "Thing", "things"))()
+    thing["spec"] = {"replicas": 1}
+    thing["spec"]["replicas"] = 2
+    thing.metadata.labels["a"] = "b"
+    assert thing.to_wire() == {
+        "apiVersion": "g/v1",
+        "kind": "Thing",
+        "metadata": {"labels": {"a": "b"}},
+        "spec": {"replicas": 2},
+    }
+
+
+def test_metadata_of_an_untyped_object_is_an_attribute() -> None:
+    thing = Untyped.of(Kind("", "v1", "Thing", "things"))(metadata=ObjectMeta(name="a"))
+    with pytest.raises(KeyError, match=r"\.metadata"):
+        thing["metadata"] = {}
+    thing["spec"] = {"a": 1}
+    del thing["spec"]
+    assert thing.to_wire() == {"apiVersion": "v1", "kind": "Thing", "metadata": {"name": "a"}}

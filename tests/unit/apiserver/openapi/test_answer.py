@@ -1,0 +1,72 @@
+import orjson
+import pytest
+
+from described import builtin_resources
+from windlass.apiserver.builtin import library
+from windlass.apiserver.exchange import Call, Query, Reply
+from windlass.apiserver.openapi import OpenApi, answer_openapi
+
+APPS = "/openapi/v3/apis/apps/v1"
+OPENAPI = OpenApi(builtin_resources(), library())
+
+
+def get(path: str, given: str = "", **headers: str) -> Reply:
+    named = {"accept": "application/json"} | {
+        name.replace("_", "-"): value for name, value in headers.items()
+    }
+    query = Query([("hash", given)] if given else [])
+    return answer_openapi(Call(method="GET", path=path, query=query, headers=named), OPENAPI)
+
+
+def address() -> str:
+    return str(OPENAPI.index()["paths"]["apis/apps/v1"]["serverRelativeURL"])
+
+
+@pytest.mark.parametrize("path", ["/openapi/v3", "/openapi/v3/"])
+def test_the_index_leads_to_the_documents(path: str) -> None:
+    assert orjson.loads(get(path).body) == OPENAPI.index()
+
+
+def test_a_document_under_its_hash_may_be_kept_for_ever() -> None:
+    given = address().partition("=")[2]
+
+    reply = get(APPS, given)
+    again = get(APPS, given, if_none_match=reply.headers["etag"])
+
+    assert reply.headers["cache-control"] == "public, immutable"
+    assert reply.headers["etag"] == f'"{given}"'
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_a_document_under_another_hash_has_moved() -> None:
+    reply = get(APPS, "0")
+
+    assert (reply.status, reply.headers["location"]) == (301, address())
+
+
+def test_a_document_without_a_hash_is_not_kept() -> None:
+    reply = get(APPS)
+
+    assert reply.status == 200
+    assert "cache-control" not in reply.headers
+    assert reply.body == get(APPS, address().partition("=")[2]).body
+
+
+@pytest.mark.parametrize("path", ["/openapi/v3/api/v9", "/openapi/v3/apis/x/v1", "/openapi/v4"])
+def test_what_is_not_served_has_no_document(path: str) -> None:
+    reply = get(path)
+
+    assert (reply.status, reply.body) == (404, b"")
+
+
+def test_another_form_is_not_acceptable() -> None:
+    assert get(APPS, accept="text/html").status == 406
+    assert get(APPS, accept="application/com.github.proto-openapi.spec.v3@v1.0+protobuf").status == 406
+    assert get(APPS, accept="text/html, application/json;q=0.5").status == 200
+    assert (
+        get("/openapi/v2", accept="application/com.github.proto-openapi.spec.v2@v1.0+protobuf").status == 406
+    )
+
+
+def test_the_older_document_has_one_address() -> None:
+    assert orjson.loads(get("/openapi/v2").body)["swagger"] == "2.0"
