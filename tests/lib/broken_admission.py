@@ -122,6 +122,13 @@ VALIDATING_WEBHOOK_CONFIGURATION: Final = Sample(
             ]
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "a service's path of two slashes": {"/webhooks/0/clientConfig/service/path": "//"},
+        "a malformed URL": {"/webhooks/0/clientConfig": {"url": "https://[::1"}},
+        "sixty-five conditions": {
+            "/webhooks/0/matchConditions": [
+                {"name": f"c{number}", "expression": "true"} for number in range(65)
+            ]
+        },
     },
     frozen={
         "a hook of a short name": {"/webhooks/0/name": "example.com"},
@@ -266,10 +273,24 @@ VALIDATING_ADMISSION_POLICY: Final = Sample(
             ]
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "parameters of a group alone": {"/spec/paramKind": {"apiVersion": "apps/", "kind": "B"}},
+        "parameters of a version in capitals": {"/spec/paramKind": {"apiVersion": "apps/V1", "kind": "B"}},
+        "a value beyond five kibibytes": {
+            "/spec/auditAnnotations": [{"key": "b", "valueExpression": f"'{'x' * 5120}'"}]
+        },
+        "a variable of a reserved name": {"/spec/variables": [{"name": "for", "expression": "true"}]},
+        "a message expression of blanks": {
+            "/spec/validations": [{"expression": "true", "messageExpression": " "}]
+        },
     },
     frozen={
         "no validations": {"/spec/validations": ABSENT},
         "an unknown failure policy": {"/spec/failurePolicy": "Unknown"},
+    },
+    status={
+        "a warning about nothing": {
+            "/status": {"typeChecking": {"expressionWarnings": [{"fieldRef": "", "warning": ""}]}}
+        },
     },
     accepted={
         "an annotation alone": {

@@ -187,6 +187,24 @@ HORIZONTAL_POD_AUTOSCALER: Final = Sample(
             }
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "two sources of a metric": {
+            "/spec/metrics/0/pods": {
+                "metric": {"name": "c"},
+                "target": {"type": "AverageValue", "averageValue": "1"},
+            }
+        },
+        "a container in capitals": {
+            "/spec/metrics": [
+                {
+                    "type": "ContainerResource",
+                    "containerResource": {
+                        "name": "cpu",
+                        "container": "Upper",
+                        "target": {"type": "Utilization", "averageUtilization": 80},
+                    },
+                }
+            ]
+        },
     },
     frozen={
         "a minimum of zero": {"/spec/minReplicas": 0},

@@ -218,6 +218,34 @@ POD_DISRUPTION_BUDGET: Final = Sample(
                 ]
             }
         },
+        "a condition of a malformed type": {
+            "/status/conditions": [
+                {
+                    "type": "a b",
+                    "status": "True",
+                    "reason": "B",
+                    "message": "",
+                    "lastTransitionTime": "2026-01-01T00:00:00Z",
+                    "observedGeneration": -1,
+                }
+            ]
+        },
+        "a condition without a time": {
+            "/status/conditions": [
+                {"type": "A", "status": "True", "reason": "B", "message": "", "lastTransitionTime": None}
+            ]
+        },
+        "a condition that says too much": {
+            "/status/conditions": [
+                {
+                    "type": "A",
+                    "status": "True",
+                    "reason": "B" * 1025,
+                    "message": "x" * 32769,
+                    "lastTransitionTime": "2026-01-01T00:00:00Z",
+                }
+            ]
+        },
     },
     accepted={
         "all of them": {"/spec/minAvailable": "100%"},

@@ -33,6 +33,7 @@ CONFIG_MAP: Final = Sample(
         "an owner without a uid": {
             "/metadata/ownerReferences": [{"apiVersion": "v1", "kind": "Pod", "name": "b"}]
         },
+        "more than a mebibyte": {"/data": {"a": "x" * 2**20, "b": "x"}},
     },
     frozen={
         "an empty key": {"/data/": "x"},
@@ -107,6 +108,7 @@ SECRET: Final = Sample(
         },
         "a token of no account": {"/type": "kubernetes.io/service-account-token"},
         "a name in capitals": {"/metadata/name": "Upper"},
+        "more than a mebibyte": {"/data/key": "eHh4" * 349526},
     },
     frozen={
         "another type": {"/type": "example.com/other"},

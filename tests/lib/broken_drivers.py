@@ -45,6 +45,18 @@ VOLUME_ATTACHMENT: Final = Sample(
             "/spec/source/inlineVolumeSpec": {"csi": {"driver": "example.com", "volumeHandle": "x"}},
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "an inline volume that is deleted": {
+            "/spec/source": {
+                "inlineVolumeSpec": {
+                    "accessModes": ["ReadWriteOnce"],
+                    "persistentVolumeReclaimPolicy": "Delete",
+                    "storageClassName": "fast",
+                    "volumeMode": "Block",
+                    "nodeAffinity": {},
+                    "csi": {"driver": "example.com", "volumeHandle": "x"},
+                }
+            }
+        },
     },
     frozen={
         "another node": {"/spec/nodeName": "d"},
@@ -52,6 +64,12 @@ VOLUME_ATTACHMENT: Final = Sample(
     },
     status={
         "an error of a negative code": {"/status": {"attached": False, "attachError": {"errorCode": -1}}},
+        "metadata of more than 256 kibibytes": {
+            "/status": {"attached": True, "attachmentMetadata": {"k": "x" * 2**18}}
+        },
+        "an error of more than a kibibyte": {
+            "/status": {"attached": False, "detachError": {"message": "x" * 1025}}
+        },
     },
     accepted={
         "an inline volume": {

@@ -42,6 +42,11 @@ NODE: Final = Sample(
         "a malformed taint in an annotation": {
             "/metadata/annotations": {"scheduler.alpha.kubernetes.io/taints": '[{"key":"a"}]'}
         },
+        "a taint in an annotation that is no JSON": {
+            "/metadata/annotations": {"scheduler.alpha.kubernetes.io/taints": "here"}
+        },
+        "a feature beyond 253 characters": {"/status/declaredFeatures": ["A" * 254]},
+        "a range of a prefix too long": {"/spec/podCIDR": "192.0.2.0/33", "/spec/podCIDRs": ["192.0.2.0/33"]},
     },
     frozen={
         "another range": {"/spec/podCIDR": "198.51.100.0/24", "/spec/podCIDRs": ["198.51.100.0/24"]},
@@ -257,6 +262,14 @@ RESOURCE_QUOTA: Final = Sample(
             },
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "selectors that exclude each other": {
+            "/spec/scopeSelector": {
+                "matchExpressions": [
+                    {"scopeName": "BestEffort", "operator": "Exists"},
+                    {"scopeName": "NotBestEffort", "operator": "Exists"},
+                ]
+            }
+        },
     },
     frozen={
         "another scope": {"/spec/scopes": ["Terminating"]},

@@ -227,6 +227,9 @@ NETWORK_POLICY: Final = Sample(
             "/spec/ingress": [{"from": [{"namespaceSelector": {"matchLabels": {"app": "a b"}}}]}]
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "an exception of the other family": {
+            "/spec/ingress": [{"from": [{"ipBlock": {"cidr": "192.0.2.0/24", "except": ["2001:db8::/64"]}}]}]
+        },
     },
     frozen={
         "an unknown type": {"/spec/policyTypes": ["Unknown"]},

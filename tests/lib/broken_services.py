@@ -227,6 +227,7 @@ SERVICE_BALANCER: Final = Sample(
     frozen={
         "another class": {"/spec/loadBalancerClass": "example.com/other"},
         "no class any more": {"/spec/loadBalancerClass": ABSENT},
+        "a malformed source": {"/spec/loadBalancerSourceRanges": ["here"]},
     },
     status={
         "a malformed address": {"/status": {"loadBalancer": {"ingress": [{"ip": "here", "ipMode": "VIP"}]}}},
@@ -337,6 +338,14 @@ ENDPOINT_SLICE: Final = Sample(
         "a port name in capitals": {"/ports/0/name": "Web"},
         "a port of an unknown protocol": {"/ports/0/protocol": "ICMP"},
         "an application protocol with a blank": {"/ports/0/appProtocol": "a b"},
+        "a hundred and one addresses": {"/endpoints/0/addresses": ["192.0.2.1"] * 101},
+        "a thousand and one endpoints": {"/endpoints": [{"addresses": ["192.0.2.1"]}] * 1001},
+        "an address with leading zeros": {"/endpoints/0/addresses": ["192.0.2.01"]},
+        "an IPv6 address that is none": {"/addressType": "IPv6", "/endpoints/0/addresses": ["here"]},
+        "a label of a domain beyond 63 characters": {
+            "/addressType": "FQDN",
+            "/endpoints/0/addresses": ["a" * 64 + ".example.com"],
+        },
     },
     frozen={
         "another type of address": {"/addressType": "IPv6", "/endpoints/0/addresses": ["2001:db8::1"]},

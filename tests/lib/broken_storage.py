@@ -134,6 +134,79 @@ PERSISTENT_VOLUME: Final = Sample(
         },
         "attributes of a path": {"/spec/volumeAttributesClassName": "gold"},
         "a name in capitals": {"/metadata/name": "Upper"},
+        "a Gluster volume without endpoints": {
+            "/spec/hostPath": ABSENT,
+            "/spec/glusterfs": {"endpoints": "", "path": "", "endpointsNamespace": ""},
+        },
+        "a Gluster volume of a namespace in capitals": {
+            "/spec/hostPath": ABSENT,
+            "/spec/glusterfs": {"endpoints": "b", "path": "x", "endpointsNamespace": "Upper"},
+        },
+        "a StorageOS volume without a name": {
+            "/spec/hostPath": ABSENT,
+            "/spec/storageos": {"volumeNamespace": "Upper", "secretRef": {}},
+        },
+        "a ScaleIO volume without a gateway": {
+            "/spec/hostPath": ABSENT,
+            "/spec/scaleIO": {
+                "gateway": "",
+                "system": "",
+                "secretRef": {},
+                "storageMode": "Thin",
+                "fsType": "xfs",
+            },
+        },
+        "a Quobyte registry without a port": {
+            "/spec/hostPath": ABSENT,
+            "/spec/quobyte": {"registry": "host", "volume": "", "user": "x"},
+        },
+        "a Flocker data set of nothing": {"/spec/hostPath": ABSENT, "/spec/flocker": {}},
+        "a Portworx volume without an id": {
+            "/spec/hostPath": ABSENT,
+            "/spec/portworxVolume": {"volumeID": ""},
+        },
+        "a Photon disk without an id": {"/spec/hostPath": ABSENT, "/spec/photonPersistentDisk": {"pdID": ""}},
+        "a vSphere disk without a path": {
+            "/spec/hostPath": ABSENT,
+            "/spec/vsphereVolume": {"volumePath": ""},
+        },
+        "a Cinder volume's secret of nothing": {
+            "/spec/hostPath": ABSENT,
+            "/spec/cinder": {"volumeID": "x", "secretRef": {}},
+        },
+        "an Azure share of an empty namespace": {
+            "/spec/hostPath": ABSENT,
+            "/spec/azureFile": {"secretName": "b", "shareName": "c", "secretNamespace": ""},
+        },
+        "an iSCSI portal too long for its initiator": {
+            "/spec/hostPath": ABSENT,
+            "/spec/iscsi": {
+                "targetPortal": "x" * 64,
+                "iqn": "iqn.2026-01.com.example:x",
+                "lun": 0,
+                "iscsiInterface": "default",
+                "initiatorName": "other",
+            },
+        },
+        "an iSCSI secret of nothing": {
+            "/spec/hostPath": ABSENT,
+            "/spec/iscsi": {
+                "targetPortal": "x",
+                "iqn": "xyz",
+                "lun": 256,
+                "iscsiInterface": "default",
+                "secretRef": {},
+            },
+        },
+        "a driver's secret in capitals": {
+            "/spec/hostPath": ABSENT,
+            "/spec/csi": {
+                "driver": "example.com",
+                "volumeHandle": "x",
+                "controllerExpandSecretRef": {"name": "Upper", "namespace": "Upper"},
+            },
+        },
+        "empty attributes": {"/spec/volumeAttributesClassName": ""},
     },
     frozen={
         "another path": {"/spec/hostPath/path": "/other"},
@@ -216,12 +289,20 @@ PERSISTENT_VOLUME_CLAIM: Final = Sample(
         "a larger request before it is bound": {"/spec/resources/requests/storage": "2Gi"},
         "a smaller request": {"/spec/resources/requests/storage": "1Mi"},
         "another volume mode": {"/spec/volumeMode": "Block"},
+        "a class in an annotation": {
+            "/metadata/annotations": {"volume.beta.kubernetes.io/storage-class": "slow"}
+        },
     },
     status={
         "less than nothing": {"/status": {"capacity": {"storage": "-1"}}},
         "an unknown state of resizing": {"/status": {"allocatedResourceStatuses": {"storage": "Unknown"}}},
         "the state of resizing something else": {
             "/status": {"allocatedResourceStatuses": {"cpu": "NodeResizePending"}}
+        },
+        "less than nothing allocated": {"/status/allocatedResources": {"storage": "-1"}},
+        "something else allocated": {"/status/allocatedResources": {"cpu": "1"}},
+        "the state of resizing a malformed thing": {
+            "/status/allocatedResourceStatuses": {"a b": "NodeResizePending"}
         },
     },
     accepted={
@@ -276,6 +357,8 @@ STORAGE_CLASS: Final = Sample(
             ]
         },
         "a name in capitals": {"/metadata/name": "Upper"},
+        "513 parameters": {"/parameters": {f"k{number}": "" for number in range(513)}},
+        "parameters of more than 256 kibibytes": {"/parameters": {"k": "x" * 2**18}},
     },
     frozen={
         "another provisioner": {"/provisioner": "example.com/other"},

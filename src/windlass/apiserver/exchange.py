@@ -8,7 +8,7 @@ import orjson
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncGenerator, Mapping, Sequence
 
 JSON: Final = "application/json"
 _TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
@@ -105,7 +105,7 @@ class Reply:
     content_type: str = JSON
     headers: dict[str, str] = field(default_factory=dict)
     warnings: Sequence[str] = ()
-    chunks: AsyncIterator[bytes] | None = None
+    chunks: AsyncGenerator[bytes, None] | None = None
 
     @classmethod
     def json(cls, value: Any, status: int = 200) -> Reply:

@@ -15,7 +15,7 @@ from windlass.apiserver.exchange import Call, Query, User
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncGenerator
 
     from multidict import CIMultiDict
 
@@ -33,7 +33,7 @@ class Listening:
     host: str
     port: int
     server: asyncio.Server
-    web_server: web.Server[Any]
+    web_server: web.Server
 
     @property
     def url(self) -> str:
@@ -75,9 +75,10 @@ class _Handler:
         return await _streamed(request, reply, reply.chunks)
 
 
-def _request(*parts: Any) -> web.BaseRequest:
+def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
     """A request as aiohttp makes it, whose body may be larger."""
-    return web.BaseRequest(*parts, asyncio.get_running_loop(), client_max_size=_LARGEST_BODY + 1)
+    loop = asyncio.get_running_loop()
+    return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=_LARGEST_BODY + 1)
 
 
 def _call(request: web.BaseRequest, body: bytes) -> Call:
@@ -114,12 +115,12 @@ def _whole(reply: Reply) -> web.Response:
 
 
 async def _streamed(
-    request: web.BaseRequest, reply: Reply, chunks: AsyncIterator[bytes]
+    request: web.BaseRequest, reply: Reply, chunks: AsyncGenerator[bytes, None]
 ) -> web.StreamResponse:
     response = web.StreamResponse(status=reply.status, headers=_headers(reply))
     response.enable_chunked_encoding()
     await response.prepare(request)
-    async with aclosing(chunks):  # type: ignore[type-var]
+    async with aclosing(chunks):
         async for chunk in chunks:
             if chunk:
                 await response.write(chunk)

@@ -73,7 +73,7 @@ class ApiServer:
         headers = reply.headers
         headers.setdefault("cache-control", "no-cache, private")
         headers["audit-id"] = call.headers.get("audit-id") or self.world.uid()
-        headers["content-type"] = reply.content_type
+        headers.setdefault("content-type", reply.content_type)
         reply.warnings = [f'299 - "{_escaped(text)}"' for text in call.warnings]
         if len(reply.body) > _COMPRESSED_FROM and "gzip" in _encodings(call):
             reply.body = gzip.compress(reply.body, 1)

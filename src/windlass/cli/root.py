@@ -71,9 +71,12 @@ def _load(target: str) -> click.Command:
 
 
 _ENTRIES = {
-    "control-plane": Entry("windlass.cli.control_plane:control_plane", "Run a control plane until Ctrl-C."),
+    "control-plane": Entry(
+        "windlass.cli.control_plane:control_plane", "Run a real control plane until Ctrl-C."
+    ),
     "generate": Entry("windlass.cli.generate:generate", "Generate manifests from the types of an operator."),
     "tools": Entry("windlass.cli.tools:tools", "Install and list the programs that Windlass runs."),
+    "up": Entry("windlass.cli.up:up", "Run the embedded control plane until Ctrl-C."),
 }
 
 

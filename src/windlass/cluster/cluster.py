@@ -64,9 +64,7 @@ class Cluster:
         """How a client in this process reaches the server as a user, by calls alone."""
         from windlass.cluster.transport import InProcessTransport
 
-        return InProcessTransport(
-            self.server, {"authorization": f"Bearer {self.access.token(user)}"}
-        )
+        return InProcessTransport(self.server, {"authorization": f"Bearer {self.access.token(user)}"})
 
     async def __aenter__(self) -> Self:
         if self._options.port is not None:

@@ -37,7 +37,7 @@ def validate_claim_update(obj: Object, old: Object) -> Iterator[Fault]:
     """A claim beside what it was."""
     new_class, old_class = _noted_class(obj), _noted_class(old)
     if (new_class or "") != (old_class or "") and not _is_moved_class(obj, old):
-        yield Fault.invalid(METADATA.child("annotations").key(_CLASS), new_class or "", IMMUTABLE)
+        yield Fault.invalid(METADATA.child("annotations", _CLASS), new_class or "", IMMUTABLE)
     before, after = _comparable(obj, old)
     if _meaning(before) != _meaning(after):
         told = difference(as_declared(before, _CLAIM), as_declared(after, _CLAIM))

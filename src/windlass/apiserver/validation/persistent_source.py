@@ -47,9 +47,9 @@ def validate_source(spec: Fields, path: Path, name: str) -> Iterator[Fault]:
             yield Fault.forbidden(path.child(shown), "may not specify more than 1 volume type")
             continue
         found += 1
-        yield from check(fields, path.child(_BLAMED.get(source, source)))
         if source == "iscsi":
             yield from _validate_portal(fields, path.child(source), name)
+        yield from check(fields, path.child(_BLAMED.get(source, source)))
         if source == "local" and spec.get("nodeAffinity") is None:
             yield Fault.required(path.child("nodeAffinity"), "Local volume requires node affinity")
     if not found:

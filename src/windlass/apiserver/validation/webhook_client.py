@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.names import dns_subdomain
 from windlass.apiserver.validation.number import port_number
-from windlass.schema import Fault, Path
+from windlass.schema import Fault, Path, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     Object = Mapping[str, Any]
 
 _FORM: Final = "; desired format: https://host[/path]"
+_URL: Final = (
+    r"(?:(?P<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?://(?P<authority>[^/?#]*))?"
+    r"(?P<path>(?!:)[^?#]*)(?:\?(?P<query>[^#]*))?(?:\#(?P<fragment>.*))?"
+)
 
 
 def validate_client(client: Object, path: Path) -> Iterator[Fault]:
@@ -29,24 +34,51 @@ def validate_client(client: Object, path: Path) -> Iterator[Fault]:
 
 def validate_url(url: str, path: Path) -> Iterator[Fault]:
     """An encrypted way to a host, without user, query and fragment."""
-    from urllib.parse import urlsplit  # few webhooks have a URL
-
-    try:
-        parts = urlsplit(url)
-    except ValueError as error:
-        yield Fault.required(path, f"url must be a valid URL: {error}{_FORM}")
+    parts = re.fullmatch(_URL, url, re.DOTALL)
+    problem = _url_problem(url, parts)
+    if parts is None or problem:
+        detail = f"url must be a valid URL: parse {quoted(url)}: {problem}{_FORM}"
+        yield Fault.required(path, detail)
         return
-    if parts.scheme != "https":
-        yield Fault.invalid(path, parts.scheme, f"'https' is the only allowed URL scheme{_FORM}")
-    user, at, host = parts.netloc.rpartition("@")
+    scheme, authority = (parts["scheme"] or "").lower(), parts["authority"] or ""
+    if scheme != "https":
+        yield Fault.invalid(path, scheme, f"'https' is the only allowed URL scheme{_FORM}")
+    user, at, host = authority.rpartition("@")
     if not host:
         yield Fault.invalid(path, "", f"host must be specified{_FORM}")
     if at:
         yield Fault.invalid(path, user, "user information is not permitted in the URL")
-    if parts.fragment:
-        yield Fault.invalid(path, parts.fragment, "fragments are not permitted in the URL")
-    if parts.query:
-        yield Fault.invalid(path, parts.query, "query parameters are not permitted in the URL")
+    if parts["fragment"]:
+        yield Fault.invalid(path, parts["fragment"], "fragments are not permitted in the URL")
+    if parts["query"]:
+        yield Fault.invalid(path, parts["query"], "query parameters are not permitted in the URL")
+
+
+def _url_problem(url: str, parts: re.Match[str] | None) -> str:
+    """Why a text is no URL, in Go's words."""
+    if any(character < " " or character == "\x7f" for character in url):
+        return "net/url: invalid control character in URL"
+    if parts is None:
+        return "missing protocol scheme"
+    for part in (parts["authority"], parts["path"], parts["fragment"]):
+        bad_escape = re.search("%(?![0-9a-fA-F]{2}).{0,2}", part or "")
+        if bad_escape:
+            return f"invalid URL escape {quoted(bad_escape.group())}"
+    return _host_problem((parts["authority"] or "").rpartition("@")[2])
+
+
+def _host_problem(host: str) -> str:
+    bad = re.search(r'[ "<>\\^`{|}]', host)
+    if bad:
+        return f"invalid character {quoted(bad.group())} in host name"
+    name, bracket, port = host.rpartition("]")
+    if host.startswith("[") and not bracket:
+        return "missing ']' in host"
+    if not name:
+        port = host[host.index(":") :] if ":" in host else ""
+    if port and not re.fullmatch(":[0-9]*", port):
+        return f"invalid port {quoted(port)} after host"
+    return ""
 
 
 def validate_service(service: Object, path: Path) -> Iterator[Fault]:

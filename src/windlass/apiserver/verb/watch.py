@@ -19,7 +19,7 @@ from windlass.apiserver.verb.select import selection
 from windlass.apiserver.verb.version import check_watch, parse_version
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Sequence
+    from collections.abc import AsyncGenerator, Iterator, Sequence
 
     from windlass.apiserver.store import Change, Record
     from windlass.apiserver.verb.operation import Operation
@@ -68,7 +68,7 @@ class _Watch:
         if self._initial_wanted or not version:
             self._since = operation.world.store.revision
 
-    async def chunks(self) -> AsyncIterator[bytes]:
+    async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The lines of the answer, several at a time where there are several."""
         with self._collection.listening() as woken:
             alarm = asyncio.ensure_future(self._ring(woken))

@@ -138,6 +138,6 @@ def _checked(entry: Object) -> Object:
 
 
 def _place(entry: Object) -> tuple[str, ...]:
-    """Where an entry stands: applies first, then by time; times are texts of one form, so they sort as such."""
+    """Where an entry stands: applies first, then by time; times are texts of one form, and sort as texts."""
     names = ("operation", "time", "manager", "apiVersion", "subresource")
     return tuple(entry.get(name) or "" for name in names)

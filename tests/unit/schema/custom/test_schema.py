@@ -20,13 +20,13 @@ KIND = obj(
 class Even:
     """Rules that ask for an even size."""
 
-    def check(self, schema: Mapping[str, Any], path: str) -> Iterable[Fault]:
+    def check(self, schema: Mapping[str, Any], path: str) -> Iterable[Fault]:  # noqa: ARG002 - the contract
         return ()
 
-    def compile(self, schema: Mapping[str, Any]) -> Rules:
+    def compile(self, schema: Mapping[str, Any]) -> Rules:  # noqa: ARG002 - the contract
         return self
 
-    def faults(self, value: Any, old: Any, link: Link | None, at: str) -> Iterable[Fault]:
+    def faults(self, value: Any, old: Any, link: Link | None, at: str) -> Iterable[Fault]:  # noqa: ARG002
         if value["spec"]["size"] % 2:
             yield Fault.invalid("spec.size", value["spec"]["size"], "must be even")
 
@@ -76,6 +76,8 @@ def test_rules_are_asked_about_objects_that_are_valid_without_them() -> None:
     assert said(schema.faults({"spec": {"size": 3}})) == ["spec.size: Invalid value: 3: must be even"]
     assert said(schema.faults({"spec": {}})) == [
         "spec.size: Required value",
-        "<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; "
-        "correct the existing errors to complete validation",
+        (
+            "<nil>: Invalid value: null: some validation rules were not checked because the object was "
+            "invalid; correct the existing errors to complete validation"
+        ),
     ]

@@ -90,5 +90,8 @@ def moved(complaints: Sequence[Complaint], step: str) -> Sequence[Complaint]:
 
 
 def distinct(complaints: Sequence[Complaint]) -> Sequence[Complaint]:
-    """Each complaint once."""
-    return list({complaint.text: complaint for complaint in reversed(complaints)}.values())[::-1]
+    """Each complaint once, where it was made first."""
+    found: dict[str, Complaint] = {}
+    for complaint in complaints:
+        found.setdefault(complaint.text, complaint)
+    return list(found.values())

@@ -83,13 +83,10 @@ def test_the_alternative_of_which_most_was_checked_is_explained() -> None:
 def test_a_complaint_that_is_made_twice_is_told_once() -> None:
     limit = {"maxLength": 1}
 
-    assert (
-        judged(STRING | limit | {"allOf": [limit]}, "abc")
-        == [
-            condition("validate all the schemas (allOf). None validated"),
-            "spec.f: Too long: may not be more than 1 byte",
-        ][::-1]
-    )
+    assert judged(STRING | limit | {"allOf": [limit]}, "abc") == [
+        "spec.f: Too long: may not be more than 1 byte",
+        condition("validate all the schemas (allOf). None validated"),
+    ]
 
 
 def test_conditions_do_not_hold_for_null() -> None:
@@ -98,7 +95,9 @@ def test_conditions_do_not_hold_for_null() -> None:
 
 def test_deeply_nested_alternatives_are_explained_in_reasonable_time() -> None:
     schema: Schema = {"minimum": 5}
-    for _ in range(25):
-        schema = {"anyOf": [schema, schema | {"maximum": -5}]}
+    for _ in range(40):
+        schema = {"anyOf": [schema, {"maximum": -5}]}
 
-    assert len(judged(INTEGER | schema, 1)) > 1
+    assert "spec.f: Invalid value: 1: spec.f in body should be greater than or equal to 5" in judged(
+        INTEGER | schema, 1
+    )

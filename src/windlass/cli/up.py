@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import click
+
+from windlass.aio import run
+from windlass.cli.foreground import claim, explain, stop_on_signals
+from windlass.cluster import Cluster, ClusterOptions
+
+
+@click.command()
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="The loopback port; a free one if none."
+)
+@click.option(
+    "--kubeconfig",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the kubeconfig to this file, which must not exist; it is removed at the end.",
+)
+def up(port: int, kubeconfig: Path | None) -> None:
+    """Run the embedded control plane in this process until Ctrl-C.
+
+    Nothing but Python is needed, and it is ready at once; objects live in memory.
+    """
+    stop_on_signals()
+    with ExitStack() as stack:
+        if kubeconfig:
+            claim(kubeconfig)
+            stack.callback(kubeconfig.unlink, missing_ok=True)
+        try:
+            run(_serve(port, kubeconfig))
+        except KeyboardInterrupt:
+            click.echo("Stopped.")
+        except OSError as error:
+            raise click.ClickException(f"cannot serve on port {port}: {error.strerror}") from error
+
+
+async def _serve(port: int, kubeconfig: Path | None) -> None:
+    async with Cluster(ClusterOptions(port=port)) as cluster:
+        if kubeconfig:
+            await asyncio.to_thread(kubeconfig.write_text, cluster.access.kubeconfig_for())
+        explain(cluster.access, kubeconfig or cluster.access.kubeconfig)
+        await asyncio.Event().wait()
