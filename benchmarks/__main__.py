@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
 from benchmarks.installed import installed
 from benchmarks.result import Row, report, row
+from benchmarks.server import server
 from windlass.api import ObjectMeta
 from windlass.client import connect, load_config
 from windlass.kinds.core.v1 import ConfigMap
@@ -20,7 +21,7 @@ Environment = dict[str, str]
 
 PEERS = ("lightkube", "kr8s", "kubernetes_asyncio")
 OBJECTS = 10_000
-ROUNDS = 3
+ROUNDS = 7
 
 
 async def fill(kubeconfig: Path) -> None:
@@ -107,6 +108,7 @@ def with_control_plane(run: Callable[[Path, Environment], list[Row]], environmen
 
 BENCHMARKS: dict[str, Callable[[Environment], list[Row]]] = {
     "imports": imports,
+    "server": server,
     "reads": lambda environment: with_control_plane(reads, environment),
 }
 

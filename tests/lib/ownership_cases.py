@@ -25,13 +25,20 @@ VERSIONS = ("v1", "v2")
 FIELDS = ("a", "b", "c", "d")
 UNKNOWN = ("p", "q")
 META = "meta.ObjectMeta"
+VALUES: dict[str, list[Any]] = {
+    "string": ["a", "b", "c", "<d>"],
+    "integer": [1, 2, 10],
+    "number": [1, 1.5, 2.0],
+    "boolean": [True, False],
+    "": [1, "a"],
+}
 _TEXT = {"type": "string"}
 _MAP = {"type": "object", "additionalProperties": _TEXT}
 _OWNER = {"type": "object", "properties": {"uid": _TEXT, "name": _TEXT}, "x-kubernetes-map-type": "atomic"}
 _METADATA: Object = {
     "type": "object",
     "properties": {
-        **{name: _TEXT for name in ("name", "namespace", "uid", "resourceVersion")},
+        **dict.fromkeys(("name", "namespace", "uid", "resourceVersion"), _TEXT),
         "generation": {"type": "integer"},
         "creationTimestamp": {"type": "string", "format": "date-time"},
         "labels": _MAP,
@@ -136,7 +143,7 @@ class Chance:
 
     def kind(self, name: str) -> Kind:
         """A kind with a random schema."""
-        spec = {"type": "object", "properties": self._properties(0)}
+        spec: Object = {"type": "object", "properties": self._properties(0)}
         if self.happens(0.1):
             spec["x-kubernetes-preserve-unknown-fields"] = True
         renamed = {name: f"{name}2" for name in spec["properties"] if self.happens(0.3)}
@@ -235,21 +242,12 @@ class Chance:
         """A value that fits a schema; `doubles`: how often an item of a list comes twice."""
         if self.happens(0.04):
             return None
-        match schema.get("type"):
-            case "object":
-                return self._fields(schema, doubles)
-            case "array":
-                return self._items(schema, doubles)
-            case "string":
-                return self.random.choice(["a", "b", "c", "<d>"])
-            case "integer":
-                return self.random.choice([1, 2, 10])
-            case "number":
-                return self.random.choice([1, 1.5, 2.0])
-            case "boolean":
-                return self.happens(0.5)
-        if "x-kubernetes-int-or-string" in schema:
-            return self.random.choice([1, "a"])
+        if schema.get("type") == "object":
+            return self._fields(schema, doubles)
+        if schema.get("type") == "array":
+            return self._items(schema, doubles)
+        if schema.get("type") or "x-kubernetes-int-or-string" in schema:
+            return self.random.choice(VALUES[schema.get("type", "")])
         return self.anything(0)
 
     def anything(self, depth: int) -> Any:
@@ -270,12 +268,11 @@ class Chance:
         others = schema.get("additionalProperties")
         if isinstance(others, dict):
             out |= {name: self.value(others, doubles=doubles) for name in self.some(FIELDS)}
-        elif others or schema.get("x-kubernetes-preserve-unknown-fields") or not named:
-            if (
-                not schema.get("x-kubernetes-embedded-resource")
-                or "x-kubernetes-preserve-unknown-fields" in schema
-            ):
-                out |= {name: self.anything(1) for name in self.some(UNKNOWN)}
+        elif (others or schema.get("x-kubernetes-preserve-unknown-fields") or not named) and (
+            not schema.get("x-kubernetes-embedded-resource")
+            or "x-kubernetes-preserve-unknown-fields" in schema
+        ):
+            out |= {name: self.anything(1) for name in self.some(UNKNOWN)}
         if schema.get("x-kubernetes-embedded-resource"):
             out |= {"apiVersion": "v1", "kind": "X", "metadata": self.metadata()}
         return out

@@ -39,10 +39,10 @@ def list_map(*keys: str, **properties: Object) -> Object:
     }
 
 
-PORTS = list_map(
-    "port", "protocol", port=INTEGER, protocol={"type": "string", "default": "TCP"}, name=TEXT
+PORTS = list_map("port", "protocol", port=INTEGER, protocol={"type": "string", "default": "TCP"}, name=TEXT)
+CONTAINERS = list_map(
+    "name", name=TEXT, image=TEXT, args=array(TEXT), env=list_map("name", name=TEXT, value=TEXT), ports=PORTS
 )
-CONTAINERS = list_map("name", name=TEXT, image=TEXT, args=array(TEXT), env=list_map("name", name=TEXT, value=TEXT), ports=PORTS)
 METADATA = obj(
     name=TEXT, namespace=TEXT, uid=TEXT, resourceVersion=TEXT, labels=MAP, annotations=MAP, finalizers=SET
 )

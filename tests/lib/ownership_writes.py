@@ -33,7 +33,7 @@ class Outcome:
 
     found: Object | None = None
     error: str = ""
-    causes: tuple[tuple[str, ...], ...] = ()
+    causes: tuple[tuple[tuple[str, str], ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,8 @@ class Life:
                 "manager": self._random.choice(MANAGERS),
                 "version": version,
                 "subresource": subresource,
-                "reset": {each: reset for each in versions} if reset else {},
-                "only": {each: only for each in versions} if only else {},
+                "reset": dict.fromkeys(versions, reset) if reset else {},
+                "only": dict.fromkeys(versions, only) if only else {},
                 "live": live,
                 "object": value,
             }
@@ -134,7 +134,8 @@ class Life:
 
     def _changed(self, live: Object, version: str) -> Object:
         """What somebody puts in the place of an object."""
-        new = mixed(live, self._object(version), self._chance, self._random.choice((0.1, 0.3, 0.7)))
+        share = self._random.choice((0.1, 0.3, 0.7))
+        new: Object = mixed(live, self._object(version), self._chance, share)
         new["metadata"] = {**new["metadata"], "name": "w", "uid": live["metadata"]["uid"]}
         new["apiVersion"], new["kind"] = live["apiVersion"], live["kind"]
         entries = live["metadata"].get("managedFields")
@@ -178,6 +179,8 @@ class Life:
         for entry in out:
             if self._chance.happens(0.5):
                 entry["fieldsV1"] = self._fewer(entry["fieldsV1"])
+            if self._chance.happens(0.2):
+                entry["fieldsV1"] = self._more(entry["fieldsV1"])
             if self._chance.happens(0.1):
                 entry["apiVersion"] = self._random.choice([f"{GROUP}/v9", "v1", f"{GROUP}/v1", f"{GROUP}/v2"])
             if self._chance.happens(0.05):
@@ -193,6 +196,13 @@ class Life:
             step: self._fewer(below) if self._chance.happens(0.9) else {}
             for step, below in fields.items()
             if self._chance.happens(0.9)
+        }
+
+    def _more(self, fields: Object) -> Object:
+        """A set with something below what was a leaf, as left by a schema in which it had parts."""
+        return {
+            step: self._more(below) if below else self._random.choice([{}, {}, {"f:a": {}}, {"v:1": {}}])
+            for step, below in fields.items()
         }
 
 

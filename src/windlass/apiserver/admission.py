@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
+_RBAC: Final = "rbac.authorization.k8s.io"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -23,6 +24,10 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
     if old is None:
         _check_namespace(operation, obj)
     operation.resource.traits.admit(obj, old, operation.world)
+    if operation.resource.kind.group == _RBAC:
+        from windlass.apiserver.access.escalation import check_grant
+
+        check_grant(operation, obj, old)
 
 
 def deleting(operation: Operation, name: str) -> None:

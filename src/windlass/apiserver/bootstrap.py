@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.access.roles import store_roles
 from windlass.apiserver.builtin import kinds, library
 from windlass.apiserver.crd.definition import DefinitionTraits
 from windlass.apiserver.crd.registrar import Registrar
@@ -26,17 +27,16 @@ def bootstrap(world: World, catalog: Catalog) -> None:
         definitions.traits.registrar = Registrar(world, catalog)
     for name in _NAMESPACES:
         _namespace(world, name)
+    store_roles(world)
 
 
 def _resource(builtin: BuiltinKind, world: World) -> Resource:
     kind = builtin.kind
-    traits = traits_of(f"{kind.group}/{kind.name}", world)
-    traits.status = "status" in builtin.subresources
     return Resource(
         kind=kind,
         singular=builtin.singular,
         shape=library().shape(builtin.definition),
-        traits=traits,
+        traits=traits_of(builtin),
         collection=world.store.collection(f"{kind.group}/{kind.plural}"),
         stored_as=kind.api_version,
         verbs=builtin.verbs,

@@ -13,7 +13,7 @@ from windlass.apiserver.verb.update import update
 from windlass.apiserver.verb.watch import watch
 
 if TYPE_CHECKING:
-    from windlass.apiserver.access.gate import Gate
+    from windlass.apiserver.access import Gate
     from windlass.apiserver.documents import Documents
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.resource import Catalog, Resource
@@ -29,6 +29,8 @@ _WRITES: Final = {
 }
 _READS: Final = {"get": get, "list": list_objects, "watch": watch}
 _OF_COLLECTIONS: Final = frozenset({"list", "watch", "create", "deletecollection"})
+_BINDINGS: Final = "bindings"
+_OF_REVIEWS: Final = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 
 
 class Dispatcher:
@@ -55,11 +57,17 @@ class Dispatcher:
         if resource.warning:
             call.warn(resource.warning)
         form = negotiate(call.headers.get("accept", ""), collection=not route.name)
-        operation = Operation(world=self._world, resource=resource, route=route, call=call, form=form)
-        if route.subresource and route.subresource != "status":
+        operation = Operation(
+            world=self._world, gate=self._gate, resource=resource, route=route, call=call, form=form
+        )
+        if resource.kind.group in _OF_REVIEWS:
+            from windlass.apiserver.review import answer_review
+
+            return answer_review(operation)
+        if (route.subresource and route.subresource != "status") or route.plural == _BINDINGS:
             from windlass.apiserver.subresource import handle
 
-            return await handle(operation, self._catalog, self._gate)
+            return await handle(operation, self._catalog)
         read = _READS.get(route.verb)
         return read(operation) if read else await _WRITES[route.verb](operation)
 

@@ -4,7 +4,7 @@ import gzip
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from windlass.apiserver.access.gate import Gate
+from windlass.apiserver.access import Gate
 from windlass.apiserver.dispatch import Dispatcher, Unknown
 from windlass.apiserver.exchange import Reply, User
 from windlass.apiserver.negotiate import Form, negotiate
@@ -43,7 +43,7 @@ class ApiServer:
         options = options or ServerOptions()
         self.world = options.world
         self.catalog = Catalog()
-        self._gate = Gate(self.world.store, options.tokens)
+        self._gate = Gate(self.world, options.tokens)
         self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
         bootstrap(self.world, self.catalog)
 
@@ -59,9 +59,9 @@ class ApiServer:
         return reply
 
     async def _answer(self, call: Call) -> Reply:
-        call.user = self._gate.identify(call)
         watching = call.query.flag("watch")
         found = route(call.method, call.path, watching=watching)
+        call.user = self._gate.identify(call, found)
         self._gate.admit(call, found)
         if len(call.body) > _LARGEST_BODY:
             raise Refusal(413, f"Request entity too large: limit is {_LARGEST_BODY}")

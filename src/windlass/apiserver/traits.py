@@ -5,19 +5,23 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.schema.ownership import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
+    from windlass.apiserver.scaling import Scaling
     from windlass.apiserver.store import Record
     from windlass.apiserver.table import Layout
     from windlass.apiserver.world import World
     from windlass.schema import Fault
 
+    FieldReader = Callable[[Mapping[str, Any]], str]
+
 Object = dict[str, Any]
 
 IGNORED_BY_GENERATION: Final = frozenset({"metadata", "status", "kind", "apiVersion"})
+WHOLE_METADATA: Final = ("labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp")
 
 
 class Traits:
@@ -29,7 +33,9 @@ class Traits:
     `upserts`: whether an update of what does not exist creates it.
     `returns_deleted`: whether a delete answers with the object instead of a Status.
     `orphans`: whether a delete without a policy leaves dependents alone.
-    `field_labels`: the field selectors beside name and namespace, each with the path that it reads.
+    `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a
+    function that reads it.
+    `kept_by_status`: the metadata that a write to `/status` leaves as it was.
     """
 
     generation: bool = False
@@ -38,7 +44,8 @@ class Traits:
     upserts: bool = False
     returns_deleted: bool = False
     orphans: bool = False
-    field_labels: Mapping[str, tuple[str, ...]] = {}
+    field_labels: Mapping[str, tuple[str, ...] | FieldReader] = {}
+    kept_by_status: tuple[str, ...] = ()
 
     def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
         """The stored JSON as the resource's version shows it, without kind and apiVersion."""
@@ -70,6 +77,13 @@ class Traits:
     def admit(self, obj: Object, old: Object | None, world: World) -> None:
         """What the server's own admission adds to a new object, or to a change."""
 
+    def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:
+        """Choose for an object what it needs of what is scarce, such as an address; `stored` takes it.
+
+        Raises:
+            Refusal: what it asks for is not to be had.
+        """
+
     def prepare_create(self, obj: Object, world: World) -> None:
         """Set what the server sets on a new object; its metadata is done elsewhere."""
         if self.status:
@@ -81,10 +95,19 @@ class Traits:
             keep(obj, old, "status")
 
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:
-        """Leave nothing of a write to `/status` but its status; metadata is done elsewhere."""
+        """Leave nothing of a write to `/status` but its status and some metadata."""
         for name in old.keys() | obj.keys():
             if name not in ("status", "metadata", "kind", "apiVersion"):
                 keep(obj, old, name)
+        for name in self.kept_by_status:
+            keep(obj["metadata"], old["metadata"], name)
+
+    def prepare_part(self, part: str, obj: Object, old: Object, world: World) -> None:
+        """Leave nothing of a write to a subresource but what the subresource is."""
+        if part == "status":
+            self.prepare_status(obj, old, world)
+        else:
+            self.prepare_update(obj, old, world)
 
     def counts(self, obj: Object, old: Object) -> bool:
         """Whether a change is one that the generation counts."""
@@ -121,6 +144,10 @@ class Traits:
         """What is wrong with a new object, or with a change."""
         raise NotImplementedError
 
+    def unknown_field_label(self, label: str) -> str:
+        """What is said of a field selector that the kind does not have."""
+        return f"field label not supported: {label}"
+
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
         """What a client is warned of."""
         return ()
@@ -134,7 +161,16 @@ class Traits:
         """The fields that nobody can own by a write here, because it does not change them."""
         if not self.status:
             return {}
-        return {"f:spec": {}, "f:metadata": {}} if subresource == "status" else {"f:status": {}}
+        if subresource != "status":
+            return {"f:status": {}}
+        if self.kept_by_status == WHOLE_METADATA:
+            return {"f:spec": {}, "f:metadata": {}}
+        kept = {f"f:{name}": {} for name in self.kept_by_status}
+        return {"f:spec": {}, "f:metadata": kept} if kept else {"f:spec": {}}
+
+    def scaling(self, resource: Resource) -> Scaling:
+        """How `/scale` reads and changes an object."""
+        raise NotImplementedError
 
 
 def keep(obj: Object, old: Object, name: str) -> None:

@@ -1,1 +1,15 @@
-"""Who asks, and whether they may."""
+"""Who asks, and whether they may: credentials, impersonation, and the rules of stored roles.
+
+    gate = Gate(world, tokens={"secret": User("admin", ("system:masters",))})
+    call.user = gate.identify(call, route)
+    gate.admit(call, route)
+
+The roles and bindings that every cluster has from its start are in `roles.json`, facts of a real server written
+by `scripts/dump_roles.py`.
+"""
+
+from windlass.apiserver.access.attempt import Attempt
+from windlass.apiserver.access.gate import Gate
+from windlass.apiserver.access.rbac import Rbac, Verdict
+
+__all__ = ["Attempt", "Gate", "Rbac", "Verdict"]

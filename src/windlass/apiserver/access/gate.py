@@ -1,41 +1,47 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from windlass.apiserver.access.rbac import Attempt, Rbac
-from windlass.apiserver.exchange import ANONYMOUS, User
+from windlass.apiserver.access.attempt import Attempt, attempt_of, denied
+from windlass.apiserver.access.authenticator import Authenticator
+from windlass.apiserver.access.jwt import BadToken
+from windlass.apiserver.access.rbac import MASTERS, Rbac
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from windlass.apiserver.exchange import Call
+    from windlass.apiserver.access.impersonation import Impersonator
+    from windlass.apiserver.exchange import Call, User
     from windlass.apiserver.route import Route
-    from windlass.apiserver.store import Store
-
-AUTHENTICATED: Final = "system:authenticated"
-_METHODS: Final = {"GET": "get", "POST": "post", "PUT": "put", "PATCH": "patch", "DELETE": "delete"}
+    from windlass.apiserver.world import World
 
 
 class Gate:
-    """Who asks, and whether they may: tokens and certificates, impersonation, then the stored roles."""
+    """What every request passes first: who asks, as whom they act, whether they may.
 
-    def __init__(self, store: Store, tokens: Mapping[str, User]) -> None:
-        self.rbac = Rbac(store)
-        self._tokens = dict(tokens)
+    `authenticator` knows whose credentials are whose, `rbac` who may do what.
+    """
 
-    def identify(self, call: Call) -> User:
-        """Who asks.
+    def __init__(self, world: World, tokens: Mapping[str, User]) -> None:
+        self.authenticator = Authenticator(world, tokens)
+        self.rbac = Rbac(world.store)
+        self._impersonator: Impersonator | None = None
+
+    def identify(self, call: Call, route: Route | None) -> User:
+        """Who asks, or as whom they act.
 
         Raises:
-            Refusal: 401, the credentials are nobody's; 403, who asks may not speak for another.
+            Refusal: 401, the credentials are nobody's; 403, who asks may not act as another.
         """
-        user = self._authenticated(call)
-        wanted = call.headers.get("impersonate-user")
-        if wanted is None:
-            return user
-        return self._impersonated(call, user, wanted)
+        try:
+            user = self.authenticator.user_of(call)
+        except BadToken as error:
+            raise Refusal(401, "Unauthorized") from error
+        if any(name.startswith("impersonate-") for name in call.headers):
+            return self._impersonated(call, user, route)
+        return user
 
     def admit(self, call: Call, route: Route | None) -> None:
         """Let a request pass, or refuse it.
@@ -43,59 +49,29 @@ class Gate:
         Raises:
             Refusal: 403, no rule allows it.
         """
-        attempt = attempt_of(call, route)
-        if not self.rbac.allows(call.user, attempt):
-            raise denied(call.user, attempt)
+        if MASTERS not in call.user.groups:
+            self._check(call.user, attempt_of(call, route))
 
-    def _authenticated(self, call: Call) -> User:
-        header = call.headers.get("authorization", "")
-        scheme, _, token = header.partition(" ")
-        if scheme.lower() == "bearer":
-            user = self._tokens.get(token.strip())
-            if user is None:
-                raise Refusal(401, "Unauthorized")
-            return _member(user)
-        if call.certified is not None:
-            return _member(call.certified)
-        return ANONYMOUS
+    def admit_creation(self, call: Call, route: Route) -> None:
+        """Let a write that was allowed create what it did not find, or refuse that.
 
-    def _impersonated(self, call: Call, user: User, wanted: str) -> User:
-        groups = tuple(call.headers.get("impersonate-group", "").splitlines())
-        attempt = Attempt(verb="impersonate", resource="users", name=wanted)
-        if not self.rbac.allows(user, attempt):
-            raise denied(user, attempt)
-        return _member(User(wanted, groups))
+        Raises:
+            Refusal: 403, who may change objects here may not create them.
+        """
+        if MASTERS not in call.user.groups:
+            self._check(call.user, replace(attempt_of(call, route), verb="create"))
 
+    def _check(self, user: User, attempt: Attempt) -> None:
+        verdict = self.rbac.decide(user, attempt)
+        if not verdict.allowed:
+            raise denied(user, attempt, verdict.reason)
 
-def attempt_of(call: Call, route: Route | None) -> Attempt:
-    """What a request attempts."""
-    if route is None:
-        return Attempt(verb=_METHODS.get(call.method, call.method.lower()), path=call.path)
-    return Attempt(
-        verb=route.verb,
-        group=route.group,
-        version=route.version,
-        resource=route.plural,
-        subresource=route.subresource,
-        namespace=route.namespace,
-        name=route.name,
-    )
+    def _impersonated(self, call: Call, user: User, route: Route | None) -> User:
+        from windlass.apiserver.access.impersonation import Impersonator, wanted_user
 
-
-def denied(user: User, attempt: Attempt) -> Refusal:
-    """403 in the words of the real server."""
-    if attempt.path:
-        message = f'forbidden: User "{user.name}" cannot {attempt.verb} path "{attempt.path}"'
-        return Refusal(403, message, details={})
-    where = f'in the namespace "{attempt.namespace}"' if attempt.namespace else "at the cluster scope"
-    return Refusal.forbidden(
-        attempt.group,
-        attempt.resource,
-        attempt.name,
-        f'User "{user.name}" cannot {attempt.verb} resource "{attempt.target}" '
-        f'in API group "{attempt.group}" {where}',
-    )
-
-
-def _member(user: User) -> User:
-    return user if AUTHENTICATED in user.groups else replace(user, groups=(*user.groups, AUTHENTICATED))
+        wanted = wanted_user(call.headers)
+        if wanted is None:
+            return user
+        if self._impersonator is None:
+            self._impersonator = Impersonator(self.rbac)
+        return self._impersonator.acting(user, wanted, attempt_of(call, route))

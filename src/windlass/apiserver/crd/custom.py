@@ -6,8 +6,9 @@ import orjson
 from typing_extensions import override
 
 from windlass.apiserver.crd import enforce
+from windlass.apiserver.crd.scale import CustomScaling, scale_faults
 from windlass.apiserver.table import CustomLayout
-from windlass.apiserver.traits import Traits, keep
+from windlass.apiserver.traits import WHOLE_METADATA, Traits, keep
 from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
+    from windlass.apiserver.scaling import Scaling
     from windlass.apiserver.store import Record
     from windlass.apiserver.table import Layout
     from windlass.apiserver.world import World
@@ -37,6 +39,7 @@ class CustomTraits(Traits):
 
     generation = True
     unconditional = False
+    kept_by_status = WHOLE_METADATA
 
     def __init__(self, crd: Object, version: Object, schemas: Schemas, registrar: Registrar) -> None:
         self.definition: str = crd["metadata"]["name"]
@@ -51,6 +54,8 @@ class CustomTraits(Traits):
         self._stored = schemas[next(each["name"] for each in crd["spec"]["versions"] if each["storage"])]
         self._kind: str = crd["spec"]["names"]["kind"]
         self._namespaced = crd["spec"]["scope"] == "Namespaced"
+        self._scale = (version.get("subresources") or {}).get("scale")
+        self._scaling = CustomScaling(crd, version) if self._scale else None
         self._registrar = registrar
         self._terminating = "deletionTimestamp" in crd["metadata"]
 
@@ -130,6 +135,12 @@ class CustomTraits(Traits):
             yield from self.schema.status_faults(obj, old)
         else:
             yield from self.schema.faults(obj, old)
+        if self._scale:
+            yield from scale_faults(obj, self._scale, status=subresource == "status")
+
+    @override
+    def scaling(self, resource: Resource) -> Scaling:
+        return self._scaling or super().scaling(resource)
 
     @override
     def deleted(self, obj: Object, world: World) -> None:

@@ -8,6 +8,7 @@ from windlass.apiserver.crd.condition import set_condition
 from windlass.apiserver.kind.builtin import BuiltinTraits
 
 if TYPE_CHECKING:
+    from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.crd.registrar import Registrar
     from windlass.apiserver.world import World
 
@@ -22,8 +23,8 @@ class DefinitionTraits(BuiltinTraits):
     generation = True
     unconditional = False
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
+    def __init__(self, builtin: BuiltinKind) -> None:
+        super().__init__(builtin)
         self.registrar: Registrar | None = None
 
     @override

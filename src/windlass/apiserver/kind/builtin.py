@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
 from windlass.apiserver.decode import DecodeError, builtin_types, complete, decode, read
 from windlass.apiserver.defaulting import fill
+from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RETURNED, UPSERTED
+from windlass.apiserver.scaling import Scaling, WorkloadScaling
 from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
 from windlass.apiserver.validation import validate
@@ -14,10 +18,12 @@ from windlass.schema.ownership import Grammar, Rules
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.table import Layout
+    from windlass.apiserver.world import World
     from windlass.schema import Fault
 
 Object = dict[str, Any]
@@ -28,9 +34,23 @@ _GRAMMAR: Final = Grammar()
 class BuiltinTraits(Traits):
     """A kind that every API server has: decoded, defaulted and validated as the real server does."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, builtin: BuiltinKind) -> None:
+        self.kind = builtin.kind
+        self.name = f"{builtin.kind.group}/{builtin.kind.name}"
         """The kind as the tables name it: `apps/Deployment`."""
+        self.status = "status" in builtin.subresources
+        self.generation = self.name in COUNTED
+        self.unconditional = self.name not in CONDITIONAL
+        self.upserts = self.name in UPSERTED
+        self.returns_deleted = self.name in RETURNED
+        self.orphans = self.name in ORPHANING
+
+    @cached_property
+    def empty(self) -> Object:
+        """What an object of the kind holds before anything is set."""
+        empty: Object = {}
+        complete(empty, self.kind, builtin_types())
+        return empty
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
@@ -55,13 +75,20 @@ class BuiltinTraits(Traits):
         return obj
 
     @override
+    def prepare_create(self, obj: Object, world: World) -> None:
+        if not self.status:
+            return
+        if "status" in self.empty:
+            obj["status"] = deepcopy(self.empty["status"])
+        else:
+            obj.pop("status", None)
+
+    @override
     def rules(self, resource: Resource, subresource: str) -> Rules:
         version = resource.kind.api_version
-        empty: Object = {}
-        complete(empty, resource.kind, builtin_types())
         return Rules(
             shapes={version: resource.shape},
-            empty={version: empty},
+            empty={version: self.empty},
             reset={version: self.reset(subresource)},
             grammar=_GRAMMAR,
         )
@@ -69,6 +96,10 @@ class BuiltinTraits(Traits):
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
         return validate(self.name, obj, old, subresource)
+
+    @override
+    def scaling(self, resource: Resource) -> Scaling:
+        return WorkloadScaling(resource.kind)
 
     @override
     def layout(self) -> Layout:

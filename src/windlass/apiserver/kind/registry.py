@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from windlass.apiserver.kind.builtin import BuiltinTraits
 
 if TYPE_CHECKING:
+    from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.traits import Traits
-    from windlass.apiserver.world import World
 
 _CLASSES: Final[dict[str, str]] = {
     "apiextensions.k8s.io/CustomResourceDefinition": "windlass.apiserver.crd.definition:DefinitionTraits",
@@ -20,12 +20,11 @@ _CLASSES: Final[dict[str, str]] = {
 """`group/Kind` to the module, and the class in it."""
 
 
-def traits_of(name: str, world: World) -> Traits:
-    """The particulars of a kind, named `group/Kind`."""
-    del world
-    home = _CLASSES.get(name)
+def traits_of(builtin: BuiltinKind) -> Traits:
+    """The particulars of a built-in kind."""
+    home = _CLASSES.get(f"{builtin.kind.group}/{builtin.kind.name}")
     if home is None:
-        return BuiltinTraits(name)
+        return BuiltinTraits(builtin)
     module, _, class_name = home.partition(":")
-    found: Traits = getattr(import_module(module), class_name)(name)
+    found: Traits = getattr(import_module(module), class_name)(builtin)
     return found

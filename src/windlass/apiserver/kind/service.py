@@ -1,10 +1,48 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from windlass.apiserver.allocation import ServiceAllocator, drop_with_type
 from windlass.apiserver.kind.builtin import BuiltinTraits
+
+if TYPE_CHECKING:
+    from windlass.apiserver.builtin import BuiltinKind
+    from windlass.apiserver.world import World
+
+Object = dict[str, Any]
 
 
 class ServiceTraits(BuiltinTraits):
     """A service has an address of its own in the cluster, and ports on its nodes."""
 
-    upserts = True
-    returns_deleted = True
+    field_labels = {"spec.clusterIP": ("spec", "clusterIP"), "spec.type": ("spec", "type")}
+
+    def __init__(self, builtin: BuiltinKind) -> None:
+        super().__init__(builtin)
+        self._allocator = ServiceAllocator()
+
+    @override
+    def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:
+        self._allocator.choose(obj, old, world, dry_run=dry_run)
+
+    @override
+    def prepare_update(self, obj: Object, old: Object, world: World) -> None:
+        super().prepare_update(obj, old, world)
+        drop_with_type(obj["spec"], old["spec"])
+        if obj["spec"].get("type") != "LoadBalancer":
+            obj["status"] = {**obj["status"], "loadBalancer": {}}
+
+    @override
+    def stored(self, obj: Object, world: World) -> None:
+        self._allocator.take(obj, world)
+
+    @override
+    def deleted(self, obj: Object, world: World) -> None:
+        self._allocator.release(obj, world)
+        meta = obj["metadata"]
+        endpoints = world.store.collection("/endpoints")
+        record = endpoints.get(f"{meta['namespace']}/{meta['name']}")
+        if record is not None:  # otherwise a service that follows under the name would be reached there
+            endpoints.delete(record.key, record)

@@ -70,7 +70,7 @@ class Change:
         self.after = after
         self.before = before
         self.revision = after.revision
-        self.encodings: dict[Any, bytes | None] = {}
+        self.encodings: dict[Any, bytes] = {}
         self._decoded: tuple[dict[str, Any], dict[str, Any] | None] | None = None
 
     def objects(self) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -78,8 +78,3 @@ class Change:
         if self._decoded is None:
             self._decoded = (self.after.object(), self.before.object() if self.before else None)
         return self._decoded
-
-    def forget(self) -> None:
-        """Drop what was decoded and encoded on the way; the records stay."""
-        self.encodings.clear()
-        self._decoded = None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.label import validate_labels
 from windlass.apiserver.validation.names import dns_label, label_key, path_segment, path_segment_prefix
+from windlass.apiserver.validation.number import NEGATIVE
 from windlass.schema import Fault, Path
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 METADATA: Final = Path("metadata")
 IMMUTABLE: Final = "field is immutable"
-NEGATIVE: Final = "must be greater than or equal to 0"
 
 _ANNOTATIONS_SIZE: Final = 256 * 1024
 _MANAGER_LENGTH: Final = 128

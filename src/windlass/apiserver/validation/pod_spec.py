@@ -52,7 +52,7 @@ def validate_pod_spec(
     yield from _validate_choice(spec, "restartPolicy", RESTART_POLICIES, path)
     yield from _validate_choice(spec, "dnsPolicy", DNS_POLICIES, path)
     yield from _validate_placement(spec, path, options)
-    located = _located(spec, path)
+    located = located_containers(spec, path)
     yield from validate_host_processes(spec, located, path)
     if spec.get("hostUsers") is False:
         yield from validate_host_users(spec, located, path, options)
@@ -63,10 +63,6 @@ def validate_pod_spec(
 
 def located_containers(spec: Fields, path: Path) -> list[tuple[Fields, Path]]:
     """Every container with its path: init containers, containers, ephemeral containers."""
-    return _located(spec, path)
-
-
-def _located(spec: Fields, path: Path) -> list[tuple[Fields, Path]]:
     return [
         (container, path.child(kind).index(index))
         for kind in CONTAINER_LISTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api.quantity import Quantity
+from windlass.api import Quantity
 from windlass.apiserver.validation.names import dns_label, label_key
 from windlass.apiserver.validation.number import NEGATIVE
 from windlass.schema import Fault, Path

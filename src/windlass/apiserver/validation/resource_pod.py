@@ -10,7 +10,7 @@ from windlass.schema import Fault, Path
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from windlass.api.quantity import Quantity
+    from windlass.api import Quantity
 
     Fields = Mapping[str, Any]
     Amounts = dict[str, Quantity]

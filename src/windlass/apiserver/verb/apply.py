@@ -36,13 +36,28 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
             why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
             raise resource.conflict(route.name, why)
     old = None if record is None else resource.object(record)
-    obj = _settled(operation, applied_config(operation, old, config, options), options)
+    obj = configured(operation, old, config, options)
     admission.mutate(operation, obj, old)
     if record is None or old is None:
         obj["metadata"].pop("resourceVersion", None)
         place(operation, obj)
         return answer_object(operation, insert(operation, obj, options), 201)
     return answer_object(operation, change(operation, record, old, obj, options))
+
+
+def configured(operation: Operation, old: Object | None, config: Object, options: WriteOptions) -> Object:
+    """What a configuration makes of an object, or of none, read as an object of its kind.
+
+    Raises:
+        Refusal: 409 or 500, as `applied_config`; 400 or 422, the outcome cannot be read.
+    """
+    resource = operation.resource
+    obj = applied_config(operation, old, config, options)
+    managed = obj["metadata"].pop("managedFields", None)
+    settled = resource.traits.patched(resource, Patched(obj), operation.call, options.validation)
+    if managed:
+        settled["metadata"]["managedFields"] = managed
+    return settled
 
 
 def read_config(operation: Operation, options: WriteOptions) -> Object:
@@ -87,13 +102,3 @@ def _parsed(operation: Operation, options: WriteOptions) -> Object:
         for text in repeated:
             call.warn(text)
     return value
-
-
-def _settled(operation: Operation, obj: Object, options: WriteOptions) -> Object:
-    """What an apply leaves, read as an object of its kind."""
-    resource = operation.resource
-    managed = obj["metadata"].pop("managedFields", None)
-    settled = resource.traits.patched(resource, Patched(obj), operation.call, options.validation)
-    if managed:
-        settled["metadata"]["managedFields"] = managed
-    return settled

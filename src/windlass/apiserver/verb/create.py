@@ -65,14 +65,17 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource, world = operation.resource, operation.world
     meta = obj["metadata"]
     version = meta.pop("resourceVersion", "")
-    for name in ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink", "generation"):
+    for name in ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"):
         meta.pop(name, None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
+    resource.traits.begin(obj, None, world, dry_run=options.dry_run)
     if resource.traits.generation:
         meta["generation"] = 1
     resource.traits.prepare_create(obj, world)
     check(operation, obj, None)
+    if operation.route.verb != "create":
+        operation.gate.admit_creation(operation.call, operation.route)
     if version not in ("", "0"):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])
@@ -100,6 +103,8 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
     if faults:
         kind = resource.kind
         raise Refusal.invalid(kind.group, kind.name, obj["metadata"].get("name", ""), faults)
+    if subresource:
+        return
     for text in resource.traits.warnings(obj, old):
         operation.call.warn(text)
 

@@ -58,7 +58,15 @@ def delete_options(call: Call) -> DeleteOptions:
     Raises:
         Refusal: 400 or 422, they cannot be read or make no sense.
     """
-    given = _from_body(call) if call.body else _from_query(call)
+    return read_options(_from_body(call) if call.body else _from_query(call))
+
+
+def read_options(given: dict[str, Any]) -> DeleteOptions:
+    """The options of a deletion from an object that has them, a DeleteOptions.
+
+    Raises:
+        Refusal: 422, they make no sense.
+    """
     faults = list(_faults(given))
     if faults:
         raise Refusal.invalid("meta.k8s.io", "DeleteOptions", "", faults)

@@ -54,13 +54,7 @@ class Encoder:
     def _change(self, change: Change) -> bytes:
         if self._chosen:
             return self._selected(change)
-        if not self._operation.form.plain:
-            return self._line(change.type, change.after)
-        key = (self._resource.kind.api_version, change.type)
-        text = change.encodings.get(key)
-        if text is None:
-            text = change.encodings[key] = self._line(change.type, change.after)
-        return text
+        return self._shared(change.type, change)
 
     def _selected(self, change: Change) -> bytes:
         """A change as one sees it who sees only what is chosen."""
@@ -68,15 +62,25 @@ class Encoder:
         is_in = change.type != "DELETED" and self._chosen.matches(after)
         was_in = before is not None and self._chosen.matches(before)
         if is_in:
-            return self._line("MODIFIED" if was_in else "ADDED", change.after)
+            return self._shared("MODIFIED" if was_in else "ADDED", change)
         if not was_in:
             return b""
         if change.type == "DELETED":
-            return self._line("DELETED", change.after)
+            return self._shared("DELETED", change)
         assert change.before is not None  # noqa: S101 - for the type checker: it was in
         left = self._resource.object(change.before)
         left["metadata"]["resourceVersion"] = str(change.revision)
         return self._encoded("DELETED", left)
+
+    def _shared(self, kind: str, change: Change) -> bytes:
+        """The text of a change, made by the first of the watches that want it so."""
+        if not self._operation.form.plain:
+            return self._line(kind, change.after)
+        key = (self._resource.kind.api_version, kind)
+        text = change.encodings.get(key)
+        if text is None:
+            text = change.encodings[key] = self._line(kind, change.after)
+        return text
 
     def _line(self, kind: str, record: Record) -> bytes:
         if self._operation.form.plain:

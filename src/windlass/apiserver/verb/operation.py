@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from windlass.apiserver.access import Gate
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.negotiate import Form
     from windlass.apiserver.resource import Resource
@@ -19,6 +20,7 @@ class Operation:
     """One verb on one resource: the request, what it is about, and the form in which it is answered."""
 
     world: World
+    gate: Gate
     resource: Resource
     route: Route
     call: Call

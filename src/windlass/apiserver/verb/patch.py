@@ -36,9 +36,7 @@ async def patch(operation: Operation) -> Reply:
     resource = operation.resource
     record = operation.record()
     old = resource.object(record)
-    outcome = patched(form, old, operation, options)
-    obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
-    check_identity(operation, obj)
+    obj = revised(operation, form, old, options)
     admission.mutate(operation, obj, old)
     manage_update(operation, old, obj, options)
     return answer_object(operation, change(operation, record, old, obj, options))
@@ -61,7 +59,20 @@ def patch_form(operation: Operation) -> str:
     return form
 
 
-def patched(form: str, old: Object, operation: Operation, options: WriteOptions) -> Patched:
+def revised(operation: Operation, form: str, old: Object, options: WriteOptions) -> Object:
+    """What a patch makes of an object.
+
+    Raises:
+        Refusal: 400 or 422, the patch cannot be read or carried out, or leaves something else.
+    """
+    resource = operation.resource
+    outcome = _patched(form, old, operation, options)
+    obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
+    check_identity(operation, obj)
+    return obj
+
+
+def _patched(form: str, old: Object, operation: Operation, options: WriteOptions) -> Patched:
     """What a patch makes of an object, as JSON."""
     body, checked = operation.call.body, options.validation != "Ignore"
     if form == JSON_PATCH:

@@ -20,6 +20,16 @@ if TYPE_CHECKING:
 
 def get(operation: Operation) -> Reply:
     """The newest state of an object, which must not be older than the version that was asked for."""
+    check_version(operation)
+    return answer_record(operation, operation.record())
+
+
+def check_version(operation: Operation) -> None:
+    """Refuse to read what is not there yet.
+
+    Raises:
+        Refusal: 504, the version that was asked for is in the future; 500, it is none.
+    """
     version = operation.call.query.text("resourceVersion")
     if version:
         try:
@@ -29,7 +39,6 @@ def get(operation: Operation) -> Reply:
         newest = operation.world.store.revision
         if wanted > newest:
             raise too_large(wanted, newest)
-    return answer_record(operation, operation.record())
 
 
 def list_objects(operation: Operation) -> Reply:

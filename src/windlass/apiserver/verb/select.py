@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.refusal import Refusal
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Selector
     from windlass.apiserver.resource import Resource
+    from windlass.apiserver.traits import FieldReader
     from windlass.apiserver.verb.operation import Operation
 
 _NAME: Final = "metadata.name"
@@ -23,16 +24,16 @@ _UNIVERSAL: Final = {_NAME: ("metadata", "name"), _NAMESPACE: ("metadata", "name
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term of a field selector: a path and the value that it must have, or must not have."""
+    """One term of a field selector: a field, how it is read, and what it must be, or must not be."""
 
     label: str
-    path: tuple[str, ...]
+    read: FieldReader
     value: str
     equal: bool
 
     def matches(self, obj: Mapping[str, Any]) -> bool:
         """Whether an object satisfies it; an absent field is empty."""
-        return (field_text(obj, self.path) == self.value) is self.equal
+        return (self.read(obj) == self.value) is self.equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def selection(operation: Operation) -> Selection:
     text = query.text("fieldSelector")
     fields = _fields(text, operation.resource) if text else ()
     if operation.route.name:  # the older path of a watch names its object
-        fields = (*fields, Term(_NAME, _UNIVERSAL[_NAME], operation.route.name, equal=True))
+        fields = (*fields, Term(_NAME, _reader(_UNIVERSAL[_NAME]), operation.route.name, equal=True))
     return Selection(labels, fields)
 
 
@@ -88,6 +89,19 @@ def field_text(obj: Mapping[str, Any], path: tuple[str, ...]) -> str:
     return str(value)
 
 
+def _reader(field: tuple[str, ...] | FieldReader) -> FieldReader:
+    return partial(field_text, path=field) if isinstance(field, tuple) else field
+
+
+def field_terms(text: str) -> list[tuple[str, bool, str]]:
+    """The terms of a field selector: each label, whether it must be equal to the value, and the value.
+
+    Raises:
+        Refusal: 400, it is malformed.
+    """
+    return [_term(part, text) for part in _split(text)]
+
+
 @lru_cache(maxsize=256)
 def _labels(text: str) -> Selector:
     return parse_labels(text)
@@ -95,12 +109,13 @@ def _labels(text: str) -> Selector:
 
 def _fields(text: str, resource: Resource) -> tuple[Term, ...]:
     known = {**_UNIVERSAL, **resource.traits.field_labels}
+    if not resource.kind.namespaced and (resource.custom or resource.traits.field_labels):
+        del known[_NAMESPACE]
     terms = []
-    for part in _split(text):
-        label, equal, value = _term(part, text)
+    for label, equal, value in field_terms(text):
         if label not in known:
-            raise Refusal.bad_request(_unsupported(label, resource))
-        terms.append(Term(label, known[label], value, equal))
+            raise Refusal.bad_request(resource.traits.unknown_field_label(label))
+        terms.append(Term(label, _reader(known[label]), value, equal))
     return tuple(terms)
 
 
@@ -130,9 +145,7 @@ def _unescaped(value: str) -> str:
     for character in value:
         if escaped:
             if character not in "\\,=":
-                raise Refusal.bad_request(
-                    f"invalid field selector: invalid escape sequence: \\{character}"
-                )
+                raise Refusal.bad_request(f"invalid field selector: invalid escape sequence: \\{character}")
             result += character
             escaped = False
         elif character == "\\":
@@ -144,9 +157,3 @@ def _unescaped(value: str) -> str:
         else:
             result += character
     return result
-
-
-def _unsupported(label: str, resource: Resource) -> str:
-    if not resource.custom and not resource.traits.field_labels:
-        return f'"{label}" is not a known field selector: only "{_NAME}", "{_NAMESPACE}"'
-    return f"field label not supported: {label}"

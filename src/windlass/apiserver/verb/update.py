@@ -31,11 +31,9 @@ MODIFIED: Final = (
 
 async def update(operation: Operation) -> Reply:
     """Replace an object, or the part of it that a subresource is."""
-    resource, call, route = operation.resource, operation.call, operation.route
-    options = write_options(call, "UpdateOptions")
-    obj = resource.traits.decode(resource, call.body, call, options.validation)
-    check_identity(operation, obj)
-    place(operation, obj)
+    resource, route = operation.resource, operation.route
+    options = write_options(operation.call, "UpdateOptions")
+    obj = replacement(operation, options)
     record = resource.collection.get(operation.key)
     if record is None:
         if not resource.traits.upserts or route.subresource:
@@ -44,12 +42,46 @@ async def update(operation: Operation) -> Reply:
         manage_create(operation, obj, options)
         return answer_object(operation, insert(operation, obj, options), 201)
     old = resource.object(record)
-    uid = obj["metadata"].get("uid")
-    if uid and uid != old["metadata"].get("uid"):
-        raise _other_uid(operation, uid, old["metadata"].get("uid", ""))
+    check_uid(operation, obj, old)
     admission.mutate(operation, obj, old)
     manage_update(operation, old, obj, options)
     return answer_object(operation, change(operation, record, old, obj, options))
+
+
+def replacement(operation: Operation, options: WriteOptions) -> Object:
+    """The object that a request puts in the place of another.
+
+    Raises:
+        Refusal: 400, it cannot be read or does not belong to the path.
+    """
+    resource, call = operation.resource, operation.call
+    obj = resource.traits.decode(resource, call.body, call, options.validation)
+    check_identity(operation, obj)
+    place(operation, obj)
+    return obj
+
+
+def check_uid(operation: Operation, obj: Object, old: Object) -> None:
+    """Refuse what is meant for another object of the same name.
+
+    Raises:
+        Refusal: 409.
+    """
+    expected, found = obj["metadata"].get("uid"), old["metadata"].get("uid", "")
+    if expected and expected != found:
+        raise unmet(operation, "UID", expected, found)
+
+
+def unmet(operation: Operation, what: str, expected: str, found: str) -> Refusal:
+    """409: the stored object is not the one, or not the version of it, that a request demands."""
+    resource = operation.resource
+    key = resource.key(operation.route.namespace, operation.route.name)
+    return resource.conflict(
+        operation.route.name,
+        f"StorageError: invalid object, Code: 4, Key: /registry/{resource.kind.plural}/{key}, "
+        f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: {what} in precondition: {expected}, "
+        f"{what} in object meta: {found}",
+    )
 
 
 def change(operation: Operation, record: Record, old: Object, obj: Object, options: WriteOptions) -> Object:
@@ -61,6 +93,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         Refusal: it is invalid, or was meant for another version.
     """
     _check_version(operation, obj, old)
+    if not operation.route.subresource:
+        operation.resource.traits.begin(obj, old, operation.world, dry_run=options.dry_run)
     complete(operation, obj, old)
     check(operation, obj, old, operation.route.subresource)
     resource = operation.resource
@@ -86,8 +120,8 @@ def complete(operation: Operation, obj: Object, old: Object) -> None:
     traits, world = operation.resource.traits, operation.world
     meta, before = obj["metadata"], old["metadata"]
     _keep(meta, before, "generation")
-    if operation.route.subresource == "status":
-        traits.prepare_status(obj, old, world)
+    if operation.route.subresource:
+        traits.prepare_part(operation.route.subresource, obj, old, world)
     else:
         traits.prepare_update(obj, old, world)
     meta = obj["metadata"]
@@ -113,16 +147,6 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
         meta["resourceVersion"] = newest
     elif version != newest:
         raise resource.conflict(meta["name"], MODIFIED)
-
-
-def _other_uid(operation: Operation, expected: str, found: str) -> Refusal:
-    resource, route = operation.resource, operation.route
-    path = f"/registry/{resource.kind.plural}/{operation.key}"
-    return resource.conflict(
-        route.name,
-        f"StorageError: invalid object, Code: 4, Key: {path}, ResourceVersion: 0, AdditionalErrorMsg: "
-        f"Precondition failed: UID in precondition: {expected}, UID in object meta: {found}",
-    )
 
 
 def _unchanged(obj: Object, record: Record) -> bool:

@@ -2,8 +2,8 @@
 
 An API server calls `updated` for each create, replace and patch, and `applied` for each apply; both leave
 the object with its managed fields as a Kubernetes API server writes them. `Rules` say how a kind is merged,
-and are made once; a `Writer` says who writes, when and in which version. `to_scale` and `from_scale` carry
-owners between an object and its Scale.
+and are made once; a `Writer` says who writes, when and in which version. `ScaleOwnership` carries owners
+between an object and its Scale.
 
     rules = Rules(shapes={"apps/v1": deployments}, reset={"apps/v1": {"f:status": {}}})
     live = applied(None, {"metadata": {"name": "web"}, ...}, Writer("me", now, "apps/v1"), rules)
@@ -15,7 +15,8 @@ clock, stores anything, or knows HTTP.
 from windlass.schema.ownership.atom import Grammar, Unfit
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.rules import Rules
-from windlass.schema.ownership.scale import from_scale, to_scale
+from windlass.schema.ownership.scaling import ScaleOwnership
+from windlass.schema.ownership.structure import structure
 from windlass.schema.ownership.writing import Writer, applied, keep_times, updated
 
 __all__ = [
@@ -23,11 +24,11 @@ __all__ = [
     "Grammar",
     "OwnershipConflict",
     "Rules",
+    "ScaleOwnership",
     "Unfit",
     "Writer",
     "applied",
-    "from_scale",
     "keep_times",
-    "to_scale",
+    "structure",
     "updated",
 ]

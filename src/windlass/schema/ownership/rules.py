@@ -24,7 +24,7 @@ class Rules:
     `custom`: it is a custom resource. Of a built-in kind, what is owned in terms of a version that there is
     not is forgotten; objects of a custom kind lose all managed fields by it, and cannot be applied to.
     `empty`: for each version, what an object holds before anything is set: nothing in a custom resource, but
-    built-in kinds have structures that are always there, like the `spec` of a Service. Nobody owns those.
+    built-in kinds have parts that are always there (see `structure`), which nobody owns.
     `reset`: for each version, the fields that writes here leave as they were (`{"f:status": {}}`).
     `only`: for each version, the only fields that writes here may change, `*` standing for any step.
     `grammar`: shared by resources whose schemas share definitions.

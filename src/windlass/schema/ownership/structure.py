@@ -21,9 +21,7 @@ def structure(shape: Shape) -> dict[str, Any]:
     Servers hold these objects in structures, some parts of which are always there, and written. The schema
     says which, with `x-keep-zero`, and `x-go`, the type of the field.
     """
-    return {
-        name: _zero(field) for name, field in shape.properties.items() if field.schema.get("x-keep-zero")
-    }
+    return {name: _zero(field) for name, field in shape.properties.items() if field.schema.get("x-keep-zero")}
 
 
 def _zero(field: Shape) -> Any:

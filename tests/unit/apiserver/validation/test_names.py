@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     Check = Callable[[str], Sequence[str]]
+    Table = list[tuple[Check, list[str]]]
 
-FINE: list[tuple[Check, list[str]]] = [
+FINE: Table = [
     (names.dns_label, ["a", "0", "a-b", "1a", "a" * 63]),
     (names.dns_subdomain, ["a", "a.b", "a-b.c-d", "1.2", "a" * 253]),
     (names.dns_subdomain_underscored, ["_a.b_c", "a"]),
@@ -28,7 +29,7 @@ FINE: list[tuple[Check, list[str]]] = [
     (names.http_header, ["X-Header"]),
     (names.percent, ["0%", "250%"]),
 ]
-BROKEN: list[tuple[Check, list[str]]] = [
+BROKEN: Table = [
     (names.dns_label, ["", "a.b", "A", "-a", "a-", "a_b", "a" * 64, "ä", "a\n"]),
     (names.dns_subdomain, ["", "A", "a..b", ".a", "a.", "a.-b", "a" * 254]),
     (names.dns_subdomain_underscored, ["", "A", "a_.b"]),
@@ -47,16 +48,16 @@ BROKEN: list[tuple[Check, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("check", "text"), [(check, text) for check, texts in FINE for text in texts], ids=str
-)
+def pairs(table: Table) -> dict[str, tuple[Check, str]]:
+    return {f"{check.__name__} {text!a}": (check, text) for check, texts in table for text in texts}
+
+
+@pytest.mark.parametrize(("check", "text"), pairs(FINE).values(), ids=pairs(FINE).keys())
 def test_a_proper_name_has_no_problems(check: Check, text: str) -> None:
     assert not check(text)
 
 
-@pytest.mark.parametrize(
-    ("check", "text"), [(check, text) for check, texts in BROKEN for text in texts], ids=str
-)
+@pytest.mark.parametrize(("check", "text"), pairs(BROKEN).values(), ids=pairs(BROKEN).keys())
 def test_an_improper_name_has_a_problem(check: Check, text: str) -> None:
     assert check(text)
 

@@ -70,8 +70,8 @@ def test_steps_stand_in_the_order_of_their_kinds_and_values() -> None:
         "f:a",
         "f:b",
         'k:{"name":"a"}',
-        'k:{"name":"a b"}',
         'k:{"name":"a","z":1}',
+        'k:{"name":"a b"}',
         'k:{"port":9,"protocol":"UDP"}',
         'k:{"port":80,"protocol":"TCP"}',
         'k:{"port":80,"protocol":"UDP"}',
@@ -90,8 +90,6 @@ def test_steps_stand_in_the_order_of_their_kinds_and_values() -> None:
         "i:9",
         "i:10",
     ]
-    steps.remove('k:{"name":"a b"}')
-    steps.insert(steps.index('k:{"name":"a","z":1}') + 1, 'k:{"name":"a b"}')
     shuffled = random.Random(1).sample(steps, len(steps))
 
     assert in_order(shuffled) == steps

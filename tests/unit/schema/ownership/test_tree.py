@@ -129,7 +129,10 @@ def test_paths_are_listed_members_first_and_then_level_by_level() -> None:
         ({}, {"f:s": {".": {}, "f:c": {"k:{}": {".": {}, "f:r": {"f:x": {}}, "f:i": {}}}}, "f:m": {}}),
         ({"f:m": {}}, {"f:m": {}}),
         ({"f:z": {}}, {}),
-        ({"f:s": {"f:c": {"*": {"f:r": {}}}}}, {"f:s": {".": {}, "f:c": {"k:{}": {".": {}, "f:r": {"f:x": {}}}}}}),
+        (
+            {"f:s": {"f:c": {"*": {"f:r": {}}}}},
+            {"f:s": {".": {}, "f:c": {"k:{}": {".": {}, "f:r": {"f:x": {}}}}}},
+        ),
         ({"f:s": {"f:c": {"*": {"f:q": {}}}}}, {"f:s": {".": {}, "f:c": {"k:{}": {}}}}),
         ({"f:s": {"f:q": {}}}, {"f:s": {}}),
     ],
@@ -167,7 +170,7 @@ def test_what_is_no_set_of_fields_is_refused(fields: Any) -> None:
 
 
 def test_the_order_of_what_clients_send_is_not_kept() -> None:
-    fields = {"v:10": {}, "v:9": {}, "f:b": {"f:d": {}, "f:c": {}}, "f:a": {}}
+    fields: dict[str, Any] = {"v:10": {}, "v:9": {}, "f:b": {"f:d": {}, "f:c": {}}, "f:a": {}}
 
     assert json.dumps(read(fields)) == json.dumps(
         {"f:a": {}, "f:b": {"f:c": {}, "f:d": {}}, "v:9": {}, "v:10": {}}

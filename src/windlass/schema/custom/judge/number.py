@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.custom.judge.complaint import Complaint, Sort
@@ -74,7 +75,9 @@ def _span(schema: Mapping[str, Any], kind: str, form: str) -> tuple[int, int]:
 def _fits(value: float, kind: str, form: str) -> bool:
     if kind == "integer":
         low, high = _INT32 if form == "int32" else _INT64
-        return low <= value <= high and value == math.trunc(value)
+        # A double is taken for what its shortest text says, which is beyond 64 bits for the largest ones.
+        exact = value if type(value) is int else Decimal(repr(value))
+        return low <= exact <= high and value == math.trunc(value)
     return form != "float" or abs(value) < _BEYOND_FLOAT32
 
 

@@ -38,6 +38,8 @@ def test_some_doubles_pass_for_integers(value: float, *, whole: bool) -> None:
         (2**63, [TYPE, CHECKED]),
         (1.5, [TYPE, CHECKED]),
         (1e19, [TYPE, CHECKED]),
+        (-(2.0**63), [TYPE, CHECKED]),
+        (2.0**62, [TYPE]),
         (1e16, [TYPE]),
         (1.0000000000001, [CHECKED]),
     ],

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Call, User
+    from windlass.apiserver.route import Route
+
+# Errors must not look like HTML.
+_HARMLESS: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What somebody wants to do: a verb on a resource, or on a path that is none."""
+
+    verb: str
+    group: str = ""
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    path: str | None = None
+
+    @property
+    def target(self) -> str:
+        """The resource as rules name it, with its subresource."""
+        return f"{self.resource}/{self.subresource}" if self.subresource else self.resource
+
+
+def attempt_of(call: Call, route: Route | None) -> Attempt:
+    """What a request attempts."""
+    if route is None:
+        return Attempt(verb=call.method.lower(), path=call.path)
+    return Attempt(
+        verb=route.verb,
+        group=route.group,
+        resource=route.plural,
+        subresource=route.subresource,
+        namespace=route.namespace,
+        name=route.name or _selected(call, route),
+    )
+
+
+def denied(user: User, attempt: Attempt, reason: str = "") -> Refusal:
+    """403 in the words of the real server."""
+    said = f'User "{user.name}" cannot {attempt.verb} '
+    if attempt.path is not None:
+        said += f'path "{attempt.path}"'
+    else:
+        where = f'in the namespace "{attempt.namespace}"' if attempt.namespace else "at the cluster scope"
+        said += f'resource "{attempt.target}" in API group "{attempt.group}" {where}'
+    why = said.translate(_HARMLESS) + (f": {reason}" if reason else "")
+    headers = {"x-content-type-options": "nosniff"}
+    if attempt.path is not None:
+        return Refusal(403, f"forbidden: {why}", details={}, headers=headers)
+    refusal = Refusal.forbidden(attempt.group, attempt.resource, attempt.name, why)
+    refusal.headers = headers
+    return refusal
+
+
+def _selected(call: Call, route: Route) -> str:
+    """The only name that a list or watch can show, by its field selector: rules may allow it by that name."""
+    text = call.query.text("fieldSelector")
+    if not text or route.verb not in ("list", "watch"):
+        return ""
+    from windlass.apiserver.validation.names import path_segment
+    from windlass.apiserver.verb.select import field_terms
+
+    try:
+        names = [value for label, equal, value in field_terms(text) if label == "metadata.name" and equal]
+    except Refusal:
+        return ""  # whoever may list is told what is wrong with the selector
+    return names[0] if names and not path_segment(names[0]) else ""

@@ -1,0 +1,147 @@
+"""scale: one number of a workload, in a form that all workloads share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.api import Kind
+from windlass.apiserver import admission
+from windlass.apiserver.builtin import library
+from windlass.apiserver.kind.builtin import BuiltinTraits
+from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.answer import answer_object
+from windlass.apiserver.verb.apply import configured, read_config
+from windlass.apiserver.verb.manage import manage_update
+from windlass.apiserver.verb.options import APPLY, write_options
+from windlass.apiserver.verb.patch import patch_form, revised
+from windlass.apiserver.verb.read import check_version
+from windlass.apiserver.verb.update import change, check_uid, replacement
+
+if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.resource import Catalog, Resource
+    from windlass.apiserver.scaling import Scaling
+    from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.options import WriteOptions
+    from windlass.schema import Shape
+
+Object = dict[str, Any]
+
+_TRAITS: Final = BuiltinTraits("autoscaling/Scale")
+_SHOWN: Final = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+_UNSET: Final = -(2**31)
+"""What a Scale has as the wanted number where there is none, so that a write must bring one."""
+
+
+async def scale(operation: Operation, _catalog: Catalog) -> Reply:
+    """Read the Scale of an object, or change the object by it."""
+    resource = operation.resource
+    scaling = resource.traits.scaling(resource)
+    form = replace(operation, resource=_as_scale(resource))
+    match operation.route.verb:
+        case "update":
+            found = _update(operation, form, scaling)
+        case "patch":
+            found = _patch(operation, form, scaling)
+        case _:
+            check_version(operation)
+            found = _scale(resource.object(operation.record()), scaling)
+            if _wanted(found) == _UNSET:
+                raise Refusal.internal(f'the spec replicas field "{scaling.path}" does not exist')
+    return answer_object(form, found)
+
+
+def _update(operation: Operation, form: Operation, scaling: Scaling) -> Object:
+    options = write_options(operation.call, "UpdateOptions")
+    new = replacement(form, options)
+    old = operation.resource.object(operation.record())
+    check_uid(operation, new, old)
+    before = _owned_scale(old, scaling)
+    manage_update(form, before, new, options)
+    admission.mutate(form, new, before)
+    return _put_into_force(operation, scaling, new, options)
+
+
+def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
+    kind = patch_form(operation)
+    options = write_options(operation.call, "PatchOptions", applying=kind == APPLY)
+    before = _owned_scale(operation.resource.object(operation.record()), scaling)
+    if kind == APPLY:
+        new = configured(form, before, read_config(form, options), options)
+    else:
+        new = revised(form, kind, before, options)
+        manage_update(form, before, new, options)
+    admission.mutate(form, new, before)
+    return _put_into_force(operation, scaling, new, options)
+
+
+def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options: WriteOptions) -> Object:
+    """Give an object the size that its new Scale says; the Scale that it has then."""
+    resource = operation.resource
+    record = operation.record()
+    obj, old = resource.object(record), resource.object(record)
+    _check(resource, new, old)
+    if _wanted(new) == _UNSET:
+        raise Refusal.bad_request(f'the spec replicas field "{scaling.path}" cannot be empty')
+    scaling.resize(obj, _wanted(new))
+    meta, sent = obj["metadata"], new["metadata"]
+    if not resource.custom or sent.get("resourceVersion"):
+        meta["resourceVersion"] = sent.get("resourceVersion", "")
+    meta.pop("managedFields", None)
+    if entries := scaling.ownership.to_parent(old, sent.get("managedFields", [])):
+        meta["managedFields"] = entries
+    whole = replace(operation, route=replace(operation.route, subresource=""))
+    return _scale(change(whole, record, old, obj, options), scaling)
+
+
+def _check(resource: Resource, new: Object, old: Object) -> None:
+    """Refuse a Scale that a workload cannot be given; that of a custom resource shows in the object itself."""
+    if resource.custom:
+        return
+    name = old["metadata"]["name"]
+    faults = list(_TRAITS.validate(new, None, ""))
+    if faults:
+        raise Refusal.invalid("autoscaling", "Scale", name, faults)
+    expected, found = new["metadata"].get("uid"), old["metadata"]["uid"]
+    if expected and expected != found:
+        why = f"Precondition failed: UID in precondition: {expected}, UID in object meta: {found}"
+        raise Refusal.conflict(resource.kind.group, f"{resource.kind.plural}/scale", name, why)
+
+
+def _owned_scale(obj: Object, scaling: Scaling) -> Object:
+    """The Scale of an object with its owners."""
+    found = _scale(obj, scaling)
+    if entries := scaling.ownership.to_scale(obj):
+        found["metadata"]["managedFields"] = entries
+    return found
+
+
+def _scale(obj: Object, scaling: Scaling) -> Object:
+    size = scaling.size(obj)
+    wanted = _UNSET if size.wanted is None else size.wanted
+    status = {"replicas": size.actual}
+    return {
+        "kind": "Scale",
+        "apiVersion": "autoscaling/v1",
+        "metadata": {name: obj["metadata"][name] for name in _SHOWN if name in obj["metadata"]},
+        "spec": {"replicas": wanted} if wanted else {},
+        "status": status | ({"selector": size.selector} if size.selector else {}),
+    }
+
+
+def _wanted(found: Object) -> int:
+    number: int = found["spec"].get("replicas", 0)
+    return number
+
+
+def _as_scale(resource: Resource) -> Resource:
+    """The resource as if its objects were Scales."""
+    kind = Kind("autoscaling", "v1", "Scale", resource.kind.plural, resource.kind.namespaced)
+    return replace(resource, kind=kind, shape=_shape(), traits=_TRAITS, stored_as=kind.api_version)
+
+
+@cache
+def _shape() -> Shape:
+    return library().shape("io.k8s.api.autoscaling.v1.Scale")
