@@ -123,7 +123,7 @@ def test_a_package_says_what_it_is_and_what_it_exports(package: Path) -> None:
 
 
 def reaches_into_a_package(path: Path) -> list[str]:
-    """Imports of another package's modules in place of the package."""
+    """Imports of another package's modules in place of the package, or of a package within it."""
     own = path.relative_to(SOURCE).parts[0]
     tree = ast.parse(path.read_text(encoding="utf-8"))
     modules = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
@@ -133,6 +133,7 @@ def reaches_into_a_package(path: Path) -> list[str]:
         if module.startswith("windlass.")
         and module.count(".") > 1
         and module.split(".")[1] not in (own, "kinds")
+        and not SOURCE.joinpath(*module.split(".")[1:]).is_dir()
     ]
 
 

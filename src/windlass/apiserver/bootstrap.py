@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.access.roles import store_roles
 from windlass.apiserver.builtin import kinds, library
 from windlass.apiserver.crd.definition import DefinitionTraits
 from windlass.apiserver.crd.registrar import Registrar
-from windlass.apiserver.kind import traits_of
+from windlass.apiserver.initial import initial_objects
+from windlass.apiserver.kind import DEPRECATED, traits_of
 from windlass.apiserver.resource import Resource
 
 if TYPE_CHECKING:
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from windlass.apiserver.resource import Catalog
     from windlass.apiserver.world import World
 
-_NAMESPACES: Final = ("default", "kube-node-lease", "kube-public", "kube-system")
+_SHARED: Final = {
+    "events.k8s.io/v1/Event": ("/events", "v1"),
+    "autoscaling/v1/HorizontalPodAutoscaler": ("autoscaling/horizontalpodautoscalers", "autoscaling/v2"),
+}
+"""What is kept with the objects of another version: in which collection, and as what."""
 
 
 def bootstrap(world: World, catalog: Catalog) -> None:
@@ -25,37 +30,31 @@ def bootstrap(world: World, catalog: Catalog) -> None:
     definitions = catalog.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")
     if definitions is not None and isinstance(definitions.traits, DefinitionTraits):
         definitions.traits.registrar = Registrar(world, catalog)
-    for name in _NAMESPACES:
-        _namespace(world, name)
+    for group, version, plural, obj in initial_objects(world):
+        resource = catalog.find(group, version, plural)
+        if resource is not None:
+            meta = obj["metadata"]
+            resource.collection.put(resource.key(meta.get("namespace", ""), meta["name"]), obj, None)
+            resource.traits.stored(obj, world)
     store_roles(world)
 
 
 def _resource(builtin: BuiltinKind, world: World) -> Resource:
     kind = builtin.kind
+    own = (f"{kind.group}/{kind.plural}", kind.api_version)
+    collection, stored_as = _SHARED.get(f"{kind.api_version}/{kind.name}", own)
     return Resource(
         kind=kind,
         singular=builtin.singular,
         shape=library().shape(builtin.definition),
         traits=traits_of(builtin),
-        collection=world.store.collection(f"{kind.group}/{kind.plural}"),
-        stored_as=kind.api_version,
+        collection=world.store.collection(collection),
+        stored_as=stored_as,
         verbs=builtin.verbs,
         short_names=builtin.short_names,
         categories=builtin.categories,
         subresources=builtin.subresources,
         storage_hash=builtin.storage_hash,
+        warning=DEPRECATED.get(f"{kind.group}/{kind.name}", ""),
     )
 
-
-def _namespace(world: World, name: str) -> None:
-    namespace: dict[str, Any] = {
-        "metadata": {
-            "name": name,
-            "uid": world.uid(),
-            "creationTimestamp": world.now(),
-            "labels": {"kubernetes.io/metadata.name": name},
-        },
-        "spec": {"finalizers": ["kubernetes"]},
-        "status": {"phase": "Active"},
-    }
-    world.store.collection("/namespaces").put(name, namespace, None)

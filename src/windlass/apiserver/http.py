@@ -110,8 +110,7 @@ def _certified(request: web.BaseRequest) -> User | None:
 
 
 def _whole(reply: Reply) -> web.Response:
-    response = web.Response(status=reply.status, body=reply.body, headers=_headers(reply))
-    return response
+    return web.Response(status=reply.status, body=reply.body, headers=_headers(reply))
 
 
 async def _streamed(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from windlass.errors import ToolError
 from windlass.cluster.access import Access
+from windlass.errors import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--control-plane",
         choices=["real", "embedded"],
-        help="what the control_plane fixture is: real starts etcd and kube-apiserver, once for the whole run; "
-        "embedded serves Windlass's own API server from each test process",
+        help="what the control_plane fixture is: real starts etcd and kube-apiserver, once for the whole "
+        "run; embedded serves Windlass's own API server from each test process",
     )
     group.addoption(
         "--control-plane-controllers",

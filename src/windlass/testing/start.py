@@ -4,8 +4,8 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from windlass.testing import command
 from windlass.cluster.access import Access
+from windlass.testing import command
 from windlass.testing.port import hold_port
 from windlass.testing.readiness import await_answers
 

@@ -4,8 +4,8 @@
     call.user = gate.identify(call, route)
     gate.admit(call, route)
 
-The roles and bindings that every cluster has from its start are in `roles.json`, facts of a real server written
-by `scripts/dump_roles.py`.
+The roles and bindings that every cluster has from its start are in `roles.json`, facts of a real server that
+`scripts/dump_roles.py` writes.
 """
 
 from windlass.apiserver.access.attempt import Attempt

@@ -1,8 +1,8 @@
 """Acting as somebody else: what the headers ask for, and whether that is allowed.
 
-There are five ways to be allowed, tried in order. Four are constrained: by two rules, one on whom one may act
-as (`impersonate:user-info`), one on what one may do meanwhile (`impersonate-on:user-info:list`). The last is the
-older one: whoever may `impersonate` somebody may do whatever they may.
+There are five ways to be allowed, tried in order. Four are constrained by two rules: one on whom one may act
+as (`impersonate:user-info`), one on what one may do meanwhile (`impersonate-on:user-info:list`). The last is
+the older one: whoever may `impersonate` somebody may do whatever they may.
 """
 
 from __future__ import annotations

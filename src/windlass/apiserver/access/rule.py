@@ -40,7 +40,7 @@ class Rule:
         return group in self.groups or "*" in self.groups
 
     def has_resource(self, target: str) -> bool:
-        """Whether it is about a resource, or with `/` about a subresource, which may be that of every resource."""
+        """Whether it is about a resource, or `resource/subresource`; a rule may be about that of every resource."""
         if target in self.resources or "*" in self.resources:
             return True
         _, slash, subresource = target.partition("/")

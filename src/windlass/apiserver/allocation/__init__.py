@@ -11,7 +11,8 @@ a refusal or a dry run has nothing to give back.
 Addresses that are taken are objects of their own, of the kind IPAddress.
 """
 
+from windlass.apiserver.allocation.address import NETWORK, OWN_ADDRESS
 from windlass.apiserver.allocation.carry import drop_with_type
 from windlass.apiserver.allocation.service import ServiceAllocator
 
-__all__ = ["ServiceAllocator", "drop_with_type"]
+__all__ = ["NETWORK", "OWN_ADDRESS", "ServiceAllocator", "drop_with_type"]

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 NETWORK: Final = "10.96.0.0/16"
 """Where the addresses of services come from."""
 
+OWN_ADDRESS: Final = "10.96.0.1"
+"""The first of them, which is that of the API server."""
+
 _FAMILY_LABEL: Final = "ipaddress.kubernetes.io/ip-family"
 _MANAGED_LABEL: Final = "ipaddress.kubernetes.io/managed-by"
 _STEP: Final = 16

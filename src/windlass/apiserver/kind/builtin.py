@@ -9,6 +9,7 @@ from typing_extensions import override
 from windlass.apiserver.decode import DecodeError, builtin_types, complete, decode, read
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RETURNED, UPSERTED
+from windlass.apiserver.kind.status import KEPT_BY_STATUS
 from windlass.apiserver.scaling import Scaling, WorkloadScaling
 from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
@@ -44,6 +45,7 @@ class BuiltinTraits(Traits):
         self.upserts = self.name in UPSERTED
         self.returns_deleted = self.name in RETURNED
         self.orphans = self.name in ORPHANING
+        self.kept_by_status = KEPT_BY_STATUS.get(self.name, ())
 
     @cached_property
     def empty(self) -> Object:

@@ -39,8 +39,11 @@ class NamespaceTraits(BuiltinTraits):
         obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"]["name"]
 
     @override
-    def prepare_status(self, obj: Object, old: Object, world: World) -> None:
-        keep(obj, old, "spec")
+    def prepare_part(self, part: str, obj: Object, old: Object, world: World) -> None:
+        if part == "finalize":
+            keep(obj, old, "status")
+        else:
+            super().prepare_part(part, obj, old, world)
 
     @override
     def delete(self, obj: Object, world: World) -> Object | None:

@@ -21,7 +21,6 @@ from windlass.apiserver.world import timestamp
 from windlass.schema import Fault
 
 if TYPE_CHECKING:
-    from windlass.apiserver.access import Gate
     from windlass.apiserver.exchange import Reply
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.verb.operation import Operation
@@ -32,11 +31,11 @@ _KIND: Final = Kind("authentication.k8s.io", "v1", "TokenRequest", "serviceaccou
 _DEFINITION: Final = "io.k8s.api.authentication.v1.TokenRequest"
 _PLURALS: Final = {"Pod": "pods", "Secret": "secrets", "Node": "nodes"}
 _WARNED_SECONDS: Final = 3607
-"""What the ServiceAccount admission asks for: such a token lives longer, since not every client reads it again."""
+"""What pods get as a matter of course: such a token lives longer, for clients that never read it again."""
 _EXTENDED: Final = timedelta(days=365)
 
 
-async def request_token(operation: Operation, _catalog: Catalog, gate: Gate) -> Reply:
+async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
     """Make a token for a service account.
 
     Raises:
@@ -51,7 +50,7 @@ async def request_token(operation: Operation, _catalog: Catalog, gate: Gate) -> 
     asked = timedelta(seconds=spec["expirationSeconds"])
     is_extended = "pod" in bound and spec["expirationSeconds"] == _WARNED_SECONDS
     lifetime = _EXTENDED if is_extended and set(spec["audiences"]) <= set(AUDIENCES) else asked
-    token = gate.authenticator.account_tokens.issue(account, spec["audiences"], lifetime, bound)
+    token = operation.gate.authenticator.account_tokens.issue(account, spec["audiences"], lifetime, bound)
     expiry = timestamp(operation.world.clock.now() + asked)
     request["status"] = {"token": token, "expirationTimestamp": expiry}
     return answer_object(form, request, 201)

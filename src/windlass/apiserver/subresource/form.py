@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver import admission
+from windlass.apiserver.builtin import BuiltinKind
 from windlass.apiserver.decode import builtin_types, decode
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
@@ -34,9 +36,14 @@ def read_form(operation: Operation, kind: Kind, options: WriteOptions) -> Object
     obj = decoded.object
     obj.setdefault("metadata", {})
     check_namespace(operation, obj)
-    traits = BuiltinTraits(f"{kind.group}/{kind.name}")
-    admission.mutate(replace(operation, resource=replace(resource, traits=traits)), obj, None)
+    admission.mutate(replace(operation, resource=replace(resource, traits=form_traits(kind))), obj, None)
     return obj
+
+
+@cache
+def form_traits(kind: Kind) -> BuiltinTraits:
+    """The particulars of what is sent here, which has none but its schema."""
+    return BuiltinTraits(BuiltinKind(kind=kind, singular="", definition="", verbs=frozenset()))
 
 
 def check_name(operation: Operation, obj: Object) -> None:

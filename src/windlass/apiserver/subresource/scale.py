@@ -6,11 +6,11 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import Kind
 from windlass.apiserver import admission
 from windlass.apiserver.builtin import library
-from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.subresource.form import form_traits
+from windlass.apiserver.validation import validate
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.apply import configured, read_config
 from windlass.apiserver.verb.manage import manage_update
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
-_TRAITS: Final = BuiltinTraits("autoscaling/Scale")
 _SHOWN: Final = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 _UNSET: Final = -(2**31)
 """What a Scale has as the wanted number where there is none, so that a write must bring one."""
@@ -101,7 +100,7 @@ def _check(resource: Resource, new: Object, old: Object) -> None:
     if resource.custom:
         return
     name = old["metadata"]["name"]
-    faults = list(_TRAITS.validate(new, None, ""))
+    faults = list(validate("autoscaling/Scale", new, None, ""))
     if faults:
         raise Refusal.invalid("autoscaling", "Scale", name, faults)
     expected, found = new["metadata"].get("uid"), old["metadata"]["uid"]
@@ -138,8 +137,10 @@ def _wanted(found: Object) -> int:
 
 def _as_scale(resource: Resource) -> Resource:
     """The resource as if its objects were Scales."""
-    kind = Kind("autoscaling", "v1", "Scale", resource.kind.plural, resource.kind.namespaced)
-    return replace(resource, kind=kind, shape=_shape(), traits=_TRAITS, stored_as=kind.api_version)
+    kind = resource.subresources["scale"].kind
+    return replace(
+        resource, kind=kind, shape=_shape(), traits=form_traits(kind), stored_as=kind.api_version
+    )
 
 
 @cache

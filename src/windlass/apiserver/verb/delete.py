@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver import admission
-from windlass.apiserver.exchange import Reply
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
 from windlass.apiserver.verb.read import prefix_of
@@ -16,6 +15,7 @@ from windlass.apiserver.verb.select import selection
 from windlass.apiserver.world import timestamp
 
 if TYPE_CHECKING:
+    from windlass.apiserver.exchange import Reply
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Record
     from windlass.apiserver.verb.operation import Operation

@@ -1,4 +1,4 @@
-"""Label selectors as the real server reads them: its grammar, and its words for what it does not understand."""
+"""Label selectors as the real server reads them: its grammar, and its words for what it cannot read."""
 
 from __future__ import annotations
 
@@ -89,15 +89,15 @@ class _Parser:
             raise _unparsed(f"found {_shown(opening)} expected: '('")
         values = [""]
         while True:
-            token = self._take()
-            if token == ")":
+            found = self._take()
+            if found == ")":
                 return tuple(values)
-            if token == ",":
+            if found == ",":
                 values.append("")
-            elif token in _SPECIAL or values[-1]:
-                raise _unparsed(f"found {_shown(token)}, expected: ',' or ')'")
+            elif found in _SPECIAL or values[-1]:
+                raise _unparsed(f"found {_shown(found)}, expected: ',' or ')'")
             else:
-                values[-1] = token
+                values[-1] = found
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -1,0 +1,194 @@
+"""A collection: the newest state, the past, and who listens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from windlass.apiserver.store import Collection, Expired, Record, Stale, Store
+
+
+def named(name: str, **fields: Any) -> dict[str, Any]:
+    return {"metadata": {"name": name}, **fields}
+
+
+def keys(records: Any) -> list[str]:
+    return [record.key for record in records]
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(history=4)
+
+
+@pytest.fixture
+def things(store: Store) -> Collection:
+    return store.collection("example.com/things")
+
+
+def test_a_write_takes_the_next_revision_and_puts_it_into_the_object(
+    store: Store, things: Collection
+) -> None:
+    before = store.revision
+
+    record = things.put("a", named("a"), None)
+
+    assert record.revision == store.revision == before + 1
+    assert record.object()["metadata"]["resourceVersion"] == str(record.revision)
+
+
+def test_kind_and_version_are_not_stored_but_stay_with_the_caller(things: Collection) -> None:
+    obj = {"kind": "Thing", "apiVersion": "example.com/v1", **named("a")}
+
+    record = things.put("a", obj, None)
+
+    assert set(record.object()) == {"metadata"}
+    assert (obj["kind"], obj["apiVersion"]) == ("Thing", "example.com/v1")
+
+
+def test_a_write_on_top_of_another_version_is_stale_and_changes_nothing(things: Collection) -> None:
+    first = things.put("a", named("a"), None)
+    second = things.put("a", named("a", x=1), first)
+
+    for expected in (None, first):
+        with pytest.raises(Stale):
+            things.put("a", named("a", x=2), expected)
+    with pytest.raises(Stale):
+        things.delete("a", first)
+
+    assert things.get("a") is second
+
+
+def test_what_was_created_again_is_not_what_was_read_before(things: Collection) -> None:
+    first = things.put("a", named("a"), None)
+    things.delete("a", first)
+    things.put("a", named("a"), None)
+
+    with pytest.raises(Stale):
+        things.delete("a", first)
+
+
+def test_a_deletion_is_recorded_under_its_own_revision(things: Collection) -> None:
+    first = things.put("a", named("a", x=1), None)
+
+    last = things.delete("a", first)
+
+    assert last.revision > first.revision
+    assert last.object() == named("a", x=1) | {
+        "metadata": {"name": "a", "resourceVersion": str(last.revision)}
+    }
+    assert things.get("a") is None
+
+
+def test_a_page_is_in_the_order_of_keys_and_tells_what_is_left(things: Collection) -> None:
+    for key in ("b/x", "a/y", "a/x", "ab/x"):
+        things.put(key, named(key), None)
+
+    whole, first, rest = things.page(), things.page(limit=1), things.page(after="a/x", limit=2)
+
+    assert keys(whole.records) == ["a/x", "a/y", "ab/x", "b/x"]
+    assert (keys(first.records), first.left) == (["a/x"], 3)
+    assert (keys(rest.records), rest.left) == (["a/y", "ab/x"], 1)
+
+
+def test_a_prefix_is_a_namespace_and_not_one_whose_name_begins_alike(things: Collection) -> None:
+    for key in ("a/x", "ab/x", "b/x"):
+        things.put(key, named(key), None)
+
+    assert keys(things.page("a/").records) == ["a/x"]
+
+
+def test_a_page_of_the_past_shows_everything_as_it_was(store: Store, things: Collection) -> None:
+    kept = things.put("kept", named("kept", x=1), None)
+    gone = things.put("gone", named("gone"), None)
+    then = store.revision
+    things.put("kept", named("kept", x=2), kept)
+    things.delete("gone", gone)
+    things.put("new", named("new"), None)
+
+    past = things.page(revision=then)
+
+    assert keys(past.records) == ["gone", "kept"]
+    assert [record.object().get("x") for record in past.records] == [None, 1]
+    assert past.revision == then
+
+
+def test_the_past_expires_with_the_history(store: Store, things: Collection) -> None:
+    record = things.put("a", named("a"), None)
+    then = store.revision
+    for number in range(10):
+        record = things.put("a", named("a", x=number), record)
+
+    with pytest.raises(Expired):
+        things.page(revision=then)
+    with pytest.raises(Expired):
+        things.position(then)
+    assert things.oldest > then
+
+
+def test_the_history_is_bounded(things: Collection) -> None:
+    record: Record | None = None
+    for number in range(1000):
+        record = things.put("a", named("a", x=number), record)
+
+    kept = things.changes(things.position(things.oldest))
+    assert 4 <= len(kept) <= 6
+    assert kept[-1].after is record
+
+
+def test_a_reader_that_is_passed_by_learns_it(things: Collection) -> None:
+    position = things.end
+    record: Record | None = None
+    for number in range(10):
+        record = things.put("a", named("a", x=number), record)
+
+    with pytest.raises(Expired):
+        things.changes(position)
+
+
+def test_a_collection_that_comes_late_has_no_earlier_history(store: Store) -> None:
+    store.collection("a").put("x", named("x"), None)
+    then = store.revision - 1
+
+    late = store.collection("b")
+
+    with pytest.raises(Expired):
+        late.position(then)
+    assert late.position(store.revision) == 0
+
+
+async def test_who_listens_is_told_of_each_change(things: Collection) -> None:
+    with things.listening() as woken:
+        assert not woken.is_set()
+        things.put("a", named("a"), None)
+        assert woken.is_set()
+
+
+async def test_many_who_listen_are_told_together(things: Collection) -> None:
+    from contextlib import ExitStack
+
+    with ExitStack() as stack:
+        woken = [stack.enter_context(things.listening()) for _ in range(50)]
+        record = things.put("a", named("a"), None)
+        things.put("a", named("a", x=1), record)
+        assert not any(event.is_set() for event in woken)
+
+        for event in woken:
+            await event.wait()
+
+
+async def test_closing_wakes_everybody(store: Store, things: Collection) -> None:
+    with things.listening() as woken:
+        store.remove("example.com/things")
+
+        assert woken.is_set()
+        assert things.closed
+
+
+def test_bodies_are_of_exact_size(things: Collection) -> None:
+    import sys
+
+    record = things.put("a", named("a", data="x" * 1000), None)
+
+    assert sys.getsizeof(record.body) == len(record.body) + sys.getsizeof(b"")
