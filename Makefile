@@ -30,12 +30,11 @@ $(VENV)/.ready: requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: setup ## Start a control plane, print its kubeconfig, stop it with Ctrl-C
-	@$(BIN)/windlass tools install control-plane
-	@$(BIN)/windlass control-plane $(ARGS)
+run: setup ## Start the embedded control plane, print its kubeconfig, stop it with Ctrl-C
+	@$(BIN)/windlass up $(ARGS)
 
 test: setup ## Tests that need nothing but Python
-	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
+	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS) && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS))
 
 test-real: setup ## Tests on the real control plane (obtains it when missing)
 	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install helm && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS))
@@ -78,9 +77,11 @@ docs: setup ## Build the documentation, warnings are errors
 	@$(BIN)/sphinx-build --quiet -W -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
-kinds: setup ## Generate the built-in kinds anew from a real API server
+kinds: setup ## Generate the built-in kinds, and the facts about them, anew from a real API server
 	@$(BIN)/windlass tools install control-plane
 	@$(BIN)/python scripts/generate_kinds.py
+	@$(BIN)/python scripts/generate_definitions.py
+	@$(BIN)/python scripts/probe_defaults.py
 
 lock: setup ## Pin every dependency anew, with hashes and without addresses
 	@$(BIN)/python scripts/lock.py

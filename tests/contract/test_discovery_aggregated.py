@@ -92,6 +92,7 @@ async def test_an_answer_that_the_client_already_has_is_not_sent_again(api: Api)
 
     assert (again.status, again.body) == (304, b"")
     assert again.headers["etag"] == first.headers["etag"]
+    assert "content-type" not in again.headers  # a client would give it to what it has kept
     assert (other.status, other.body) == (200, first.body)
 
 

@@ -44,6 +44,7 @@ async def test_a_document_under_its_hash_may_be_kept_for_ever(api: Api) -> None:
     assert response.headers["etag"] == f'"{given}"'
     assert response.headers["cache-control"] == "public, immutable"
     assert (again.status, again.body) == (304, b"")
+    assert "content-type" not in again.headers
 
 
 async def test_a_document_under_another_hash_has_moved(api: Api) -> None:

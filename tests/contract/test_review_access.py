@@ -237,3 +237,108 @@ async def test_who_grants_too_much_is_told_what(
         '(groups=["system:authenticated"]) is attempting to grant RBAC permissions not currently held:\n'
         '{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}'
     )
+
+
+async def test_a_right_to_patch_does_not_let_an_apply_create(
+    api: Api, control_plane: Access, config_maps: str, rbac: str, jane: str
+) -> None:
+    (await api.create(config_maps, config_map("old"))).ok()
+    await grant(api, rbac, jane, rule("", "configmaps", "patch"))
+
+    async with impersonating(control_plane, jane) as her:
+        changed = await her.apply(f"{config_maps}/old", config_map("old", {"a": "b"}))
+        refused = await her.apply(f"{config_maps}/new", config_map("new"))
+
+    assert changed.status == 200
+    message = refused.refused(403, "Forbidden")["message"]
+    assert message.startswith(
+        f'configmaps "new" is forbidden: User "{jane}" cannot create resource "configmaps"'
+    )
+
+
+async def test_who_may_see_one_name_may_list_by_that_name(
+    api: Api, control_plane: Access, config_maps: str, rbac: str, jane: str
+) -> None:
+    await grant(api, rbac, jane, rule("", "configmaps", "list", resourceNames=["one"]))
+
+    async with impersonating(control_plane, jane) as her:
+        allowed = await her.get(config_maps, fieldSelector="metadata.name=one")
+        other = await her.get(config_maps, fieldSelector="metadata.name=two")
+        everything = await her.get(config_maps)
+
+    assert allowed.status == 200
+    assert other.refused(403, "Forbidden")["details"] == {"name": "two", "kind": "configmaps"}
+    assert everything.refused(403, "Forbidden")["details"] == {"kind": "configmaps"}
+
+
+async def test_nobody_binds_a_role_with_more_than_they_have(
+    api: Api, control_plane: Access, rbac: str, jane: str
+) -> None:
+    (await api.create(f"{rbac}/roles", role("more", rule("", "secrets", "get")))).ok()
+    await grant(api, rbac, jane, rule("rbac.authorization.k8s.io", "rolebindings", "create"))
+
+    async with impersonating(control_plane, jane) as her:
+        own = await her.create(f"{rbac}/rolebindings", role_binding("own", "r", "joe"))
+        more = await her.create(f"{rbac}/rolebindings", role_binding("more", "more", "joe"))
+
+    assert own.status == 201
+    assert (
+        "is attempting to grant RBAC permissions not currently held"
+        in more.refused(403, "Forbidden")["message"]
+    )
+
+
+async def test_who_may_bind_a_role_need_not_have_its_rights(
+    api: Api, control_plane: Access, rbac: str, jane: str
+) -> None:
+    group = "rbac.authorization.k8s.io"
+    (await api.create(f"{rbac}/roles", role("more", rule("", "secrets", "get")))).ok()
+    own = (rule(group, "rolebindings", "create"), rule(group, "roles", "bind", resourceNames=["more"]))
+    await grant(api, rbac, jane, *own)
+
+    async with impersonating(control_plane, jane) as her:
+        reply = await her.create(f"{rbac}/rolebindings", role_binding("more", "more", "joe"))
+
+    assert reply.status == 201
+
+
+async def test_who_may_escalate_roles_writes_any(
+    api: Api, control_plane: Access, rbac: str, jane: str
+) -> None:
+    await grant(api, rbac, jane, rule("rbac.authorization.k8s.io", "roles", "create escalate"))
+
+    async with impersonating(control_plane, jane) as her:
+        reply = await her.create(f"{rbac}/roles", role("new", rule("*", "*", "*")))
+
+    assert reply.status == 201
+
+
+async def test_the_finalizers_of_a_role_need_no_right_to_what_it_grants(
+    api: Api, control_plane: Access, rbac: str, jane: str
+) -> None:
+    (await api.create(f"{rbac}/roles", role("more", rule("", "secrets", "get")))).ok()
+    await grant(api, rbac, jane, rule("rbac.authorization.k8s.io", "roles", "patch"))
+
+    async with impersonating(control_plane, jane) as her:
+        kept = await her.patch(f"{rbac}/roles/more", {"metadata": {"finalizers": ["example.com/keep"]}})
+        labelled = await her.patch(f"{rbac}/roles/more", {"metadata": {"labels": {"a": "b"}}})
+    (await api.patch(f"{rbac}/roles/more", {"metadata": {"finalizers": None}})).ok()
+
+    assert kept.status == 200
+    labelled.refused(403, "Forbidden")
+
+
+async def test_who_is_refused_learns_of_a_role_that_is_missing(
+    api: Api, namespace: str, rbac: str, jane: str
+) -> None:
+    (await api.create(f"{rbac}/rolebindings", role_binding("b", "gone", jane))).ok()
+
+    status = await until(
+        lambda: review(api, jane, verb="list", resource="pods", namespace=namespace),
+        lambda status: "reason" in status,
+    )
+
+    assert status == {
+        "allowed": False,
+        "reason": 'RBAC: role.rbac.authorization.k8s.io "gone" not found',
+    }

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +41,26 @@ def test_the_generate_commands_work_and_check_notices_an_edit(project: Path) -> 
     assert failed.returncode == 1
     assert "maximum: 10" in failed.stdout
     assert "windlass generate all" in failed.stderr
+
+
+def test_the_test_passes_on_the_embedded_control_plane(project: Path) -> None:
+    (ini,) = readme.blocks("ini")
+    (project / "pytest.ini").write_text(ini, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "--control-plane", "embedded", "-q", "-p", "no:cacheprovider"]
+    passed = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+
+    assert passed.returncode == 0, passed.stdout
+    assert "1 passed" in passed.stdout
+
+
+async def test_the_example_without_a_port_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = [block for block in readme.blocks("python") if "Cluster()" in block]
+    names: dict[str, Any] = {}
+    exec(example, names)  # noqa: S102 - the README is ours
+
+    await names["store"]()
+
+    assert capsys.readouterr().out == "a {'x': '1'}\n"
 
 
 def test_every_make_target_that_is_named_exists() -> None:

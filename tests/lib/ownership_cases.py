@@ -8,13 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
 from windlass.schema.ownership import Grammar, Rules
 from windlass.schema.shape import Library
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from random import Random
 
 Object = dict[str, Any]
@@ -23,15 +21,7 @@ GROUP = "example.com"
 KIND = "Widget"
 VERSIONS = ("v1", "v2")
 FIELDS = ("a", "b", "c", "d")
-UNKNOWN = ("p", "q")
 META = "meta.ObjectMeta"
-VALUES: dict[str, list[Any]] = {
-    "string": ["a", "b", "c", "<d>"],
-    "integer": [1, 2, 10],
-    "number": [1, 1.5, 2.0],
-    "boolean": [True, False],
-    "": [1, "a"],
-}
 _TEXT = {"type": "string"}
 _MAP = {"type": "object", "additionalProperties": _TEXT}
 _OWNER = {"type": "object", "properties": {"uid": _TEXT, "name": _TEXT}, "x-kubernetes-map-type": "atomic"}
@@ -136,7 +126,7 @@ def _complete(schema: Any, *, root: bool = False) -> Any:
 
 
 class Chance:
-    """Makes kinds and what is written to them."""
+    """Decides by a seed, and makes kinds."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -151,7 +141,12 @@ class Chance:
         return Kind(name, spec, status, {"v1": {}, "v2": renamed}, custom=self.happens(0.5))
 
     def happens(self, share: float) -> bool:
+        """Whether something happens that does so in a share of all cases."""
         return self.random.random() < share
+
+    def some(self, names: Sequence[str]) -> list[str]:
+        """About half of some names."""
+        return [name for name in names if self.happens(0.5)]
 
     def _properties(self, depth: int) -> Object:
         count = self.random.randint(1, len(FIELDS))
@@ -237,84 +232,3 @@ class Chance:
                 },
             ]
         ).copy()
-
-    def value(self, schema: Object, *, doubles: float = 0.0) -> Any:
-        """A value that fits a schema; `doubles`: how often an item of a list comes twice."""
-        if self.happens(0.04):
-            return None
-        if schema.get("type") == "object":
-            return self._fields(schema, doubles)
-        if schema.get("type") == "array":
-            return self._items(schema, doubles)
-        if schema.get("type") or "x-kubernetes-int-or-string" in schema:
-            return self.random.choice(VALUES[schema.get("type", "")])
-        return self.anything(0)
-
-    def anything(self, depth: int) -> Any:
-        makers: list[Callable[[], Any]] = [lambda: self.random.choice([1, True, "a", 1.5, None])]
-        if depth < 3:
-            makers += [
-                lambda: {name: self.anything(depth + 1) for name in self.some(FIELDS)},
-                lambda: [self.anything(depth + 1) for _ in self.some(FIELDS)],
-            ]
-        return self.random.choice(makers)()
-
-    def some(self, names: tuple[str, ...] | list[str]) -> list[str]:
-        return [name for name in names if self.happens(0.5)]
-
-    def _fields(self, schema: Object, doubles: float) -> Object:
-        named = schema.get("properties", {})
-        out = {name: self.value(named[name], doubles=doubles) for name in self.some(list(named))}
-        others = schema.get("additionalProperties")
-        if isinstance(others, dict):
-            out |= {name: self.value(others, doubles=doubles) for name in self.some(FIELDS)}
-        elif (others or schema.get("x-kubernetes-preserve-unknown-fields") or not named) and (
-            not schema.get("x-kubernetes-embedded-resource")
-            or "x-kubernetes-preserve-unknown-fields" in schema
-        ):
-            out |= {name: self.anything(1) for name in self.some(UNKNOWN)}
-        if schema.get("x-kubernetes-embedded-resource"):
-            out |= {"apiVersion": "v1", "kind": "X", "metadata": self.metadata()}
-        return out
-
-    def _items(self, schema: Object, doubles: float) -> list[Any]:
-        kind = schema.get("x-kubernetes-list-type", "atomic")
-        keys = schema.get("x-kubernetes-list-map-keys", [])
-        seen: set[Any] = set()
-        out = []
-        for _ in range(self.random.randint(0, 4)):
-            item = self.value(schema["items"], doubles=doubles)
-            if kind == "map":
-                item = self._keyed(item or {}, schema["items"]["properties"], keys)
-            if item is None and kind != "atomic":
-                continue
-            known = orjson.dumps(_key(item, schema["items"], keys) if kind == "map" else item)
-            if kind == "atomic" or known not in seen or self.happens(doubles):
-                out.append(item)
-            seen.add(known)
-        return out
-
-    def _keyed(self, item: Object, properties: Object, keys: list[str]) -> Object:
-        """An item with enough of its key."""
-        for key in keys:
-            if key not in item and ("default" not in properties[key] or self.happens(0.5)):
-                item[key] = None
-            if item.get(key, 0) is None:
-                item[key] = {"string": "a", "integer": 1, "boolean": True}[properties[key]["type"]]
-        return item
-
-    def metadata(self) -> Object:
-        out: Object = {}
-        for name in self.some(["labels", "annotations"]):
-            out[name] = {key: self.random.choice("xyz") for key in self.some(FIELDS)}
-        if self.happens(0.3):
-            out["finalizers"] = self.some(["x/a", "x/b", "x/c"])
-        if self.happens(0.2):
-            out["ownerReferences"] = [
-                {"uid": uid, "name": self.random.choice("xy")} for uid in self.some(["1", "2"])
-            ]
-        return out
-
-
-def _key(item: Object, schema: Object, keys: list[str]) -> list[Any]:
-    return [item.get(key, schema["properties"][key].get("default")) for key in keys]

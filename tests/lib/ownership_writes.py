@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from ownership_cases import GROUP, KIND, VERSIONS
+from ownership_values import Values
 from windlass.schema.ownership import OwnershipConflict, Unfit, Writer, applied, updated
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Life:
         self._live: Object | None = None
         self._applied: dict[str, Object] = {}
         self._age = 0
+        self._crowded = chance.happens(0.1)
+        self._managers = tuple(f"m{number}" for number in range(20)) if self._crowded else MANAGERS
 
     def write(self) -> Asked:
         """Make the next write."""
@@ -62,7 +65,7 @@ class Life:
         now = f"2001-01-01T{self._age // 3600:02}:{self._age // 60 % 60:02}:{self._age % 60:02}Z"
         version = self._random.choice((*VERSIONS, VERSIONS[0]))
         live = self._at(version)
-        if self._chance.happens(0.5):
+        if self._chance.happens(0.1 if self._crowded else 0.5):
             return self._apply(live, version, now)
         return self._update(live, version, now)
 
@@ -75,7 +78,7 @@ class Life:
         return copy.deepcopy(self._kind.convert(self._live, api_version))
 
     def _update(self, live: Object | None, version: str, now: str) -> Asked:
-        new = self._object(version) if live is None else self._changed(live, version)
+        new = self._object(version, 0.1) if live is None else self._changed(live, version)
         request = self._request(live, new, version)
         writer = Writer(request["manager"], now, f"{GROUP}/{version}", request["subresource"])
         rules = replace(self._kind.rules, reset=request["reset"], only=request["only"])
@@ -112,7 +115,7 @@ class Life:
         return copy.deepcopy(
             {
                 "kind": self._kind.name,
-                "manager": self._random.choice(MANAGERS),
+                "manager": self._random.choice(self._managers),
                 "version": version,
                 "subresource": subresource,
                 "reset": dict.fromkeys(versions, reset) if reset else {},
@@ -122,27 +125,32 @@ class Life:
             }
         )
 
-    def _object(self, version: str, doubles: float = 0.1) -> Object:
+    def _object(self, version: str, doubles: float) -> Object:
         """A fresh object."""
+        values = Values(self._chance, doubles)
         schema = self._kind.schema(version)
         content = {
-            name: self._chance.value(schema["properties"][name], doubles=doubles)
+            name: values.of(schema["properties"][name])
             for name in self._chance.some(["spec", "spec", "status"])
         }
-        metadata = {"name": "w", **self._chance.metadata()}
+        metadata = {"name": "w", **values.metadata()}
         return {"apiVersion": f"{GROUP}/{version}", "kind": KIND, "metadata": metadata, **content}
 
     def _changed(self, live: Object, version: str) -> Object:
         """What somebody puts in the place of an object."""
         share = self._random.choice((0.1, 0.3, 0.7))
-        new: Object = mixed(live, self._object(version), self._chance, share)
+        doubles = self._random.choice((0.0, 0.1, 0.5))
+        new: Object = mixed(live, self._object(version, doubles), self._chance, share)
+        if self._crowded and self._chance.happens(0.9):  # each its own label, so that nobody loses anything
+            labels = {**(live["metadata"].get("labels") or {}), f"l{self._age}": "x"}
+            new = {**live, "metadata": {**live["metadata"], "labels": labels}}
         new["metadata"] = {**new["metadata"], "name": "w", "uid": live["metadata"]["uid"]}
         new["apiVersion"], new["kind"] = live["apiVersion"], live["kind"]
         entries = live["metadata"].get("managedFields")
         match self._random.randint(0, 9):
             case 0:
                 entries = None
-            case 1 if self._chance.happens(0.3):
+            case 1 if self._chance.happens(0.0 if self._crowded else 0.3):
                 entries = self._random.choice([[], [{}]])
             case 2 | 3:
                 entries = self._tampered(entries or [])
@@ -153,21 +161,21 @@ class Life:
 
     def _config(self, live: Object | None, version: str) -> Object:
         """What somebody applies: something new, what it applied before, what is there, or parts of these."""
-        config = self._object(version, doubles=0.02 if self._chance.happens(0.05) else 0.0)
-        last = self._applied.get(self._random.choice(MANAGERS))
+        config = self._object(version, 0.1 if self._chance.happens(0.02) else 0.0)
+        last = self._applied.get(self._random.choice(self._managers))
         if last is not None and last["apiVersion"] == config["apiVersion"] and self._chance.happens(0.5):
             config = mixed(last, config, self._chance, self._random.choice((0.0, 0.1, 0.5)))
         elif live is not None and self._chance.happens(0.3):
             config = mixed(live, config, self._chance, self._random.choice((0.0, 0.2)))
         if self._chance.happens(0.02):
-            config["spec"] = self._random.choice(
-                ["text", 1, [1], {"unknown": 1}, {"unknown": {"unknown": 1}}]
-            )
+            config["spec"] = self._random.choice(["text", 1, [1], {"unknown": 1}, {"unknown": {"x": 1}}])
+        elif self._chance.happens(0.1):
+            config["spec"] = self._random.choice([None, {}])
         config = copy.deepcopy(config)
         metadata = config["metadata"] = {**config["metadata"], "name": "w"}
         config["apiVersion"], config["kind"] = f"{GROUP}/{version}", KIND
-        metadata.pop("uid", None)
-        metadata.pop("managedFields", None)
+        for name in ("uid", "managedFields"):
+            metadata.pop(name, None)
         if self._chance.happens(0.1):
             annotations = metadata.get("annotations") or {}
             metadata["annotations"] = {**annotations, LAST_APPLIED: orjson.dumps(live or {}).decode()}

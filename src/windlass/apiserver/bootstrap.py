@@ -29,7 +29,7 @@ def bootstrap(world: World, catalog: Catalog) -> None:
     catalog.add_all(_resource(each, world) for each in kinds())
     definitions = catalog.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")
     if definitions is not None and isinstance(definitions.traits, DefinitionTraits):
-        definitions.traits.registrar = Registrar(world, catalog)
+        definitions.traits.registrar = Registrar(world, catalog, definitions)
     for group, version, plural, obj in initial_objects(world):
         resource = catalog.find(group, version, plural)
         if resource is not None:

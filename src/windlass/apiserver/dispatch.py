@@ -30,6 +30,7 @@ _WRITES: Final = {
 _READS: Final = {"get": get, "list": list_objects, "watch": watch}
 _OF_COLLECTIONS: Final = frozenset({"list", "watch", "create", "deletecollection"})
 _BINDINGS: Final = "bindings"
+_ONLY_CREATED: Final = frozenset({"create"})
 _OF_REVIEWS: Final = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 
 
@@ -47,16 +48,21 @@ class Dispatcher:
         if self._documents is None:
             from windlass.apiserver.documents import Documents
 
-            self._documents = Documents(self._catalog)
+            keyring = self._gate.authenticator.account_tokens.keyring
+            self._documents = Documents(self._catalog, keyring)
         return self._documents.answer(call)
 
     async def resource(self, call: Call, route: Route) -> Reply:
         """A verb on a resource."""
         resource = self._find(route)
-        self._check_path(call, route, resource)
+        if resource.custom:
+            _check_custom_path(route, resource)
+        else:
+            self._check_path(call, route, resource)
         if resource.warning:
             call.warn(resource.warning)
-        form = negotiate(call.headers.get("accept", ""), collection=not route.name)
+        accept = call.headers.get("accept", "")
+        form = negotiate(accept, collection=not route.name, custom=resource.custom)
         operation = Operation(
             world=self._world, gate=self._gate, resource=resource, route=route, call=call, form=form
         )
@@ -83,6 +89,10 @@ class Dispatcher:
     @staticmethod
     def _check_path(call: Call, route: Route, resource: Resource) -> None:
         """Refuse paths and methods that the resource does not have."""
+        if resource.verbs == _ONLY_CREATED and (
+            route.name or bool(route.namespace) is not resource.kind.namespaced
+        ):
+            raise Refusal.no_such_path()
         if resource.kind.namespaced:
             if not route.namespace and route.name:
                 raise Refusal.no_such_path()
@@ -104,6 +114,24 @@ class Dispatcher:
             and route.verb != "watch"
         ):
             raise Refusal.no_such_method()
+
+
+def _check_custom_path(route: Route, resource: Resource) -> None:
+    """Refuse paths and methods that a custom resource does not have, for which the words are others."""
+    kind = resource.kind
+    everywhere = kind.namespaced and route.verb in ("list", "watch")
+    if bool(route.namespace) is not kind.namespaced and not everywhere:
+        raise Unknown
+    verbs = resource.verbs
+    if route.subresource:
+        found = resource.subresources.get(route.subresource)
+        if found is None:
+            raise resource.not_found(route.name)
+        verbs = found.verbs
+    if route.verb not in verbs:
+        raise Refusal.unsupported(kind.group, kind.plural, route.verb)
+    if not route.name and route.verb not in _OF_COLLECTIONS:
+        raise Refusal.bad_request("name must be provided")
 
 
 class Unknown(Refusal):

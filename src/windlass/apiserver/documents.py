@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
+from windlass.apiserver.access.openid import JWK_SET, key_set, openid_configuration
 from windlass.apiserver.builtin import library
 from windlass.apiserver.discovery import (
     Discovery,
@@ -14,11 +13,14 @@ from windlass.apiserver.discovery import (
     health_checks,
     release,
 )
-from windlass.apiserver.exchange import Reply
+from windlass.apiserver.exchange import JSON, Reply
+from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.openapi import OpenApi, answer_openapi
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.answer import written
 
 if TYPE_CHECKING:
+    from windlass.apiserver.access.jwt import Keyring
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.resource import Catalog
 
@@ -28,8 +30,9 @@ _HEALTH: Final = ("healthz", "livez", "readyz")
 class Documents:
     """The documents about what is served, made anew when that changes."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, keyring: Keyring) -> None:
         self._catalog = catalog
+        self._keyring = keyring
         self._edition = -1
         self._discovery = Discovery(())
         self._openapi = OpenApi((), library())
@@ -43,7 +46,7 @@ class Documents:
         parts = [part for part in call.path.split("/") if part]
         if call.path.startswith("//"):
             return _nowhere()
-        found = self._find(call, parts)
+        found = self._find(call, parts) or self._about_tokens(call, parts)
         if found is None:
             return _nowhere()
         if call.method != "GET":
@@ -55,22 +58,32 @@ class Documents:
             case []:
                 return Reply.json(self.discovery.root())
             case ["version"]:
-                _check_json(call)
+                _check_accepted(call)
                 return Reply.json(release())
             case [endpoint, *checks] if endpoint in _HEALTH:
                 return _health(call, endpoint, checks)
             case ["api" | "apis"]:
                 return answer_discovery(call, self.discovery)
             case ["api", version]:
-                return self._resources("", version)
+                return self._resources(call, "", version)
             case ["apis", group]:
-                return _json(self.discovery.group(group))
+                return _written(call, self.discovery.group(group))
             case ["apis", group, version]:
-                return self._resources(group, version)
+                return self._resources(call, group, version)
             case ["openapi", _, *_]:
                 return answer_openapi(call, self.openapi)
             case ["metrics"]:
                 return _metrics()
+        return None
+
+    def _about_tokens(self, call: Call, parts: list[str]) -> Reply | None:
+        match parts:
+            case [".well-known", "openid-configuration"]:
+                _check_accepted(call)
+                return openid_configuration(call.headers.get("host", ""))
+            case ["openid", "v1", "jwks"]:
+                _check_accepted(call, JWK_SET)
+                return key_set(self._keyring)
         return None
 
     @property
@@ -93,23 +106,22 @@ class Documents:
         self._discovery = Discovery(resources)
         self._openapi = OpenApi(resources, library(), self._openapi)
 
-    def _resources(self, group: str, version: str) -> Reply | None:
+    def _resources(self, call: Call, group: str, version: str) -> Reply | None:
         found = self.discovery.resource_list(group, version)
         if found is None and self._catalog.serves_builtin(group):
             raise Refusal.no_such_path()
-        return _json(found)
+        return _written(call, found)
 
 
-def _check_json(call: Call) -> None:
-    """Refuse where JSON is not acceptable.
+def _check_accepted(call: Call, media: str = JSON) -> None:
+    """Refuse where the form of a document is not acceptable.
 
     Raises:
         Refusal: 406.
     """
     accepted = {part.split(";")[0].strip() for part in call.headers.get("accept", "").split(",")}
-    if not accepted & {"", "*/*", "application/*", "application/json"}:
-        message = "406: Not Acceptable\n\nAvailable representations: application/json"
-        raise Refusal(406, message, details={})
+    if not accepted & {"", "*/*", "application/*", media}:
+        raise Refusal(406, f"406: Not Acceptable\n\nAvailable representations: {media}", details={})
 
 
 def _health(call: Call, endpoint: str, checks: list[str]) -> Reply | None:
@@ -125,8 +137,8 @@ def _metrics() -> Reply:
     return Reply(body=text.encode(), content_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _json(value: Any) -> Reply | None:
-    return None if value is None else Reply(body=orjson.dumps(value))
+def _written(call: Call, value: Any) -> Reply | None:
+    return None if value is None else written(negotiate_status(call.headers.get("accept", "")), call, value)
 
 
 def _nowhere() -> Reply:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import web
 
-from windlass.apiserver.exchange import Call, Query, User
+from windlass.apiserver.access.certificate import certified_user
+from windlass.apiserver.exchange import Call, Query
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from multidict import CIMultiDict
 
-    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.exchange import Reply, User
     from windlass.apiserver.server import ApiServer
     from windlass.pki import KeyPair
 
@@ -98,15 +99,13 @@ def _call(request: web.BaseRequest, body: bytes) -> Call:
 
 
 def _certified(request: web.BaseRequest) -> User | None:
-    """The user that the connection's certificate names: CN is the name, each O a group."""
+    """The user that the connection's certificate names."""
     transport = request.transport
     certificate = transport.get_extra_info("peercert") if transport else None
-    if not certificate:
+    if not certificate or transport is None:
         return None
-    parts = [pair for part in certificate.get("subject", ()) for pair in part]
-    names = [value for key, value in parts if key == "commonName"]
-    groups = tuple(value for key, value in parts if key == "organizationName")
-    return User(names[0], groups) if names else None
+    der = transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
+    return certified_user(certificate, der)
 
 
 def _whole(reply: Reply) -> web.Response:

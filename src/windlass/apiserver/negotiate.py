@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 JSON: Final = "application/json"
 YAML: Final = "application/yaml"
@@ -14,9 +17,10 @@ PROTOBUF: Final = "application/vnd.kubernetes.protobuf"
 
 _OBJECTS: Final = (JSON, YAML, PROTOBUF)
 _WATCHES: Final = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
-_WRITTEN: Final = {"": JSON, "*/*": JSON, JSON: JSON, YAML: YAML}
+_WRITTEN: Final = {"": JSON, "*/*": JSON, JSON: JSON, YAML: YAML, PROTOBUF: PROTOBUF}
 _VERSIONS: Final = ("v1", "v1beta1")
-_CONVERSIONS: Final = frozenset({"Table", "PartialObjectMetadata", "PartialObjectMetadataList"})
+_METADATA: Final = frozenset({"PartialObjectMetadata", "PartialObjectMetadataList"})
+_CONVERTING: Final = frozenset({"as", "g", "v"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,8 @@ class Form:
 
 
 @lru_cache(maxsize=256)
-def negotiate(accept: str, *, collection: bool = False) -> Form:
-    """The best form that is both wanted and known.
+def negotiate(accept: str, *, collection: bool = False, custom: bool = False) -> Form:
+    """The best form that is both wanted and known. Custom resources have no protobuf but for their metadata.
 
     Raises:
         Refusal: 406, there is none.
@@ -46,18 +50,41 @@ def negotiate(accept: str, *, collection: bool = False) -> Form:
         if written is None:
             continue
         known = True
-        conversion = parameters.get("as", "")
-        if not conversion:
-            return Form(written)
-        version = parameters.get("v", "")
-        if conversion in _CONVERSIONS and parameters.get("g") == "meta.k8s.io" and version in _VERSIONS:
-            return Form(written, conversion, version)
+        form = _form(written, parameters)
+        if form is not None and (not custom or form.media != PROTOBUF or form.conversion):
+            return form
     if known:
-        message = f"only the following media types are accepted: {', '.join(_OBJECTS)}"
-    else:
-        forms = ", ".join(_OBJECTS + (_WATCHES if collection else ()))
-        message = f"406: Not Acceptable\n\nAvailable representations: {forms}"
-    raise Refusal(406, message, details={})
+        raise Refusal(406, f"only the following media types are accepted: {', '.join(_OBJECTS)}")
+    forms = ", ".join(_OBJECTS + (_WATCHES if collection else ()))
+    raise Refusal(406, f"406: Not Acceptable\n\nAvailable representations: {forms}", details={})
+
+
+@lru_cache(maxsize=256)
+def negotiate_status(accept: str) -> Form:
+    """The best form of what is no resource: a Status, or a document. It is never turned into anything else.
+
+    JSON where nothing else can be had.
+    """
+    for media, parameters in _clauses(accept):
+        written = _WRITTEN.get(media)
+        if written is not None and not parameters.keys() & _CONVERTING:
+            return Form(written)
+    return Form()
+
+
+def _form(media: str, parameters: Mapping[str, str]) -> Form | None:
+    """The form that a clause asks for, `None` where there is no such form."""
+    stream = parameters.get("stream")
+    if stream and (stream != "watch" or media == YAML):
+        return None
+    if not parameters.keys() & _CONVERTING:
+        return Form(media)
+    conversion, version = parameters.get("as", ""), parameters.get("v", "")
+    if parameters.get("g") != "meta.k8s.io" or version not in _VERSIONS:
+        return None
+    if conversion in _METADATA or (conversion == "Table" and media != PROTOBUF):
+        return Form(media, conversion, version)
+    return None
 
 
 def _clauses(accept: str) -> list[tuple[str, dict[str, str]]]:

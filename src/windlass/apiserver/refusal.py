@@ -84,6 +84,12 @@ class Refusal(WindlassError):
         return cls(405, message, details={})
 
     @classmethod
+    def unsupported(cls, group: str, plural: str, verb: str) -> Self:
+        """405: a custom resource does not know this verb."""
+        message = f'{verb} is not supported on resources of kind "{plural}.{group}"'
+        return cls(405, message, details={"group": group, "kind": plural})
+
+    @classmethod
     def not_found(cls, group: str, plural: str, name: str) -> Self:
         """404: no such object."""
         resource = f"{plural}.{group}" if group else plural

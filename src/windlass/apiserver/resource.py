@@ -138,9 +138,13 @@ class Catalog:
         versions = self._groups.get(group)
         return versions is not None and (version is None or version in versions)
 
-    def serves_builtin(self, group: str) -> bool:
-        """Whether a group is one that every server has."""
-        return any(not each.custom for each in self._resources.values() if each.kind.group == group)
+    def serves_builtin(self, group: str, version: str | None = None) -> bool:
+        """Whether a group, or a version of it, is one that every server has."""
+        return any(
+            not each.custom
+            for each in self._resources.values()
+            if each.kind.group == group and version in (None, each.kind.version)
+        )
 
     def of_kind(self, group: str, kind: str) -> Resource | None:
         """A resource of a kind, in whichever version."""

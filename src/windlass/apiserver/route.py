@@ -52,7 +52,7 @@ def route(method: str, path: str, *, watching: bool = False) -> Route | None:
         case ["namespaces", namespace, *_]:
             pass
     plural, name, subresource, *more = (*rest, "", "")
-    verb = _VERBS.get(method, method.lower())
+    verb = _VERBS.get(method, "")
     if verb == "get" and (older or (watching and not name)):
         verb = "watch"
     elif not name:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.apiserver.access import Gate
 from windlass.apiserver.dispatch import Dispatcher, Unknown
 from windlass.apiserver.exchange import Reply, User
-from windlass.apiserver.negotiate import Form, negotiate
+from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.resource import Catalog
 from windlass.apiserver.route import route
@@ -73,7 +73,8 @@ class ApiServer:
         headers = reply.headers
         headers.setdefault("cache-control", "no-cache, private")
         headers["audit-id"] = call.headers.get("audit-id") or self.world.uid()
-        headers.setdefault("content-type", reply.content_type)
+        if reply.content_type:
+            headers.setdefault("content-type", reply.content_type)
         reply.warnings = [f'299 - "{_escaped(text)}"' for text in call.warnings]
         if len(reply.body) > _COMPRESSED_FROM and "gzip" in _encodings(call):
             reply.body = gzip.compress(reply.body, 1)
@@ -83,10 +84,7 @@ class ApiServer:
 
 def _refused(call: Call, refusal: Refusal) -> Reply:
     """A refusal in the form that was asked for, as far as there is one."""
-    try:
-        form = Form(negotiate(call.headers.get("accept", "")).media)
-    except Refusal:
-        form = Form()
+    form = negotiate_status(call.headers.get("accept", ""))
     reply = written(form, call, refusal.status, refusal.code)
     reply.headers.update(refusal.headers)
     return reply

@@ -66,6 +66,10 @@ class Traits:
         """The outcome of a patch as an object with its defaults, or refused; like `decode` of its text."""
         raise NotImplementedError
 
+    def applied(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
+        """The outcome of an apply as an object with its defaults, or refused."""
+        return self.patched(resource, outcome, call, validation)
+
     def finished(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds with defaults
         """An object with its defaults, and with everything that its kind always shows."""
         return obj
@@ -76,6 +80,13 @@ class Traits:
 
     def admit(self, obj: Object, old: Object | None, world: World) -> None:
         """What the server's own admission adds to a new object, or to a change."""
+
+    def permit(self, obj: Object, old: Object | None, world: World) -> None:
+        """Refuse what the server's own admission does not allow of an object that is valid.
+
+        Raises:
+            Refusal: 403.
+        """
 
     def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:
         """Choose for an object what it needs of what is scarce, such as an address; `stored` takes it.
@@ -88,6 +99,9 @@ class Traits:
         """Set what the server sets on a new object; its metadata is done elsewhere."""
         if self.status:
             obj.pop("status", None)
+
+    def settle(self, obj: Object) -> None:
+        """Add to a new object, once it is found valid, the defaults that follow from what was prepared."""
 
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:
         """Put back what an update must not change, before it is validated."""
@@ -165,7 +179,7 @@ class Traits:
             return {"f:status": {}}
         if self.kept_by_status == WHOLE_METADATA:
             return {"f:spec": {}, "f:metadata": {}}
-        kept = {f"f:{name}": {} for name in self.kept_by_status}
+        kept: Object = {f"f:{name}": {} for name in self.kept_by_status}
         return {"f:spec": {}, "f:metadata": kept} if kept else {"f:spec": {}}
 
     def scaling(self, resource: Resource) -> Scaling:

@@ -9,27 +9,31 @@ from typing import TYPE_CHECKING
 
 import click
 
-from windlass.tools import install_control_plane, install_helm, look_up
+from windlass.tools import install_control_plane, install_helm, install_kubectl, look_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
     from types import FrameType
 
-_BUNDLES = ("control-plane", "helm")
+_BUNDLES = ("control-plane", "helm", "kubectl")
 
 
 @click.group()
 def tools() -> None:
-    """Install and list the programs that Windlass runs: a Kubernetes control plane, and Helm."""
+    """Install and list the programs that Windlass runs: a Kubernetes control plane, Helm, kubectl."""
 
 
 @tools.command()
 @click.argument(
-    "bundles", metavar="[control-plane|helm]...", type=click.Choice(_BUNDLES), nargs=-1, required=True
+    "bundles",
+    metavar="[control-plane|helm|kubectl]...",
+    type=click.Choice(_BUNDLES),
+    nargs=-1,
+    required=True,
 )
 def install(bundles: tuple[str, ...]) -> None:
-    """Install a control plane (etcd and three programs of Kubernetes) or Helm.
+    """Install a control plane (etcd and three programs of Kubernetes), Helm or kubectl.
 
     A program is taken from the folder KUBEBUILDER_ASSETS or from PATH if it has the right version there, else
     from the cache, else downloaded and verified, else built by the `go` tool, which takes minutes.
@@ -51,7 +55,9 @@ def list_() -> None:
 
 
 def _install(bundle: str) -> Iterable[Path]:
-    return astuple(install_control_plane(_say)) if bundle == "control-plane" else (install_helm(_say),)
+    if bundle == "control-plane":
+        return astuple(install_control_plane(_say))
+    return (install_helm(_say) if bundle == "helm" else install_kubectl(_say),)
 
 
 def _remedy(bundle: str) -> str:

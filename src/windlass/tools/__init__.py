@@ -1,7 +1,7 @@
-"""Obtaining the programs that Windlass runs but does not contain: a Kubernetes control plane, and Helm.
+"""Obtaining the programs that Windlass runs but does not contain: a Kubernetes control plane, Helm, kubectl.
 
 You need this package to test on a real API server or to run charts; nothing else in Windlass starts a foreign
-program. It is not a package manager: it knows five programs, each in one version.
+program. It is not a package manager: it knows six programs, each in one version.
 
 A program is taken from the first of these places that has it:
 
@@ -27,8 +27,10 @@ from windlass.tools.provide import (
     ControlPlaneTools,
     find_control_plane,
     find_helm,
+    find_kubectl,
     install_control_plane,
     install_helm,
+    install_kubectl,
     look_up,
 )
 
@@ -40,7 +42,9 @@ __all__ = [
     "Report",
     "find_control_plane",
     "find_helm",
+    "find_kubectl",
     "install_control_plane",
     "install_helm",
+    "install_kubectl",
     "look_up",
 ]

@@ -1,4 +1,4 @@
-"""The five programs, and their versions."""
+"""The six programs, and their versions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ _KUBERNETES = "1.36.3"
 _KUBERNETES_STAGING = "0.36.3"
 
 
-def _kubernetes(name: str) -> Program:
+def _kubernetes(
+    name: str, *, bundle: str = "control-plane", version_arguments: tuple[str, ...] = ("--version",)
+) -> Program:
     return Program(
         name=name,
         version=_KUBERNETES,
         series="1.36",
-        bundle="control-plane",
+        bundle=bundle,
+        version_arguments=version_arguments,
         release=Release(
             url="https://dl.k8s.io/release/v{version}/bin/{os}/{arch}/{name}",
             checksums="https://dl.k8s.io/release/v{version}/bin/{os}/{arch}/{name}.sha256",
@@ -52,6 +55,7 @@ ETCD = Program(
 KUBE_APISERVER = _kubernetes("kube-apiserver")
 KUBE_CONTROLLER_MANAGER = _kubernetes("kube-controller-manager")
 KUBE_SCHEDULER = _kubernetes("kube-scheduler")
+KUBECTL = _kubernetes("kubectl", bundle="kubectl", version_arguments=("version", "--client"))
 HELM = Program(
     name="helm",
     version="4.3.1",
@@ -71,4 +75,4 @@ HELM = Program(
 )
 
 CONTROL_PLANE = (ETCD, KUBE_APISERVER, KUBE_CONTROLLER_MANAGER, KUBE_SCHEDULER)
-PROGRAMS = (*CONTROL_PLANE, HELM)
+PROGRAMS = (*CONTROL_PLANE, HELM, KUBECTL)

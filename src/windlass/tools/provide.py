@@ -14,6 +14,7 @@ from windlass.tools.catalog import (
     KUBE_APISERVER,
     KUBE_CONTROLLER_MANAGER,
     KUBE_SCHEDULER,
+    KUBECTL,
     PROGRAMS,
 )
 from windlass.tools.search import search
@@ -58,6 +59,15 @@ def find_helm(env: Mapping[str, str] | None = None) -> Path:
     return _find([HELM], env)[0].path
 
 
+def find_kubectl(env: Mapping[str, str] | None = None) -> Path:
+    """kubectl, if it is there already. `env` is the process's own by default.
+
+    Raises:
+        ToolError: it is missing; the message names the command that installs it.
+    """
+    return _find([KUBECTL], env)[0].path
+
+
 def install_control_plane(report: Report, env: Mapping[str, str] | None = None) -> ControlPlaneTools:
     """The programs of a control plane, downloaded or built where they are missing (minutes, the first time).
 
@@ -74,6 +84,15 @@ def install_helm(report: Report, env: Mapping[str, str] | None = None) -> Path:
         ToolError: it can neither be found nor made; the message says what was tried and what to do.
     """
     return _install([HELM], report, env)[0].path
+
+
+def install_kubectl(report: Report, env: Mapping[str, str] | None = None) -> Path:
+    """kubectl, downloaded or built if it is missing (minutes, the first time).
+
+    Raises:
+        ToolError: it can neither be found nor made; the message says what was tried and what to do.
+    """
+    return _install([KUBECTL], report, env)[0].path
 
 
 def look_up(notice: Report, env: Mapping[str, str] | None = None) -> Sequence[tuple[Program, Found | None]]:

@@ -72,6 +72,7 @@ def test_list_shows_what_would_be_used_and_from_where(bin_folder: Path) -> None:
         ["kube-controller-manager", "1.36.1", f"{bin_folder}/kube-controller-manager", "(from", "PATH)"],
         ["kube-scheduler", "1.36.1", f"{bin_folder}/kube-scheduler", "(from", "PATH)"],
         ["helm", "4.3.1", "missing;", "run:", "windlass", "tools", "install", "helm"],
+        ["kubectl", "1.36.3", "missing;", "run:", "windlass", "tools", "install", "kubectl"],
     ]
 
 
@@ -85,14 +86,15 @@ def test_list_tells_what_is_passed_over(bin_folder: Path) -> None:
 
 def test_install_prints_the_paths_of_the_programs(bin_folder: Path) -> None:
     paths = put_control_plane(bin_folder)
-    helm = put(bin_folder, "helm", "echo v4.0.0")
-    result = CliRunner().invoke(main, ["tools", "install", "control-plane", "helm"])
+    paths.append(put(bin_folder, "helm", "echo v4.0.0"))
+    paths.append(put(bin_folder, "kubectl", "echo Client Version: v1.36.1"))
+    result = CliRunner().invoke(main, ["tools", "install", "control-plane", "helm", "kubectl"])
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [str(path) for path in [*paths, helm]]
+    assert result.stdout.splitlines() == [str(path) for path in paths]
     assert result.stderr == ""
 
 
-@pytest.mark.parametrize("arguments", [[], ["kubectl"]])
+@pytest.mark.parametrize("arguments", [[], ["etcd"]])
 def test_install_wants_to_know_what(arguments: list[str]) -> None:
     result = CliRunner().invoke(main, ["tools", "install", *arguments])
     assert result.exit_code == 2

@@ -10,8 +10,10 @@ from windlass.tools import (
     Origin,
     find_control_plane,
     find_helm,
+    find_kubectl,
     install_control_plane,
     install_helm,
+    install_kubectl,
     look_up,
 )
 
@@ -21,12 +23,13 @@ SAYS = {
     "kube-controller-manager": "Kubernetes v1.36.3",
     "kube-scheduler": "Kubernetes v1.36.3",
     "helm": "v4.3.1",
+    "kubectl": "Client Version: v1.36.3",
 }
 
 
 @pytest.fixture
 def assets(tmp_path: Path, env: dict[str, str]) -> Path:
-    """A folder with all five programs, which the environment names as `KUBEBUILDER_ASSETS`."""
+    """A folder with all six programs, which the environment names as `KUBEBUILDER_ASSETS`."""
     folder = tmp_path / "assets"
     folder.mkdir()
     for name, says in SAYS.items():
@@ -59,6 +62,11 @@ def test_without_controllers_two_programs_are_enough(assets: Path, env: dict[str
 def test_helm_is_found(assets: Path, env: dict[str, str]) -> None:
     assert find_helm(env) == assets / "helm"
     assert install_helm(pytest.fail, env) == assets / "helm"
+
+
+def test_kubectl_is_found(assets: Path, env: dict[str, str]) -> None:
+    assert find_kubectl(env) == assets / "kubectl"
+    assert install_kubectl(pytest.fail, env) == assets / "kubectl"
 
 
 def test_finding_reads_the_environment_of_the_process_by_default(
@@ -97,4 +105,4 @@ def test_a_look_up_tells_of_every_program(assets: Path, env: dict[str, str]) -> 
     (assets / "helm").unlink()
     looked = look_up(pytest.fail, env)
     assert [program.name for program, _ in looked] == list(SAYS)
-    assert [found and found.origin for _, found in looked] == [Origin.ASSETS] * 4 + [None]
+    assert [found and found.origin for _, found in looked] == [Origin.ASSETS] * 4 + [None, Origin.ASSETS]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from windlass.tools.cache import Cache
-from windlass.tools.catalog import ETCD, HELM, KUBE_APISERVER
+from windlass.tools.catalog import ETCD, HELM, KUBE_APISERVER, KUBECTL
 from windlass.tools.program import Found, Origin, Program
 from windlass.tools.search import search
 
@@ -37,6 +37,7 @@ def refuse(line: str) -> None:
         ),
         (HELM, 'version.BuildInfo{Version:"v4.0.1", GitCommit:"abc", GoVersion:"go1.26.8"}', "4.0.1"),
         (HELM, "v4.1.0+g1234567", "4.1.0"),
+        (KUBECTL, "Client Version: v1.36.2\nKustomize Version: v5.8.1", "1.36.2"),
     ],
 )
 def test_the_version_is_read_from_what_the_program_prints(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 ALL_ACCOUNTS: Final = "system:serviceaccounts"
@@ -18,6 +19,7 @@ def groups_of(namespace: str) -> tuple[str, ...]:
     return (ALL_ACCOUNTS, f"{ALL_ACCOUNTS}:{namespace}")
 
 
+@lru_cache(maxsize=1024)
 def account_of(user: str) -> tuple[str, str] | None:
     """The namespace and name of the service account that a user is, `None` for other users."""
     if not user.startswith(_PREFIX):

@@ -54,12 +54,9 @@ def denied(user: User, attempt: Attempt, reason: str = "") -> Refusal:
         where = f'in the namespace "{attempt.namespace}"' if attempt.namespace else "at the cluster scope"
         said += f'resource "{attempt.target}" in API group "{attempt.group}" {where}'
     why = said.translate(_HARMLESS) + (f": {reason}" if reason else "")
-    headers = {"x-content-type-options": "nosniff"}
     if attempt.path is not None:
-        return Refusal(403, f"forbidden: {why}", details={}, headers=headers)
-    refusal = Refusal.forbidden(attempt.group, attempt.resource, attempt.name, why)
-    refusal.headers = headers
-    return refusal
+        return Refusal(403, f"forbidden: {why}", details={})
+    return Refusal.forbidden(attempt.group, attempt.resource, attempt.name, why)
 
 
 def _selected(call: Call, route: Route) -> str:

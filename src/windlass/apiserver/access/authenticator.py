@@ -54,7 +54,7 @@ class Authenticator:
             return Identity(ANONYMOUS, tuple(audiences))
         known = self._static.get(token)
         if known is not None:
-            common = tuple(each for each in AUDIENCES if each in audiences)
+            common = tuple(each for each in audiences if each in AUDIENCES)
             if common:
                 return Identity(known, common)
         return self._of_account(token, audiences)

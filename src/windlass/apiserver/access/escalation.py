@@ -67,7 +67,7 @@ def _check_binding(operation: Operation, binding: Object) -> None:
     namespace, rbac = operation.route.namespace, operation.gate.rbac
     reference = binding["roleRef"]
     if reference.get("kind") not in ("Role", "ClusterRole"):
-        return  # validation knows what to say
+        raise Refusal(500, f"unsupported role reference kind: {quoted(reference.get('kind', ''))}", "")
     role = RoleKey.of(reference, namespace)
     bind = Attempt(
         verb="bind",
@@ -80,7 +80,7 @@ def _check_binding(operation: Operation, binding: Object) -> None:
         return
     rules = rbac.role(role)
     if rules is None:
-        raise Refusal.not_found(GROUP, role.kind.lower(), role.name)
+        raise Refusal.not_found(GROUP, operation.route.plural, role.name)  # so says the real server
     _confirm(operation, binding, rules)
 
 
@@ -140,7 +140,9 @@ def _excess(operation: Operation, rules: Sequence[Rule]) -> str:
         f"user {quoted(user.name)} (groups=[{groups}]) is attempting to grant RBAC permissions "
         "not currently held:\n" + "\n".join(described(missing))
     )
-    return f"{text}; resolution errors: [{not_found(unresolved)}]" if unresolved else text
+    if unresolved:
+        text += f"; resolution errors: [{not_found(unresolved, operation.route.plural)}]"
+    return text
 
 
 def _forbidden(operation: Operation, obj: Object, why: str) -> Refusal:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.access.attempt import Attempt, attempt_of, denied
 from windlass.apiserver.access.authenticator import Authenticator
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call, User
     from windlass.apiserver.route import Route
     from windlass.apiserver.world import World
+
+_NO_SNIFFING: Final = {"x-content-type-options": "nosniff"}
 
 
 class Gate:
@@ -39,9 +41,13 @@ class Gate:
             user = self.authenticator.user_of(call)
         except BadToken as error:
             raise Refusal(401, "Unauthorized") from error
-        if any(name.startswith("impersonate-") for name in call.headers):
+        if not any(name.startswith("impersonate-") for name in call.headers):
+            return user
+        try:
             return self._impersonated(call, user, route)
-        return user
+        except Refusal as refusal:
+            refusal.headers.update(_NO_SNIFFING)
+            raise
 
     def admit(self, call: Call, route: Route | None) -> None:
         """Let a request pass, or refuse it.
@@ -49,8 +55,13 @@ class Gate:
         Raises:
             Refusal: 403, no rule allows it.
         """
-        if MASTERS not in call.user.groups:
+        if MASTERS in call.user.groups:
+            return
+        try:
             self._check(call.user, attempt_of(call, route))
+        except Refusal as refusal:
+            refusal.headers.update(_NO_SNIFFING)
+            raise
 
     def admit_creation(self, call: Call, route: Route) -> None:
         """Let a write that was allowed create what it did not find, or refuse that.

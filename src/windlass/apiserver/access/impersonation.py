@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -170,6 +171,7 @@ def _completed(wanted: User, mode: str) -> User:
     return replace(wanted, groups=groups if needed in groups else (*groups, needed))
 
 
+@lru_cache(maxsize=1024)
 def _node_of(name: str) -> str | None:
     node = name.removeprefix(_NODE)
     return node if node != name and not dns_subdomain(node) else None

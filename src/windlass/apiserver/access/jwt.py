@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ec
 
 _HALF: Final = 32  # a signature is two numbers of this many bytes
-_MOST: Final = 1024
 
 Claims = dict[str, Any]
 
@@ -27,9 +26,6 @@ class Keyring:
 
     The key is made when it is first needed: most servers never sign anything.
     """
-
-    def __init__(self) -> None:
-        self._verified: dict[str, Claims] = {}
 
     @cached_property
     def id(self) -> str:
@@ -58,13 +54,23 @@ class Keyring:
         Raises:
             BadToken: it has not.
         """
-        claims = self._verified.get(token)
-        if claims is None:
-            claims = self._verify(token)
-            if len(self._verified) >= _MOST:
-                self._verified.clear()
-            self._verified[token] = claims
-        return claims
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives import hashes
+        from cryptography.hazmat.primitives.asymmetric import ec
+        from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
+        text, _, tail = token.rpartition(".")
+        header, payload = (parsed(part) for part in text.split("."))
+        if header is None or payload is None or header.get("kid", self.id) != self.id:
+            raise BadToken("invalid signature, no keys found")
+        signature = decoded(tail) or b""
+        r, s = (int.from_bytes(half, "big") for half in (signature[:_HALF], signature[_HALF:]))
+        try:
+            der = encode_dss_signature(r, s)
+            self._key.public_key().verify(der, text.encode(), ec.ECDSA(hashes.SHA256()))
+        except InvalidSignature:
+            raise BadToken("go-jose/go-jose: error in cryptographic primitive") from None
+        return payload
 
     def key_set(self) -> dict[str, Any]:
         """The public key for those who verify tokens themselves (JWKS)."""
@@ -84,25 +90,6 @@ class Keyring:
         if not isinstance(key, ec.EllipticCurvePrivateKey):
             raise TypeError(f"the signing key is of another sort: {type(key).__name__}")
         return key
-
-    def _verify(self, token: str) -> Claims:
-        from cryptography.exceptions import InvalidSignature
-        from cryptography.hazmat.primitives import hashes
-        from cryptography.hazmat.primitives.asymmetric import ec
-        from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-
-        text, _, tail = token.rpartition(".")
-        header, payload = (parsed(part) for part in text.split("."))
-        if header is None or payload is None or header.get("kid", self.id) != self.id:
-            raise BadToken("invalid signature, no keys found")
-        signature = decoded(tail) or b""
-        r, s = (int.from_bytes(half, "big") for half in (signature[:_HALF], signature[_HALF:]))
-        try:
-            der = encode_dss_signature(r, s)
-            self._key.public_key().verify(der, text.encode(), ec.ECDSA(hashes.SHA256()))
-        except InvalidSignature:
-            raise BadToken("go-jose/go-jose: error in cryptographic primitive") from None
-        return payload
 
 
 def claims_of(token: str) -> Claims | None:

@@ -84,9 +84,10 @@ class Rbac:
             yield from self._bindings[namespace].of(user)
 
 
-def not_found(roles: Sequence[RoleKey]) -> str:
-    """That roles do not exist, each told once."""
-    texts = list(dict.fromkeys(f'{each.kind.lower()}.{GROUP} "{each.name}" not found' for each in roles))
+def not_found(roles: Sequence[RoleKey], called: str = "") -> str:
+    """That roles do not exist, each told once, by its kind or as `called`."""
+    told = (f'{called or each.kind.lower()}.{GROUP} "{each.name}" not found' for each in roles)
+    texts = list(dict.fromkeys(told))
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 

@@ -12,9 +12,9 @@ from windlass.apiserver.exchange import User
 from windlass.schema import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from windlass.apiserver.store import Record
+    from windlass.apiserver.store import Collection, Record
     from windlass.apiserver.world import World
 
 ISSUER: Final = "https://kubernetes.default.svc"
@@ -22,9 +22,12 @@ AUDIENCES: Final = (ISSUER,)
 """Whom tokens are for unless they say otherwise: this server."""
 
 _LEEWAY: Final = timedelta(minutes=1)
+_USUAL: Final = timedelta(seconds=3607)
+_EXTENDED: Final = timedelta(days=365)
 _KUBERNETES: Final = "kubernetes.io"
 _INVALIDATED: Final = "service account token has been invalidated"
-_PLURALS: Final = {"secret": "secrets", "pod": "pods", "node": "nodes"}
+_DELETED: Final = b'"deletionTimestamp"'
+_MOST: Final = 1024
 
 Object = dict[str, Any]
 
@@ -37,21 +40,45 @@ class Identity:
     audiences: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    """That a token is good, until when, and as long as these records are the newest."""
+
+    identity: Identity
+    until: datetime
+    records: tuple[tuple[Collection, Record], ...]
+
+    def holds(self, now: datetime) -> bool:
+        return now < self.until and all(
+            collection.get(record.key) is record for collection, record in self.records
+        )
+
+
 class AccountTokens:
-    """Makes tokens of service accounts, and recognises them while what they are bound to exists."""
+    """Makes tokens of service accounts, and recognises them while what they are bound to exists.
+
+    What was found good is believed without another look at the signature until something changes.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
+        self._proofs: dict[tuple[str, tuple[str, ...]], _Proof] = {}
         self.keyring = Keyring()
 
     def issue(
         self, account: Object, audiences: Sequence[str], lifetime: timedelta, bound: Mapping[str, Object]
     ) -> str:
-        """A token for an account; `bound` are the objects that it dies with: `secret`, `pod`, `node`."""
+        """A token for an account; `bound` are the objects that it dies with: `secret`, `pod`, `node`.
+
+        One as every pod gets it lives for a year, for clients that read it only once.
+        """
         meta = account["metadata"]
         now = int(self._world.clock.now().timestamp())
         facts = {"namespace": meta["namespace"], "serviceaccount": _reference(account)}
         facts |= {kind: _reference(obj) for kind, obj in bound.items()}
+        if lifetime == _USUAL and "pod" in bound and set(audiences) <= set(AUDIENCES):
+            facts["warnafter"] = now + int(lifetime.total_seconds())
+            lifetime = _EXTENDED
         claims = {
             "iss": ISSUER,
             "sub": username(meta["namespace"], meta["name"]),
@@ -70,46 +97,55 @@ class AccountTokens:
         Raises:
             BadToken: it is one, but not good, not for these audiences, or no longer.
         """
-        unverified = claims_of(token)
-        if unverified is None or unverified.get("iss") != ISSUER:
-            return None
-        claims = self.keyring.verify(token)
+        key = (token, tuple(audiences))
+        now = self._world.clock.now()
+        proof = self._proofs.pop(key, None)
+        if proof is None or not proof.holds(now):
+            unverified = claims_of(token)
+            if unverified is None or unverified.get("iss") != ISSUER:
+                return None
+            proof = self._prove(self.keyring.verify(token), audiences, now)
+        while len(self._proofs) >= _MOST:
+            del self._proofs[next(iter(self._proofs))]
+        self._proofs[key] = proof
+        return proof.identity
+
+    def _prove(self, claims: Claims, audiences: Sequence[str], now: datetime) -> _Proof:
         meant = claims.get("aud") or AUDIENCES
-        common = tuple(each for each in meant if each in audiences)
+        common = tuple(each for each in audiences if each in meant)
         if not common:
             raise BadToken(
                 f"token audiences {_listed(meant)} is invalid for the target audiences {_listed(audiences)}"
             )
-        self._check_times(claims)
-        self._check_objects(claims[_KUBERNETES])
-        return Identity(_user(claims), common)
+        _check_times(claims, now)
+        records = tuple(self._check_objects(claims[_KUBERNETES], now))
+        # What is being deleted is good for another minute, which no record tells the end of.
+        lasting = not any(_DELETED in record.body for _, record in records)
+        until = _moment(claims["exp"]) if lasting else now
+        return _Proof(Identity(_user(claims), common), until, records)
 
-    def _check_times(self, claims: Claims) -> None:
-        now = self._world.clock.now()
-        if now + _LEEWAY < _moment(claims["nbf"]):
-            raise BadToken("service account token is not valid yet")
-        if now - _LEEWAY > _moment(claims["exp"]):
-            raise BadToken("service account token has expired")
-        if now + _LEEWAY < _moment(claims["iat"]):
-            raise BadToken("service account token is issued in the future")
-
-    def _check_objects(self, facts: Object) -> None:
+    def _check_objects(self, facts: Object, now: datetime) -> Iterator[tuple[Collection, Record]]:
         """The account, and what the token is bound to, are the ones that the token was made for."""
         namespace, account = facts["namespace"], facts["serviceaccount"]
-        record = self._record("serviceaccounts", f"{namespace}/{account['name']}")
+        accounts, record = self._find("serviceaccounts", f"{namespace}/{account['name']}")
         if record is None:
             raise BadToken(f'serviceaccounts "{account["name"]}" not found')
         found = record.object()["metadata"]
         if found["uid"] != account["uid"]:
             raise BadToken(f"service account UID ({found['uid']}) does not match claim ({account['uid']})")
-        if self._is_long_deleted(found):
+        if _is_long_deleted(found, now):
             raise BadToken(f"service account {namespace}/{account['name']} has been deleted")
+        yield accounts, record
         for kind in ("secret", "pod", "node"):
             if kind in facts and not (kind == "node" and "pod" in facts):
-                self._check_bound(kind, facts[kind], "" if kind == "node" else f"{namespace}/")
+                name = facts[kind]["name"]
+                key = name if kind == "node" else f"{namespace}/{name}"
+                yield self._check_bound(kind, facts[kind], key, now)
 
-    def _check_bound(self, kind: str, reference: Object, prefix: str) -> None:
-        record = self._record(_PLURALS[kind], f"{prefix}{reference['name']}")
+    def _check_bound(
+        self, kind: str, reference: Object, key: str, now: datetime
+    ) -> tuple[Collection, Record]:
+        collection, record = self._find(f"{kind}s", key)
         if record is None:
             raise BadToken(_INVALIDATED)
         found = record.object()["metadata"]
@@ -118,15 +154,27 @@ class AccountTokens:
                 f"{kind} UID ({found['uid']}) does not match "
                 f"service account {kind} ref claim ({reference['uid']})"
             )
-        if self._is_long_deleted(found):
+        if _is_long_deleted(found, now):
             raise BadToken(_INVALIDATED)
+        return collection, record
 
-    def _record(self, plural: str, key: str) -> Record | None:
-        return self._world.store.collection(f"/{plural}").get(key)
+    def _find(self, plural: str, key: str) -> tuple[Collection, Record | None]:
+        collection = self._world.store.collection(f"/{plural}")
+        return collection, collection.get(key)
 
-    def _is_long_deleted(self, meta: Object) -> bool:
-        deleted = meta.get("deletionTimestamp")
-        return deleted is not None and datetime.fromisoformat(deleted) < self._world.clock.now() - _LEEWAY
+
+def _check_times(claims: Claims, now: datetime) -> None:
+    if now + _LEEWAY < _moment(claims["nbf"]):
+        raise BadToken("service account token is not valid yet")
+    if now - _LEEWAY > _moment(claims["exp"]):
+        raise BadToken("service account token has expired")
+    if now + _LEEWAY < _moment(claims["iat"]):
+        raise BadToken("service account token is issued in the future")
+
+
+def _is_long_deleted(meta: Object, now: datetime) -> bool:
+    deleted = meta.get("deletionTimestamp")
+    return deleted is not None and datetime.fromisoformat(deleted) < now - _LEEWAY
 
 
 def _user(claims: Claims) -> User:

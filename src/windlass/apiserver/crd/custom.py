@@ -1,23 +1,23 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-import orjson
 from typing_extensions import override
 
 from windlass.apiserver.crd import enforce
+from windlass.apiserver.crd.finalizer import finalizer_warning
 from windlass.apiserver.crd.scale import CustomScaling, scale_faults
+from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.traits import WHOLE_METADATA, Traits, keep
 from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault
-from windlass.schema.ownership import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from windlass.apiserver.crd.registrar import Registrar
+    from windlass.apiserver.crd.family import Family
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
@@ -25,58 +25,67 @@ if TYPE_CHECKING:
     from windlass.apiserver.store import Record
     from windlass.apiserver.table import Layout
     from windlass.apiserver.world import World
-    from windlass.schema.custom import CustomSchema
-
-    Schemas = Mapping[str, CustomSchema]
+    from windlass.schema.ownership import Rules
 
 Object = dict[str, Any]
 
 _NOT_COUNTED: Final = frozenset({"metadata", "kind", "apiVersion"})
+_GOING: Final = "create not allowed while custom resource definition is terminating"
+
+
+class Definitions(Protocol):
+    """What the objects of a kind ask and tell about its definition, by its name."""
+
+    def is_terminating(self, name: str) -> bool:
+        """Whether a definition is about to go, so that no more objects of its kind can be created."""
+
+    def emptied(self, name: str) -> None:
+        """An object of a kind is gone; perhaps its definition only waited for that."""
 
 
 class CustomTraits(Traits):
-    """A kind that a definition describes: pruned, defaulted and validated by the schema of each version."""
+    """One version of a kind that a definition describes: pruned, defaulted and validated by its schema."""
 
     generation = True
     unconditional = False
     kept_by_status = WHOLE_METADATA
 
-    def __init__(self, crd: Object, version: Object, schemas: Schemas, registrar: Registrar) -> None:
-        self.definition: str = crd["metadata"]["name"]
-        self.version = version
-        self.status = "status" in (version.get("subresources") or {})
+    def __init__(self, crd: Object, version: Object, family: Family, definitions: Definitions) -> None:
+        spec, below = crd["spec"], version.get("subresources") or {}
+        self._definition: str = crd["metadata"]["name"]
+        self._plural: str = spec["names"]["plural"]
+        self._group: str = spec["group"]
+        self._version = f"{spec['group']}/{version['name']}"
+        self._namespaced = spec["scope"] == "Namespaced"
+        self._columns = version.get("additionalPrinterColumns")
+        self._family = family
+        self._definitions = definitions
+        self.schema = family.schemas[self._version]
+        self.status = below.get("status") is not None
+        self._with_status = [
+            f"{self._group}/{each['name']}"
+            for each in spec["versions"]
+            if (each.get("subresources") or {}).get("status") is not None
+        ]
         self.field_labels = {
             each["jsonPath"].lstrip("."): tuple(each["jsonPath"].lstrip(".").split("."))
             for each in version.get("selectableFields") or ()
         }
-        self._schemas = schemas
-        self.schema = schemas[version["name"]]
-        self._stored = schemas[next(each["name"] for each in crd["spec"]["versions"] if each["storage"])]
-        self._kind: str = crd["spec"]["names"]["kind"]
-        self._namespaced = crd["spec"]["scope"] == "Namespaced"
-        self._scale = (version.get("subresources") or {}).get("scale")
+        self._scale = below.get("scale")
         self._scaling = CustomScaling(crd, version) if self._scale else None
-        self._registrar = registrar
-        self._terminating = "deletionTimestamp" in crd["metadata"]
 
     @override
     def body(self, resource: Resource, record: Record) -> bytes:
-        if record.canon is resource.shape:
+        if record.canon is self.schema:
             return record.body
-        obj = record.object()
-        self.schema.prune(obj)
-        self.schema.fill(obj)
-        text = orjson.dumps(obj)
-        if record.canon is None and text == record.body:
-            record.canon = resource.shape
+        text, settled = self._family.read(record, self._version)
+        if settled:
+            record.canon = self.schema
         return text
 
     @override
     def to_storage(self, resource: Resource, obj: Object) -> Object:
-        if self._stored is not self.schema:
-            self._stored.prune(obj)
-            self._stored.fill(obj)
-        return obj
+        return self._family.write(obj)
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
@@ -84,7 +93,11 @@ class CustomTraits(Traits):
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.patched(resource, self.schema, outcome, call, validation)
+        return enforce.patched(self.schema, outcome, call, validation)
+
+    @override
+    def applied(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
+        return enforce.applied(self.schema, outcome)
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:
@@ -94,12 +107,23 @@ class CustomTraits(Traits):
 
     @override
     def layout(self) -> Layout:
-        return CustomLayout(self.version.get("additionalPrinterColumns"))
+        return CustomLayout(self._columns)
+
+    @override
+    def admit(self, obj: Object, old: Object | None, world: World) -> None:
+        if old is None and self._definitions.is_terminating(self._definition):
+            raise Refusal.forbidden(self._group, self._plural, obj["metadata"].get("name", ""), _GOING)
+
+    @override
+    def prepare_create(self, obj: Object, world: World) -> None:
+        super().prepare_create(obj, world)
+        if self.status:
+            self.schema.fill(obj)  # a default of the status itself is there from the beginning
 
     @override
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:
         for name in old.keys() | obj.keys():
-            if name not in ("status", "metadata", "kind", "apiVersion"):
+            if name not in ("status", "metadata"):
                 keep(obj, old, name)
         meta = {**old["metadata"], "resourceVersion": obj["metadata"].get("resourceVersion", "")}
         if "managedFields" in obj["metadata"]:
@@ -108,14 +132,10 @@ class CustomTraits(Traits):
 
     @override
     def rules(self, resource: Resource, subresource: str) -> Rules:
-        group, reset = resource.kind.group, self.reset(subresource)
-        versions = {f"{group}/{name}": schema for name, schema in self._schemas.items()}
-        return Rules(
-            shapes={version: schema.shape for version, schema in versions.items()},
-            convert=lambda obj, version: _converted(obj, version, versions[version]),
-            custom=True,
-            reset=dict.fromkeys(versions, reset),
-        )
+        reset = self.reset(subresource)
+        if subresource != "status":
+            return self._family.rules({self._version: reset})
+        return self._family.rules(dict.fromkeys(self._with_status, reset))
 
     @override
     def counts(self, obj: Object, old: Object) -> bool:
@@ -124,12 +144,16 @@ class CustomTraits(Traits):
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
-        if obj.get("kind") != self._kind:
-            yield Fault.invalid("kind", obj.get("kind", ""), f"must be {self._kind}")
         metadata = obj["metadata"]
-        rule = dns_subdomain if old is None else path_segment
-        yield from validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=rule)
+        misnamed = list(self._type_faults(obj))
         if old is not None:
+            yield from validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=path_segment)
+        if misnamed:
+            yield from misnamed
+            return
+        if old is None:
+            yield from validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=dns_subdomain)
+        else:
             yield from validate_meta_update(metadata, old["metadata"], METADATA)
         if subresource == "status" and old is not None:
             yield from self.schema.status_faults(obj, old)
@@ -139,18 +163,23 @@ class CustomTraits(Traits):
             yield from scale_faults(obj, self._scale, status=subresource == "status")
 
     @override
+    def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
+        names = set(obj["metadata"].get("finalizers", ()))
+        if old is not None:
+            names -= set(old["metadata"].get("finalizers", ()))
+        return [text for name in sorted(names) if (text := finalizer_warning(name))]
+
+    @override
     def scaling(self, resource: Resource) -> Scaling:
         return self._scaling or super().scaling(resource)
 
     @override
     def deleted(self, obj: Object, world: World) -> None:
-        self._registrar.emptied(self.definition)
+        self._definitions.emptied(self._definition)
 
-
-def _converted(obj: Object, version: str, schema: CustomSchema) -> Object:
-    """An object in terms of another version: nothing but its apiVersion differs, and what its schema knows."""
-    converted: Object = orjson.loads(orjson.dumps(obj))
-    converted["apiVersion"] = version
-    schema.prune(converted)
-    schema.fill(converted)
-    return converted
+    def _type_faults(self, obj: Object) -> Iterable[Fault]:
+        kind, version = obj.get("kind", ""), obj.get("apiVersion", "")
+        if kind != self._family.kind:
+            yield Fault.invalid("kind", kind, f"must be {self._family.kind}")
+        if version != self._version:
+            yield Fault.invalid("apiVersion", version, f"must be {self._version}")

@@ -4,17 +4,22 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.crd.condition import set_condition
+from windlass.apiserver.crd.check import definition_faults, status_faults, warnings
+from windlass.apiserver.crd.condition import MARKED, set_condition
 from windlass.apiserver.kind.builtin import BuiltinTraits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.crd.registrar import Registrar
     from windlass.apiserver.world import World
+    from windlass.schema import Fault
 
 Object = dict[str, Any]
 
 CLEANUP: Final = "customresourcecleanup.apiextensions.k8s.io"
+"""The finalizer that holds a definition until its objects are gone."""
 
 
 class DefinitionTraits(BuiltinTraits):
@@ -29,7 +34,7 @@ class DefinitionTraits(BuiltinTraits):
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:
-        stored = [each["name"] for each in obj["spec"].get("versions", ()) if each.get("storage")]
+        stored = _storing(obj)
         obj["status"] = {
             "conditions": None,
             "acceptedNames": {"plural": "", "kind": ""},
@@ -40,25 +45,28 @@ class DefinitionTraits(BuiltinTraits):
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:
         super().prepare_update(obj, old, world)
         stored = obj["status"].get("storedVersions") or []
-        for each in obj["spec"].get("versions", ()):
-            if each.get("storage") and each["name"] not in stored:
-                obj["status"] = {**obj["status"], "storedVersions": [*stored, each["name"]]}
+        added = [name for name in _storing(obj) if name not in stored]
+        if added:
+            obj["status"] = {**obj["status"], "storedVersions": [*stored, *added]}
+
+    @override
+    def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
+        if subresource == "status" and old is not None:
+            return status_faults(obj, old)
+        return definition_faults(obj, old)
+
+    @override
+    def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
+        return warnings(obj, old)
 
     @override
     def delete(self, obj: Object, world: World) -> Object | None:
         meta = obj["metadata"]
         if "deletionTimestamp" not in meta:
             meta["deletionTimestamp"] = world.now()
-            meta["deletionGracePeriodSeconds"] = 0
-            meta["generation"] += 1
-            meta["finalizers"] = [*meta.get("finalizers", ()), CLEANUP]
-            terminating = {
-                "type": "Terminating",
-                "status": "True",
-                "reason": "InstanceDeletionPending",
-                "message": "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
-            }
-            set_condition(obj, terminating, world.now())
+            if CLEANUP not in meta.get("finalizers", ()):
+                meta["finalizers"] = [*meta.get("finalizers", ()), CLEANUP]
+            set_condition(obj, MARKED, world.now())
         return obj
 
     @override
@@ -69,3 +77,8 @@ class DefinitionTraits(BuiltinTraits):
     @override
     def deleted(self, obj: Object, world: World) -> None:
         self.stored(obj, world)
+
+
+def _storing(crd: Object) -> list[str]:
+    """The version in which objects are stored; the first, should several say so."""
+    return [each["name"] for each in crd["spec"].get("versions") or () if each.get("storage")][:1]

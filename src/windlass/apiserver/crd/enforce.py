@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.decode import DecodeError, builtin_types, decode_custom, read_metadata
 from windlass.apiserver.kind.builtin import judge
-from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.validation.meta import validate_meta
 from windlass.apiserver.validation.names import path_segment
 from windlass.schema import Path
@@ -30,7 +29,7 @@ class EmbeddedMetadata:
     def read(self, metadata: Any) -> tuple[Object, Sequence[str]]:
         """Metadata as the server writes it, and the paths in it of unknown fields that it left out."""
         try:
-            return read_metadata(metadata, builtin_types())
+            return read_metadata(_copied(metadata), builtin_types())  # the message shows it as it was
         except DecodeError as error:
             raise ValueError(str(error)) from error
 
@@ -47,31 +46,41 @@ def decode(resource: Resource, schema: CustomSchema, call: Call, validation: str
     try:
         unknown = schema.prune(draft.object)
     except MalformedError as error:
-        raise Refusal.bad_request(str(error)) from error
+        raise draft.unhandled(str(error)) from error
     for text in draft.judge(unknown, validation):
         call.warn(text)
     schema.fill(draft.object)
     return draft.object
 
 
-def patched(
-    resource: Resource, schema: CustomSchema, outcome: Patched, call: Call, validation: str
-) -> Object:
+def patched(schema: CustomSchema, outcome: Patched, call: Call, validation: str) -> Object:
     """The outcome of a patch as an object of a custom kind, pruned and defaulted, or refused."""
-    obj = outcome.document
+    obj: Object = _copied(outcome.document)
     unknown: list[str] = []
     try:
         if "metadata" in obj:
-            metadata, paths = read_metadata(obj["metadata"], builtin_types())
-            obj = {**obj, "metadata": metadata}
+            obj["metadata"], paths = read_metadata(obj["metadata"], builtin_types())
             unknown += [f"metadata.{path}" for path in paths]
-        obj = _copied(obj)
         unknown += schema.prune(obj)
     except (DecodeError, MalformedError) as error:
         raise outcome.refusal(str(error)) from error
     judge(outcome, [f'unknown field "{path}"' for path in unknown], call, validation)
     schema.fill(obj)
-    del resource
+    return obj
+
+
+def applied(schema: CustomSchema, outcome: Patched) -> Object:
+    """The outcome of an apply as an object of a custom kind, defaulted; nothing unknown could be applied.
+
+    An applied null is not dropped: it is for validation to say whether there may be one.
+    """
+    obj = outcome.document
+    if "metadata" in obj:
+        try:
+            obj["metadata"], _ = read_metadata(obj["metadata"], builtin_types())
+        except DecodeError as error:
+            raise outcome.refusal(str(error)) from error
+    schema.fill(obj)
     return obj
 
 

@@ -2,70 +2,73 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Object = dict[str, Any]
 
-_NOTHING: Object = {"plural": "", "kind": ""}
+_NOTHING: Final[Object] = {"plural": "", "kind": ""}
+_OF_RESOURCES: Final = ("plural", "singular", "shortNames")
+_FIELDS: Final = {
+    "plural": "PluralConflict",
+    "singular": "SingularConflict",
+    "shortNames": "ShortNamesConflict",
+    "kind": "KindConflict",
+    "listKind": "ListKindConflict",
+}
+"""Each name with the reason that is given when somebody else has it; of several, the last counts."""
+_ORDER: Final = ("plural", "singular", "shortNames", "kind", "listKind", "categories")
 
 
-def judge(crd: Object, others: Iterable[Object]) -> tuple[Object, Object]:
+def judge(crd: Object, accepted: Iterable[Object]) -> tuple[Object, Object]:
     """The names that a definition gets, and the condition that says whether these are all.
 
-    `others` are the other definitions of its group; they keep the names that they have.
+    `accepted` are the names that the definitions of its group have, its own among them; they keep these.
     """
     wanted, had = crd["spec"]["names"], crd.get("status", {}).get("acceptedNames") or _NOTHING
-    resources, kinds = _taken(others)
-    accepted: Object = dict(had)
-    faults: list[tuple[str, str]] = []
-    for field, taken, reason in (
-        ("plural", resources, "PluralConflict"),
-        ("singular", resources, "SingularConflict"),
-        ("shortNames", resources, "ShortNamesConflict"),
-        ("kind", kinds, "KindConflict"),
-        ("listKind", kinds, "ListKindConflict"),
-    ):
-        value = wanted.get(field)
-        clashes = [name for name in _several(value) if name in taken]
+    resources, kinds = _taken(accepted)
+    names: Object = dict(had)
+    condition = _condition("True", "NoConflicts", "no conflicts found")
+    for field, reason in _FIELDS.items():
+        clashes = _clashes(wanted, had, field, resources if field in _OF_RESOURCES else kinds)
         if clashes:
-            faults.append((reason, ", ".join(f'"{name}" is already in use' for name in clashes)))
-        elif value:
-            accepted[field] = value
-        elif field not in _NOTHING:
-            accepted.pop(field, None)
-    if "categories" in wanted:
-        accepted["categories"] = wanted["categories"]
-    else:
-        accepted.pop("categories", None)
-    return accepted, _condition(faults)
+            said = [f"{quoted(name)} is already in use" for name in dict.fromkeys(clashes)]
+            condition = _condition("False", reason, said[0] if len(said) == 1 else f"[{', '.join(said)}]")
+        else:
+            _take(names, wanted, field)
+    _take(names, wanted, "categories")
+    return {field: names[field] for field in _ORDER if field in names}, condition
 
 
-def _taken(others: Iterable[Object]) -> tuple[set[str], set[str]]:
+def _taken(accepted: Iterable[Object]) -> tuple[set[str], set[str]]:
     resources: set[str] = set()
     kinds: set[str] = set()
-    for other in others:
-        names = other.get("status", {}).get("acceptedNames") or _NOTHING
-        resources.update([names.get("plural"), names.get("singular"), *names.get("shortNames", ())])
-        kinds.update([names.get("kind"), names.get("listKind")])
-    return resources - {"", None}, kinds - {"", None}
+    for names in accepted:
+        resources.update([names.get("plural", ""), names.get("singular", ""), *names.get("shortNames", ())])
+        kinds.update([names.get("kind", ""), names.get("listKind", "")])
+    return resources - {""}, kinds - {""}
 
 
-def _several(value: str | list[str] | None) -> list[str]:
-    if isinstance(value, list):
-        return value
-    return [value] if value else []
+def _clashes(wanted: Object, had: Object, field: str, taken: set[str]) -> list[str]:
+    """The names of a field that are taken, but not by the definition itself in the same place."""
+    return [name for name in _several(wanted, field) if name in taken and name not in _several(had, field)]
 
 
-def _condition(faults: list[tuple[str, str]]) -> Object:
-    if not faults:
-        return {
-            "type": "NamesAccepted",
-            "status": "True",
-            "reason": "NoConflicts",
-            "message": "no conflicts found",
-        }
-    reason, message = faults[-1]
-    return {"type": "NamesAccepted", "status": "False", "reason": reason, "message": message}
+def _several(names: Object, field: str) -> list[str]:
+    value = names.get(field) or []
+    return value if isinstance(value, list) else [value]
+
+
+def _take(names: Object, wanted: Object, field: str) -> None:
+    if wanted.get(field) or field in _NOTHING:
+        names[field] = wanted.get(field, "")
+    else:
+        names.pop(field, None)
+
+
+def _condition(status: str, reason: str, message: str) -> Object:
+    return {"type": "NamesAccepted", "status": status, "reason": reason, "message": message}

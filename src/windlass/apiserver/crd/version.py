@@ -21,7 +21,7 @@ def version_order(name: str) -> tuple[int, int, int, str]:
 
 
 def better_version(name: str, versions: Iterable[dict[str, Any]]) -> str:
-    """The best served version that is not deprecated and is better than this one; empty when there is none."""
+    """The best served version that is not deprecated and better than this one; empty when there is none."""
     candidates = [each["name"] for each in versions if each["served"] and not each.get("deprecated")]
     best = min(candidates, key=version_order, default="")
     return best if best and version_order(best) < version_order(name) else ""

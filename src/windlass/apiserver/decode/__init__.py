@@ -9,7 +9,14 @@ uses `read`.
     complete(decoded.object, kind, builtin_types())
 """
 
-from windlass.apiserver.decode.body import Decoded, complete, decode, read, read_metadata
+from windlass.apiserver.decode.body import (
+    Decoded,
+    complete,
+    decode,
+    decode_delete_options,
+    read,
+    read_metadata,
+)
 from windlass.apiserver.decode.custom import Draft, decode_custom
 from windlass.apiserver.decode.problem import DecodeError
 from windlass.apiserver.decode.types import Types, builtin_types
@@ -23,6 +30,7 @@ __all__ = [
     "complete",
     "decode",
     "decode_custom",
+    "decode_delete_options",
     "read",
     "read_metadata",
 ]

@@ -6,19 +6,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.api import Kind
 from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
 from windlass.apiserver.decode.source import Source
 from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
-    from windlass.api import Kind
-    from windlass.apiserver.decode.node import Node
+    from windlass.apiserver.decode.source import Claim
     from windlass.apiserver.decode.types import Types
 
 _SCHEME: Final = "pkg/runtime/scheme.go:111"
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 _METADATA_TYPE: Final = "v1.ObjectMeta"
+_OPTIONS: Final = Kind("meta.k8s.io", "v1", "DeleteOptions", "", namespaced=False)
+_OPTIONS_DEFINITION: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"
 _INTERNAL: Final = {"": "core", "events.k8s.io": "core"}
 
 Object = dict[str, Any]
@@ -42,16 +44,15 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
     Raises:
         Refusal: 400, 413 or 415, with the message of the real server.
     """
-    source = Source.of(body, content_type, kind)
+    source = Source.of(body, content_type, kind, protobuf=True)
     claim = source.claim()
     definition = types.definition(claim.group, claim.version, claim.kind)
     if not claim.version:
         raise source.unhandled(claim, f"Object 'apiVersion' is missing in '{source.shown}'")
     if definition is None:
-        why = f'no kind "{claim.kind}" is registered for version "{claim.api_version}" in scheme "{_SCHEME}"'
-        raise source.unhandled(claim, why)
+        raise source.unhandled(claim, _unregistered(claim))
     try:
-        found, complaints = _read(source, types.node(definition))
+        found, complaints = _read(source, definition, types)
     except DecodeError as error:
         raise source.unhandled(claim, str(error)) from error
     internal = f"{_package(kind.group)}.{kind.name}"
@@ -65,6 +66,24 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
             f"does not match the expected API version ({kind.api_version})"
         )
     return Decoded({"kind": kind.name, "apiVersion": kind.api_version} | found, warnings)
+
+
+def decode_delete_options(body: bytes, content_type: str, types: Types) -> Object:
+    """The body of a deletion: its options, of whichever group's version they say that they are.
+
+    Raises:
+        Refusal: 400, 413 or 415, with the message of the real server.
+    """
+    try:
+        source = Source.parsed(body, content_type, _OPTIONS, protobuf=True)
+        claim = source.said()
+        known = claim.kind == _OPTIONS.name
+        found, _ = _read(source, _OPTIONS_DEFINITION, types) if known else ({}, ())
+    except DecodeError as error:
+        raise Refusal.bad_request(str(error)) from error
+    if not known:
+        raise Refusal.bad_request(_unregistered(claim))
+    return found
 
 
 def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:
@@ -85,6 +104,7 @@ def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ..
         return read(parse_carefully(orjson.dumps(value)), kind, types)
     if notes.error:
         raise DecodeError(notes.error)
+    _keep_reset(found, value)
     return {"kind": kind.name, "apiVersion": kind.api_version} | found, notes.complaints
 
 
@@ -112,13 +132,19 @@ def complete(obj: Object, kind: Kind, types: Types) -> None:
         types.node(definition).complete(obj)
 
 
-def _read(source: Source, node: Node) -> tuple[Object, tuple[str, ...]]:
+def _read(source: Source, definition: str, types: Types) -> tuple[Object, tuple[str, ...]]:
     """The value of a body, and its unknown and repeated fields."""
+    if source.envelope is not None:
+        from windlass.apiserver.protobuf import read_message
+
+        return read_message(definition, source.envelope.message), ()
+    node = types.node(definition)
     if not has_repeated_fields(source.text, source.value):
         notes = Notes()
         with suppress(DecodeError, InexactError):
             found: Object = node.read(source.value or {}, None, notes)
             if not notes.error:
+                _keep_reset(found, source.value)
                 return found, notes.complaints
     # Only now does it matter how numbers were written, and which fields were repeated where.
     notes = Notes()
@@ -126,6 +152,17 @@ def _read(source: Source, node: Node) -> tuple[Object, tuple[str, ...]]:
     if notes.error:
         raise DecodeError(notes.error)
     return found, notes.complaints
+
+
+def _keep_reset(found: Object, value: Any) -> None:
+    """Keep managed fields that are empty: that is not nothing, it asks for all of them to be forgotten."""
+    metadata = value.get("metadata") if isinstance(value, dict) else None
+    if isinstance(metadata, dict) and metadata.get("managedFields") == []:
+        found.setdefault("metadata", {})["managedFields"] = []
+
+
+def _unregistered(claim: Claim) -> str:
+    return f'no kind "{claim.kind}" is registered for version "{claim.api_version}" in scheme "{_SCHEME}"'
 
 
 def _package(group: str) -> str:

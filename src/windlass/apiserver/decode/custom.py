@@ -40,6 +40,10 @@ class Draft:
     _source: Source
     _claim: Claim
 
+    def unhandled(self, why: str) -> Refusal:
+        """400: the schema cannot read the object."""
+        return self._source.unhandled(self._claim, why)
+
     def judge(self, unknown: Iterable[str], validation: str) -> tuple[str, ...]:
         """What to warn of, given the paths of the fields that the schema does not know.
 

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from windlass.apiserver.decode.problem import DecodeError, described
 from windlass.apiserver.decode.text import parse_quickly
+from windlass.apiserver.negotiate import PROTOBUF
 from windlass.apiserver.patch.syntax import NotJsonError
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.api import Kind
+    from windlass.apiserver.protobuf import Envelope
 
 _JSON: Final = frozenset({"", "application/json"})
 _YAML: Final = "application/yaml"
@@ -43,7 +45,8 @@ class Claim:
 class Source:
     """The body of a request for objects of a kind: its text as JSON, the value of that, and how to refuse it.
 
-    `repeated` are the keys that a YAML text has twice, which its JSON does not show.
+    `repeated` are the keys that a YAML text has twice, which its JSON does not show. A body in protobuf has
+    no text, but an `envelope`.
     """
 
     body: bytes
@@ -51,27 +54,42 @@ class Source:
     text: bytes
     value: Any
     repeated: tuple[str, ...] = ()
+    envelope: Envelope | None = None
 
     @classmethod
-    def of(cls, body: bytes, content_type: str, kind: Kind) -> Self:
-        """Read a body.
+    def of(cls, body: bytes, content_type: str, kind: Kind, *, protobuf: bool = False) -> Self:
+        """Read a body; `protobuf` is one of the forms that it may have.
 
         Raises:
             Refusal: 400, 413 or 415.
         """
+        try:
+            return cls.parsed(body, content_type, kind, protobuf=protobuf)
+        except DecodeError as error:
+            raise _unrecognized(body, kind, str(error)) from error
+
+    @classmethod
+    def parsed(cls, body: bytes, content_type: str, kind: Kind, *, protobuf: bool) -> Self:
+        """Read a body, as `of` does.
+
+        Raises:
+            DecodeError: it cannot be read.
+            Refusal: 413 or 415.
+        """
         if len(body) > _LARGEST:
             raise Refusal(413, f"Request entity too large: limit is {_LARGEST}")
         media = content_type.partition(";")[0].strip().lower()
+        if media == PROTOBUF and protobuf:
+            from windlass.apiserver.protobuf import Envelope  # only who sends it pays for it
+
+            return cls(body, kind, b"", None, envelope=Envelope.open(body))
         if media not in _JSON and media != _YAML:
             raise Refusal(415, _UNKNOWN_FORMAT)
         try:
             text, repeated = (body, ()) if media in _JSON else _from_yaml(body)
             return cls(body, kind, text, parse_quickly(text), repeated)
         except NotJsonError as error:
-            why = f"couldn't get version/kind; json parse error: {error}"
-            raise _unrecognized(body, kind, why) from error
-        except DecodeError as error:
-            raise _unrecognized(body, kind, str(error)) from error
+            raise DecodeError(f"couldn't get version/kind; json parse error: {error}") from error
 
     @property
     def shown(self) -> str:
@@ -85,9 +103,19 @@ class Source:
             Refusal: 400, it does not say so in a way that can be understood.
         """
         try:
-            return _claim(self.value, self.kind)
+            return self.said()
         except DecodeError as error:
             raise _unrecognized(self.body, self.kind, str(error)) from error
+
+    def said(self) -> Claim:
+        """The kind that the body says it is, as `claim` gives it.
+
+        Raises:
+            DecodeError: it does not say so in a way that can be understood.
+        """
+        if self.envelope is not None:
+            return _enveloped(self.envelope, self.kind)
+        return _claim(self.value, self.kind)
 
     def unhandled(self, claim: Claim, why: str) -> Refusal:
         """400: the body is of a kind, but cannot be what is wanted."""
@@ -141,6 +169,13 @@ def _claim(value: Any, kind: Kind) -> Claim:
     if not version and group in ("", kind.group):
         group, version = kind.group, kind.version
     return Claim(group, version, named["kind"] or kind.name)
+
+
+def _enveloped(envelope: Envelope, kind: Kind) -> Claim:
+    group, _, version = envelope.api_version.rpartition("/")
+    if not version or "/" in group:
+        group, version = kind.group, kind.version
+    return Claim(group, version, envelope.kind or kind.name)
 
 
 def _group_version(text: str) -> tuple[str, str]:

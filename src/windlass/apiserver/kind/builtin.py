@@ -104,6 +104,12 @@ class BuiltinTraits(Traits):
         return WorkloadScaling(resource.kind)
 
     @override
+    def unknown_field_label(self, label: str) -> str:
+        if self.field_labels:
+            return super().unknown_field_label(label)
+        return f'"{label}" is not a known field selector: only "metadata.name", "metadata.namespace"'
+
+    @override
     def layout(self) -> Layout:
         group, _, kind = self.name.rpartition("/")
         return builtin_layout(group, kind)

@@ -19,7 +19,7 @@ NAME_LABEL: Final = "kubernetes.io/metadata.name"
 class NamespaceTraits(BuiltinTraits):
     """A namespace is gone when what it held is gone, which a controller says by `/finalize`."""
 
-    returns_deleted = True
+    field_labels = {"status.phase": ("status", "phase")}
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:

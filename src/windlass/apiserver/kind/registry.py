@@ -11,11 +11,29 @@ if TYPE_CHECKING:
     from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.traits import Traits
 
+_KINDS: Final = "windlass.apiserver.kind"
 _CLASSES: Final[dict[str, str]] = {
+    "/Event": f"{_KINDS}.event:EventTraits",
+    "/LimitRange": f"{_KINDS}.cluster:LimitRangeTraits",
+    "/Namespace": f"{_KINDS}.namespace:NamespaceTraits",
+    "/Node": f"{_KINDS}.cluster:NodeTraits",
+    "/PersistentVolume": f"{_KINDS}.storage:PersistentVolumeTraits",
+    "/PersistentVolumeClaim": f"{_KINDS}.storage:PersistentVolumeClaimTraits",
+    "/Pod": f"{_KINDS}.pod:PodTraits",
+    "/ReplicationController": f"{_KINDS}.workload:ReplicationControllerTraits",
+    "/Secret": f"{_KINDS}.cluster:SecretTraits",
+    "/Service": f"{_KINDS}.service:ServiceTraits",
     "apiextensions.k8s.io/CustomResourceDefinition": "windlass.apiserver.crd.definition:DefinitionTraits",
-    "/Namespace": "windlass.apiserver.kind.namespace:NamespaceTraits",
-    "/Pod": "windlass.apiserver.kind.pod:PodTraits",
-    "/Service": "windlass.apiserver.kind.service:ServiceTraits",
+    "apps/DaemonSet": f"{_KINDS}.workload:DaemonSetTraits",
+    "apps/Deployment": f"{_KINDS}.workload:DeploymentTraits",
+    "autoscaling/HorizontalPodAutoscaler": f"{_KINDS}.autoscaler:AutoscalerTraits",
+    "batch/Job": f"{_KINDS}.workload:JobTraits",
+    "discovery.k8s.io/EndpointSlice": f"{_KINDS}.network:EndpointSliceTraits",
+    "events.k8s.io/Event": f"{_KINDS}.event:EventTraits",
+    "networking.k8s.io/Ingress": f"{_KINDS}.network:IngressTraits",
+    "scheduling.k8s.io/PriorityClass": f"{_KINDS}.cluster:PriorityClassTraits",
+    "storage.k8s.io/CSIDriver": f"{_KINDS}.storage:CSIDriverTraits",
+    "storage.k8s.io/VolumeAttributesClass": f"{_KINDS}.storage:VolumeAttributesClassTraits",
 }
 """`group/Kind` to the module, and the class in it."""
 

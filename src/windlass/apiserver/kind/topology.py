@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from windlass.apiserver.world import World
@@ -15,3 +15,11 @@ def topology_labels(world: World, node: str) -> dict[str, str]:
     record = world.store.collection("/nodes").get(node)
     found = record.object()["metadata"].get("labels", {}) if record else {}
     return {name: found[name] for name in _LABELS if name in found}
+
+
+def inherit_topology(pod: dict[str, Any], world: World) -> None:
+    """Label a new pod that has a node with where that is."""
+    node = pod["spec"].get("nodeName")
+    labels = topology_labels(world, node) if node else {}
+    if labels:
+        pod["metadata"]["labels"] = {**pod["metadata"].get("labels", {}), **labels}

@@ -39,7 +39,7 @@ def _document(call: Call, document: Document, given: str) -> Reply:
     if given:
         headers["cache-control"] = "public, immutable"
     if call.headers.get("if-none-match") == document.etag:
-        return Reply(status=304, headers=headers)
+        return Reply(status=304, headers=headers, content_type="")
     return Reply(body=document.body, headers=headers)
 
 

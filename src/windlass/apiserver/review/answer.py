@@ -38,14 +38,23 @@ _OF_THE_SERVER: Final = (
 _FORMS: Final = "application/json, application/yaml, application/vnd.kubernetes.protobuf"
 
 
+def refuse_table(operation: Operation) -> None:
+    """Refuse to answer by a table: what is not stored has none.
+
+    Raises:
+        Refusal: 406.
+    """
+    if operation.form.conversion == "Table":
+        raise Refusal(406, f"only the following media types are accepted: {_FORMS}")
+
+
 def answer_review(operation: Operation) -> Reply:
     """The answer to the creation of a review.
 
     Raises:
         Refusal: it is malformed or invalid, or wanted as a table.
     """
-    if operation.form.conversion == "Table":
-        raise Refusal(406, f"only the following media types are accepted: {_FORMS}")
+    refuse_table(operation)
     resource, call = operation.resource, operation.call
     options = write_options(call, "CreateOptions")
     review = resource.traits.decode(resource, call.body, call, options.validation)

@@ -13,6 +13,7 @@ from windlass.apiserver.access.token import AUDIENCES
 from windlass.apiserver.builtin import BuiltinKind, library
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.review.answer import refuse_table
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.create import place
 from windlass.apiserver.verb.manage import manage_create
@@ -30,9 +31,6 @@ Object = dict[str, Any]
 _KIND: Final = Kind("authentication.k8s.io", "v1", "TokenRequest", "serviceaccounts", namespaced=True)
 _DEFINITION: Final = "io.k8s.api.authentication.v1.TokenRequest"
 _PLURALS: Final = {"Pod": "pods", "Secret": "secrets", "Node": "nodes"}
-_WARNED_SECONDS: Final = 3607
-"""What pods get as a matter of course: such a token lives longer, for clients that never read it again."""
-_EXTENDED: Final = timedelta(days=365)
 
 
 async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
@@ -41,6 +39,7 @@ async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
     Raises:
         Refusal: the request is invalid, or the account or what the token is to be bound to does not exist.
     """
+    refuse_table(operation)
     form = replace(operation, resource=_as_request(operation.resource))
     request = _decoded(form)
     account = operation.resource.object(operation.record())
@@ -48,9 +47,7 @@ async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
     spec = request["spec"]
     bound = _bound(operation, spec.get("boundObjectRef"))
     asked = timedelta(seconds=spec["expirationSeconds"])
-    is_extended = "pod" in bound and spec["expirationSeconds"] == _WARNED_SECONDS
-    lifetime = _EXTENDED if is_extended and set(spec["audiences"]) <= set(AUDIENCES) else asked
-    token = operation.gate.authenticator.account_tokens.issue(account, spec["audiences"], lifetime, bound)
+    token = operation.gate.authenticator.account_tokens.issue(account, spec["audiences"], asked, bound)
     expiry = timestamp(operation.world.clock.now() + asked)
     request["status"] = {"token": token, "expirationTimestamp": expiry}
     return answer_object(form, request, 201)
@@ -113,6 +110,8 @@ def _bound(operation: Operation, reference: Object | None) -> dict[str, Object]:
     kind, name = reference.get("kind", ""), reference.get("name", "")
     if group or kind not in _PLURALS:
         raise Refusal.bad_request(f"cannot bind token to object of type {group}/{version}, Kind={kind}")
+    if not name:
+        raise Refusal.bad_request("Name parameter required.")
     obj = _stored(operation, kind, name)
     if obj is None:
         raise Refusal.not_found("", _PLURALS[kind], name)

@@ -89,7 +89,8 @@ class Collection:
         before = self._records.get(key)
         if before is not expected:
             raise Stale(key)
-        record = Record.of(key, self._revisions.advance(), obj)
+        version = "" if before is None else before.version
+        record = Record.of(key, self._revisions.advance(), obj, version)
         self._records[key] = record
         if before is None:
             insort(self._keys, key)
@@ -105,7 +106,8 @@ class Collection:
         before = self._records.get(key)
         if before is None or before is not expected:
             raise Stale(key)
-        record = Record.of(key, self._revisions.advance(), before.object() if last is None else last)
+        state = before.object() if last is None else last
+        record = Record.of(key, self._revisions.advance(), state, before.version)
         del self._records[key]
         del self._keys[bisect_left(self._keys, key)]
         self._append(Change("DELETED", record, before))
@@ -159,6 +161,11 @@ class Collection:
         if position < self._dropped:
             raise Expired(position, self._dropped)
         return self._changes[position - self._dropped :]
+
+    @property
+    def listeners(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
 
     @contextmanager
     def listening(self) -> Iterator[asyncio.Event]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from sys import intern
 from typing import Any, Literal
 
 import orjson
@@ -16,21 +17,26 @@ class Stale(WindlassError):
 class Record:
     """One version of an object as it is stored; it never changes.
 
-    `body` is the object's JSON without `kind` and `apiVersion`, of exact size. `canon` is the reader's own: by
-    which schema the body is known to need no change.
+    `body` is the object's JSON without `kind` and `apiVersion`, of exact size. `version` is the apiVersion
+    that it was stored in, as far as that was said. `canon` is the reader's own: by which schema the body is
+    known to need no change.
     """
 
-    __slots__ = ("body", "canon", "key", "revision")
+    __slots__ = ("body", "canon", "key", "revision", "version")
 
-    def __init__(self, key: str, revision: int, body: bytes) -> None:
+    def __init__(self, key: str, revision: int, body: bytes, version: str = "") -> None:
         self.key = key
         self.revision = revision
         self.body = body
+        self.version = version
         self.canon: object = None
 
     @classmethod
-    def of(cls, key: str, revision: int, obj: dict[str, Any]) -> Record:
-        """The record of an object, whose resourceVersion is set here and kind and apiVersion are left out."""
+    def of(cls, key: str, revision: int, obj: dict[str, Any], version: str = "") -> Record:
+        """The record of an object, whose resourceVersion is set here and kind and apiVersion are left out.
+
+        An object that does not say its version has the given one.
+        """
         obj["metadata"]["resourceVersion"] = str(revision)
         kind, api_version = obj.pop("kind", None), obj.pop("apiVersion", None)
         # orjson allocates generously and keeps it; a copy has the exact size, as 100k objects need.
@@ -39,7 +45,7 @@ class Record:
             obj["kind"] = kind
         if api_version is not None:
             obj["apiVersion"] = api_version
-        return cls(key, revision, body)
+        return cls(key, revision, body, version if api_version is None else intern(api_version))
 
     def object(self) -> dict[str, Any]:
         """The object, new and the caller's own to change."""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
+_VERSION: Final = b"policy/v1"
+_OLDER: Final = b"policy/v1beta1"
 _UNDISTURBED: Final = ("Succeeded", "Failed", "Pending")
 _BREAKING: Final = "ignoreStoreReadErrorWithClusterBreakingPotential"
 _TARGET: Final = {
@@ -37,7 +39,7 @@ async def evict(operation: Operation, catalog: Catalog) -> Reply:
     """Evict the pod that the path names."""
     options = write_options(operation.call, "CreateOptions")
     kind = operation.resource.subresources[operation.route.subresource].kind
-    eviction = read_form(operation, kind, options)
+    eviction = read_form(_of_today(operation), kind, options)
     check_name(operation, eviction)
     wanted = _deletion(eviction, options)
     pod = operation.record().object()
@@ -45,6 +47,12 @@ async def evict(operation: Operation, catalog: Catalog) -> Reply:
         _ask_budget(operation, catalog, pod, dry_run=bool(wanted.get("dryRun")))
     _delete(operation, wanted)
     return done(operation)
+
+
+def _of_today(operation: Operation) -> Operation:
+    """The request in the present version of an Eviction; the older one, which is still taken, is the same."""
+    call = operation.call
+    return replace(operation, call=replace(call, body=call.body.replace(_OLDER, _VERSION)))
 
 
 def _deletion(eviction: Object, options: WriteOptions) -> Object:
@@ -79,7 +87,9 @@ def _ask_budget(operation: Operation, catalog: Catalog, pod: Object, *, dry_run:
     assert resource is not None  # noqa: S101 - every server has them
     records = budgets_of(resource, pod)
     if len(records) > 1:
-        why = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+        why = (
+            "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."
+        )
         raise Refusal(500, why, "")
     for record in records:
         if _is_ready(pod) or not lets_go(resource.object(record)):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver import admission
-from windlass.apiserver.builtin import BuiltinKind
 from windlass.apiserver.decode import builtin_types, decode
-from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import written
 from windlass.apiserver.verb.identity import check_namespace
@@ -29,21 +25,15 @@ def read_form(operation: Operation, kind: Kind, options: WriteOptions) -> Object
     Raises:
         Refusal: 400, it cannot be read or belongs elsewhere; 403 or 404, its namespace takes nothing new.
     """
-    call, resource = operation.call, operation.resource
+    call = operation.call
     content_type = call.headers.get("content-type", "")
     decoded = decode(call.body, content_type, kind, builtin_types(), options.validation)
     call.warnings.extend(decoded.warnings)
     obj = decoded.object
     obj.setdefault("metadata", {})
     check_namespace(operation, obj)
-    admission.mutate(replace(operation, resource=replace(resource, traits=form_traits(kind))), obj, None)
+    admission.mutate(operation, obj, None)
     return obj
-
-
-@cache
-def form_traits(kind: Kind) -> BuiltinTraits:
-    """The particulars of what is sent here, which has none but its schema."""
-    return BuiltinTraits(BuiltinKind(kind=kind, singular="", definition="", verbs=frozenset()))
 
 
 def check_name(operation: Operation, obj: Object) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from typing_extensions import override
+
 from windlass.apiserver import admission
-from windlass.apiserver.builtin import library
+from windlass.apiserver.builtin import BuiltinKind, library
+from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
-from windlass.apiserver.subresource.form import form_traits
+from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.validation import validate
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.apply import configured, read_config
@@ -20,9 +23,11 @@ from windlass.apiserver.verb.read import check_version
 from windlass.apiserver.verb.update import change, check_uid, replacement
 
 if TYPE_CHECKING:
+    from windlass.api import Kind
     from windlass.apiserver.exchange import Reply
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.scaling import Scaling
+    from windlass.apiserver.table import Layout
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.verb.options import WriteOptions
     from windlass.schema import Shape
@@ -32,6 +37,17 @@ Object = dict[str, Any]
 _SHOWN: Final = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 _UNSET: Final = -(2**31)
 """What a Scale has as the wanted number where there is none, so that a write must bring one."""
+_UNOWNED: Final = (
+    "failed to create manager for existing fields: failed to convert live object "
+    "(/; autoscaling/v1, Kind=Scale) to proper version: "
+    "request to convert CR to an invalid group/version: autoscaling/v1"
+)
+"""What the real server says where nobody owns the wanted number of a custom resource: it cannot be applied."""
+_COLUMNS: Final = (
+    {"name": "Desired", "type": "integer", "jsonPath": ".spec.replicas"},
+    {"name": "Available", "type": "integer", "jsonPath": ".status.replicas"},
+    {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
+)
 
 
 async def scale(operation: Operation, _catalog: Catalog) -> Reply:
@@ -68,6 +84,8 @@ def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
     options = write_options(operation.call, "PatchOptions", applying=kind == APPLY)
     before = _owned_scale(operation.resource.object(operation.record()), scaling)
     if kind == APPLY:
+        if operation.resource.custom and "managedFields" not in before["metadata"]:
+            raise Refusal(500, _UNOWNED, "")
         new = configured(form, before, read_config(form, options), options)
     else:
         new = revised(form, kind, before, options)
@@ -96,7 +114,7 @@ def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options
 
 
 def _check(resource: Resource, new: Object, old: Object) -> None:
-    """Refuse a Scale that a workload cannot be given; that of a custom resource shows in the object itself."""
+    """Refuse a Scale that a workload cannot be given; that of a custom resource is judged with the object."""
     if resource.custom:
         return
     name = old["metadata"]["name"]
@@ -138,9 +156,22 @@ def _wanted(found: Object) -> int:
 def _as_scale(resource: Resource) -> Resource:
     """The resource as if its objects were Scales."""
     kind = resource.subresources["scale"].kind
-    return replace(
-        resource, kind=kind, shape=_shape(), traits=form_traits(kind), stored_as=kind.api_version
-    )
+    traits = _traits(kind, custom=resource.custom)
+    return replace(resource, kind=kind, shape=_shape(), traits=traits, stored_as=kind.api_version)
+
+
+class _CustomScaleTraits(BuiltinTraits):
+    """The Scale of a custom resource, whose table is made of columns like those of its definition."""
+
+    @override
+    def layout(self) -> Layout:
+        return CustomLayout(_COLUMNS)
+
+
+@lru_cache(maxsize=256)
+def _traits(kind: Kind, *, custom: bool) -> BuiltinTraits:
+    builtin = BuiltinKind(kind=kind, singular="", definition="", verbs=frozenset())
+    return _CustomScaleTraits(builtin) if custom else BuiltinTraits(builtin)
 
 
 @cache

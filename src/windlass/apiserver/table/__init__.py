@@ -12,11 +12,12 @@ Everything is a pure function of objects and a moment. Which form is wanted is f
 from windlass.apiserver.table.builtin import builtin_layout
 from windlass.apiserver.table.custom import CustomLayout
 from windlass.apiserver.table.form import TableForm, partial, partial_list, table
-from windlass.apiserver.table.layout import Column, Layout
+from windlass.apiserver.table.layout import Column, KindLayout, Layout
 
 __all__ = [
     "Column",
     "CustomLayout",
+    "KindLayout",
     "Layout",
     "TableForm",
     "builtin_layout",

@@ -13,6 +13,7 @@ from windlass.apiserver.validation.pod_annotation import (
     validate_pod_annotations,
 )
 from windlass.apiserver.validation.pod_options import STRICT_POD, PodOptions, relaxed
+from windlass.apiserver.validation.pod_resize import validate_resize_of
 from windlass.apiserver.validation.pod_spec import located_containers, validate_pod_spec
 from windlass.apiserver.validation.pod_status import validate_pod_status
 from windlass.apiserver.validation.pod_update import validate_spec_update
@@ -54,7 +55,7 @@ def validate_status(obj: Fields, old: Fields) -> Iterator[Fault]:
 def validate_ephemeralcontainers(obj: Fields, old: Fields) -> Iterator[Fault]:
     """A Pod that gets more ephemeral containers: those that it has stay as they are."""
     if MIRROR in _annotations(old):
-        yield Fault.forbidden("", "static pods do not support ephemeral containers")
+        yield Fault.forbidden("[]", "static pods do not support ephemeral containers")
         return
     yield from validate_object_meta(obj, old, dns_subdomain)
     yield from _validate_changed(obj, old)
@@ -67,6 +68,18 @@ def validate_ephemeralcontainers(obj: Fields, old: Fields) -> Iterator[Fault]:
             yield Fault.forbidden(path, f'existing ephemeral containers "{name}" may not be removed\n')
         elif not same(new[name], container):
             yield Fault.forbidden(path, f'existing ephemeral containers "{name}" may not be changed\n')
+
+
+def validate_resize(obj: Fields, old: Fields) -> Iterator[Fault]:
+    """A Pod whose containers get more, or less, to run with."""
+    faults = [*validate_object_meta(obj, old, dns_subdomain), *_validate_contents(obj, _kept(old))]
+    if MIRROR in _annotations(old):
+        yield Fault.forbidden("[]", "static pods cannot be resized")
+    elif old.get("spec", {}).get("os", {}).get("name") == "windows":
+        yield Fault.forbidden("[]", "windows pods cannot be resized")
+    else:
+        yield from faults
+        yield from validate_resize_of(obj, old)
 
 
 def _annotations(pod: Fields) -> Mapping[str, str]:

@@ -47,7 +47,7 @@ def validate_system(spec: Fields, containers: Located, path: Path) -> Iterator[F
 def validate_claims(claims: Sequence[Fields], path: Path, meta: Fields | None) -> Iterator[Fault]:
     """The resource claims that a pod brings or has made."""
     if meta is not None and MIRROR in meta.get("annotations", {}):
-        yield Fault.forbidden("", "static pods do not support resource claims")
+        yield Fault.forbidden("[]", "static pods do not support resource claims")
         return
     seen: set[str] = set()
     for index, claim in enumerate(claims):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.resource import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from decimal import Decimal
 
     Fields = Mapping[str, Any]
     Amounts = dict[str, Decimal]
@@ -24,7 +24,7 @@ def quality_of(spec: Fields) -> str:
     if spec.get("resources") is not None:
         holders = [spec]
     else:
-        holders = [*spec.get("containers", ()), *spec.get("initContainers", ())]
+        holders = [*(spec.get("containers") or ()), *(spec.get("initContainers") or ())]
     requests: Amounts = {}
     limits: Amounts = {}
     limited = True
@@ -42,8 +42,8 @@ def _add(total: Amounts, amounts: Fields) -> int:
     """Add what a container asks for of processor and memory; of how many of the two it asks for any."""
     found = 0
     for name in _COMPUTE:
-        amount = quantity(amounts[name]).value if name in amounts else 0
+        amount = quantity(amounts.get(name, 0)).to_decimal()
         if amount > 0:
-            total[name] = total.get(name, 0) + amount
+            total[name] = total.get(name, Decimal()) + amount
             found += 1
     return found

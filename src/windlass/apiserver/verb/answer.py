@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver.exchange import Reply
-from windlass.apiserver.negotiate import JSON, Form
+from windlass.apiserver.negotiate import JSON, PROTOBUF, Form
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.table import TableForm, partial, partial_list, table
 
@@ -77,10 +77,14 @@ def converted(operation: Operation, obj: Object) -> Object:
 
 
 def written(form: Form, call: Call, value: Any, status: int = 200) -> Reply:
-    """A value in JSON or YAML."""
+    """A value in JSON, YAML or protobuf."""
     if form.media == JSON:
         pretty = orjson.OPT_INDENT_2 if is_pretty(call) else 0
         return Reply(status=status, body=orjson.dumps(value, option=pretty))
+    if form.media == PROTOBUF:
+        from windlass.apiserver.protobuf import write_object  # only who asks for it pays for it
+
+        return Reply(status=status, body=write_object(value), content_type=PROTOBUF)
     import yaml
 
     text = yaml.dump(value, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=True)
@@ -105,7 +109,7 @@ def _mismatch(form: Form, resource: Resource, what: str) -> Refusal:
     listed = "List" if what == "a list" else ""
     kind = f"*unstructured.Unstructured{listed}" if resource.custom else f"*{_package(resource)}{listed}"
     message = f"you requested {form.conversion}, but the requested object is {what} ({kind})"
-    return Refusal(406, message, details={})
+    return Refusal(406, message)
 
 
 def _package(resource: Resource) -> str:

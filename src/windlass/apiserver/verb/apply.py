@@ -26,17 +26,16 @@ Object = dict[str, Any]
 async def apply(operation: Operation, options: WriteOptions) -> Reply:
     """Make an object what a configuration says, as far as it is the applier's; create it if there is none."""
     resource, route = operation.resource, operation.route
-    config = read_config(operation, options)
     record = resource.collection.get(operation.key)
-    if record is None:
-        if route.subresource:
-            raise resource.not_found(route.name)
-        uid = config.get("metadata", {}).get("uid")
-        if uid:
-            why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
-            raise resource.conflict(route.name, why)
+    if record is None and route.subresource:
+        raise resource.not_found(route.name)
     old = None if record is None else resource.object(record)
-    obj = configured(operation, old, config, options)
+    base = None if record is None else resource.object(record)  # its parts become parts of the outcome
+    obj = configured(operation, base, read_config(operation, options), options)
+    uid = obj["metadata"].get("uid")
+    if record is None and uid:
+        why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        raise resource.conflict(route.name, why)
     admission.mutate(operation, obj, old)
     if record is None or old is None:
         obj["metadata"].pop("resourceVersion", None)
@@ -49,12 +48,14 @@ def configured(operation: Operation, old: Object | None, config: Object, options
     """What a configuration makes of an object, or of none, read as an object of its kind.
 
     Raises:
-        Refusal: 409 or 500, as `applied_config`; 400 or 422, the outcome cannot be read.
+        Refusal: 409 or 500, as `applied_config`; 400 or 422, the outcome cannot be read, or is another object
+            than the path names.
     """
     resource = operation.resource
     obj = applied_config(operation, old, config, options)
-    managed = obj["metadata"].pop("managedFields", None)
-    settled = resource.traits.patched(resource, Patched(obj), operation.call, options.validation)
+    managed = obj.get("metadata", {}).pop("managedFields", None)
+    settled = resource.traits.applied(resource, Patched(obj), operation.call, options.validation)
+    check_identity(operation, settled)
     if managed:
         settled["metadata"]["managedFields"] = managed
     return settled
@@ -64,7 +65,7 @@ def read_config(operation: Operation, options: WriteOptions) -> Object:
     """The configuration of an apply.
 
     Raises:
-        Refusal: 400, it cannot be read or does not belong to the path.
+        Refusal: 400, it cannot be read or is not meant for this resource.
     """
     config = _parsed(operation, options)
     kind = operation.resource.kind
@@ -72,10 +73,9 @@ def read_config(operation: Operation, options: WriteOptions) -> Object:
     if claimed != (kind.api_version, kind.name):
         group, _, version = str(claimed[0]).rpartition("/")
         raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={claimed[1]}")
-    check_identity(operation, config)
-    if config["metadata"].get("managedFields") is not None:
+    metadata = config.get("metadata")
+    if isinstance(metadata, dict) and metadata.pop("managedFields", None) is not None:
         raise Refusal.bad_request("metadata.managedFields must be nil")
-    config["metadata"].pop("managedFields", None)
     return config
 
 

@@ -28,9 +28,10 @@ async def create(operation: Operation) -> Reply:
     options = write_options(call, "CreateOptions")
     obj = resource.traits.decode(resource, call.body, call, options.validation)
     place(operation, obj)
-    name_generated(operation, obj)
-    admission.mutate(operation, obj, None)
+    admission.drop_repeated_owners(operation, obj)
     manage_create(operation, obj, options)
+    admission.mutate(operation, obj, None)
+    name_generated(operation, obj)
     return answer_object(operation, insert(operation, obj, options), 201)
 
 
@@ -105,6 +106,7 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
         raise Refusal.invalid(kind.group, kind.name, obj["metadata"].get("name", ""), faults)
     if subresource:
         return
+    resource.traits.permit(obj, old, operation.world)
     for text in resource.traits.warnings(obj, old):
         operation.call.warn(text)
 

@@ -3,8 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
+from windlass.apiserver.decode import builtin_types, decode_delete_options
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.options import dry_run_faults
 from windlass.schema import Fault
@@ -56,9 +55,12 @@ def delete_options(call: Call) -> DeleteOptions:
     """The options of a deletion, from its body or, without one, from the query.
 
     Raises:
-        Refusal: 400 or 422, they cannot be read or make no sense.
+        Refusal: 400, 413, 415 or 422, they cannot be read or make no sense.
     """
-    return read_options(_from_body(call) if call.body else _from_query(call))
+    if not call.body:
+        return read_options(_from_query(call))
+    content_type = call.headers.get("content-type", "")
+    return read_options(decode_delete_options(call.body, content_type, builtin_types()))
 
 
 def read_options(given: dict[str, Any]) -> DeleteOptions:
@@ -84,27 +86,6 @@ def read_options(given: dict[str, Any]) -> DeleteOptions:
         uid=preconditions.get("uid"),
         version=preconditions.get("resourceVersion"),
     )
-
-
-def _from_body(call: Call) -> dict[str, Any]:
-    try:
-        given = orjson.loads(call.body)
-    except ValueError as error:
-        raise Refusal.bad_request(f"couldn't get version/kind; json parse error: {error}") from error
-    if not isinstance(given, dict):
-        raise Refusal.bad_request("json: cannot unmarshal array into Go value of type struct")
-    kind = given.get("kind") or "DeleteOptions"
-    if kind != "DeleteOptions":
-        version = given.get("apiVersion", "")
-        raise Refusal.bad_request(f"{kind} in version {version!r} cannot be handled as a DeleteOptions")
-    grace = given.get("gracePeriodSeconds")
-    if grace is not None and (not isinstance(grace, int) or isinstance(grace, bool)):
-        raise Refusal.bad_request("json: cannot unmarshal gracePeriodSeconds into type int64")
-    if call.query.texts("dryRun"):
-        given["dryRun"] = call.query.texts("dryRun")
-    if "gracePeriodSeconds" in call.query:
-        given.setdefault("gracePeriodSeconds", call.query.number("gracePeriodSeconds"))
-    return given
 
 
 def _from_query(call: Call) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The events of a watch as lines of text."""
+"""The events of a watch: lines of JSON, or protobuf with the length of each before it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from windlass.apiserver.negotiate import JSON
 from windlass.apiserver.verb.answer import converted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from windlass.apiserver.refusal import Refusal
     from windlass.apiserver.store import Change, Record
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.verb.select import Selection
@@ -51,6 +53,10 @@ class Encoder:
         obj: Object = {"kind": kind.name, "apiVersion": kind.api_version, "metadata": metadata}
         return self._encoded("BOOKMARK", obj)
 
+    def error(self, refusal: Refusal) -> bytes:
+        """Why the watch ends."""
+        return self._written("ERROR", refusal.status)
+
     def _change(self, change: Change) -> bytes:
         if self._chosen:
             return self._selected(change)
@@ -74,9 +80,10 @@ class Encoder:
 
     def _shared(self, kind: str, change: Change) -> bytes:
         """The text of a change, made by the first of the watches that want it so."""
-        if not self._operation.form.plain:
+        form = self._operation.form
+        if form.conversion:
             return self._line(kind, change.after)
-        key = (self._resource.kind.api_version, kind)
+        key = (self._resource.kind.api_version, f"{kind};{form.media}")
         text = change.encodings.get(key)
         if text is None:
             text = change.encodings[key] = self._line(kind, change.after)
@@ -93,4 +100,11 @@ class Encoder:
             if self._columns_sent:
                 shown["columnDefinitions"] = None
             self._columns_sent = True
-        return orjson.dumps({"type": kind, "object": shown}) + b"\n"
+        return self._written(kind, shown)
+
+    def _written(self, kind: str, obj: Object) -> bytes:
+        if self._operation.form.media == JSON:
+            return orjson.dumps({"type": kind, "object": obj}) + b"\n"
+        from windlass.apiserver.protobuf import write_event  # only who asks for it pays for it
+
+        return write_event(kind, obj)

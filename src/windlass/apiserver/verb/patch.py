@@ -36,9 +36,10 @@ async def patch(operation: Operation) -> Reply:
     resource = operation.resource
     record = operation.record()
     old = resource.object(record)
-    obj = revised(operation, form, old, options)
-    admission.mutate(operation, obj, old)
+    # What a patch leaves shares parts with what it was made of, and is changed in place afterwards.
+    obj = revised(operation, form, resource.object(record), options)
     manage_update(operation, old, obj, options)
+    admission.mutate(operation, obj, old)
     return answer_object(operation, change(operation, record, old, obj, options))
 
 
@@ -49,12 +50,14 @@ def patch_form(operation: Operation) -> str:
         Refusal: 415, none that the resource takes.
     """
     form = operation.call.headers.get("content-type", "").split(";")[0].strip()
-    forms = _OF_CUSTOM if operation.resource.custom else _FORMS
-    if form not in forms:
+    if not operation.resource.custom:
+        if form not in _FORMS:
+            raise Refusal(415, "415: Unsupported Media Type", details={})
+    elif form not in _OF_CUSTOM:
         raise Refusal(
             415,
             "the body of the request was in an unknown format - accepted media types include: "
-            + ", ".join(forms),
+            + ", ".join(_OF_CUSTOM),
         )
     return form
 

@@ -13,17 +13,19 @@ from windlass.apiserver.verb.create import check, insert, place
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import manage_create, manage_update
 from windlass.apiserver.verb.options import write_options
-from windlass.schema import Fault
+from windlass.schema import Fault, quoted
 from windlass.schema.ownership import keep_times
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Record
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.verb.options import WriteOptions
 
 Object = dict[str, Any]
 
+_LARGEST: Final = 2**64 - 1
 MODIFIED: Final = (
     "the object has been modified; please apply your changes to the latest version and try again"
 )
@@ -38,13 +40,15 @@ async def update(operation: Operation) -> Reply:
     if record is None:
         if not resource.traits.upserts or route.subresource:
             raise resource.not_found(route.name)
-        admission.mutate(operation, obj, None)
+        admission.drop_repeated_owners(operation, obj)
         manage_create(operation, obj, options)
+        admission.mutate(operation, obj, None)
         return answer_object(operation, insert(operation, obj, options), 201)
     old = resource.object(record)
     check_uid(operation, obj, old)
-    admission.mutate(operation, obj, old)
+    admission.drop_repeated_owners(operation, obj)
     manage_update(operation, old, obj, options)
+    admission.mutate(operation, obj, old)
     return answer_object(operation, change(operation, record, old, obj, options))
 
 
@@ -75,12 +79,12 @@ def check_uid(operation: Operation, obj: Object, old: Object) -> None:
 def unmet(operation: Operation, what: str, expected: str, found: str) -> Refusal:
     """409: the stored object is not the one, or not the version of it, that a request demands."""
     resource = operation.resource
-    key = resource.key(operation.route.namespace, operation.route.name)
+    group = f"{resource.kind.group}/" if resource.custom else ""
+    key = f"/registry/{group}{resource.kind.plural}/{operation.key}"
     return resource.conflict(
         operation.route.name,
-        f"StorageError: invalid object, Code: 4, Key: /registry/{resource.kind.plural}/{key}, "
-        f"ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: {what} in precondition: {expected}, "
-        f"{what} in object meta: {found}",
+        f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: "
+        f"Precondition failed: {what} in precondition: {expected}, {what} in object meta: {found}",
     )
 
 
@@ -102,7 +106,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         return obj
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
-    if _unchanged(stored, record):
+    if _unchanged(resource, stored, record):
         return obj
     if resource.traits.freed(obj):
         resource.collection.delete(record.key, record)
@@ -140,16 +144,28 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
     meta, newest = obj["metadata"], old["metadata"]["resourceVersion"]
     version = meta.get("resourceVersion", "")
     resource = operation.resource
-    if version in ("", "0"):
+    if version != newest and not _number(version):
         if not resource.traits.unconditional:
             fault = Fault.invalid("metadata.resourceVersion", 0, "must be specified for an update")
-            raise Refusal.invalid(resource.kind.group, resource.kind.name, meta["name"], [fault])
+            raise Refusal.invalid(resource.kind.group, resource.kind.plural, meta["name"], [fault])
         meta["resourceVersion"] = newest
     elif version != newest:
         raise resource.conflict(meta["name"], MODIFIED)
 
 
-def _unchanged(obj: Object, record: Record) -> bool:
+def _number(version: str) -> int:
+    """A version as a number, zero for none."""
+    if version and not (version.isascii() and version.isdecimal()):
+        raise Refusal(500, f"strconv.ParseUint: parsing {quoted(version)}: invalid syntax", "")
+    number = int(version or 0)
+    if number > _LARGEST:
+        raise Refusal(500, f"strconv.ParseUint: parsing {quoted(version)}: value out of range", "")
+    return number
+
+
+def _unchanged(resource: Resource, obj: Object, record: Record) -> bool:
+    if resource.custom and record.version != resource.stored_as:
+        return False  # it is stored in a version that is not written any more, which any write mends
     before = orjson.loads(record.body)
     return {**obj, "kind": None, "apiVersion": None} == {**before, "kind": None, "apiVersion": None}
 

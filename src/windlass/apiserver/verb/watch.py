@@ -7,10 +7,8 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-import orjson
-
 from windlass.apiserver.exchange import Reply
-from windlass.apiserver.negotiate import JSON
+from windlass.apiserver.negotiate import JSON, PROTOBUF, YAML
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
 from windlass.apiserver.verb.event import Encoder
@@ -34,15 +32,17 @@ def watch(operation: Operation) -> Reply:
     """Begin a watch. Its history is kept once for all watches: one that is read slowly holds up nobody."""
     query = operation.call.query
     check_watch(query)
-    if operation.form.media != JSON:
-        media = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
-        raise Refusal(406, f"only the following media types are accepted: {media}", details={})
+    media = operation.form.media
+    if media == YAML:
+        accepted = f"{JSON};stream=watch, {PROTOBUF};stream=watch"
+        raise Refusal(406, f"only the following media types are accepted: {accepted}")
     try:
         version = parse_version(query.text("resourceVersion"))
     except Refusal as refusal:
         raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
     encoder = Encoder(operation, selection(operation), prefix_of(operation))
-    return Reply(chunks=_Watch(operation, encoder, version).chunks())
+    content_type = JSON if media == JSON else f"{media};stream=watch"
+    return Reply(chunks=_Watch(operation, encoder, version).chunks(), content_type=content_type)
 
 
 class _Watch:
@@ -93,7 +93,8 @@ class _Watch:
                         await woken.wait()
                     woken.clear()
             except Expired as expired:
-                yield _error(f"too old resource version: {expired.revision} ({expired.oldest})")
+                message = f"too old resource version: {expired.revision} ({expired.oldest})"
+                yield self._encoder.error(Refusal(410, message))
             finally:
                 alarm.cancel()
                 with suppress(asyncio.CancelledError):
@@ -133,8 +134,3 @@ class _Watch:
         if seconds and seconds > 0:
             return timedelta(seconds=seconds)
         return _SHORTEST * (1 + self._operation.world.chance.random())
-
-
-def _error(message: str) -> bytes:
-    refusal = Refusal(410, message)
-    return orjson.dumps({"type": "ERROR", "object": refusal.status}) + b"\n"

@@ -13,6 +13,8 @@ What a server knows about metadata, and the rules written in CEL, are passed in.
 """
 
 from windlass.schema.custom.check import check_schema as check_schema
+from windlass.schema.custom.check import has_defaults as has_defaults
+from windlass.schema.custom.check import internal_text as internal_text
 from windlass.schema.custom.check import unknown_formats as unknown_formats
 from windlass.schema.custom.embedded import MalformedError as MalformedError
 from windlass.schema.custom.embedded import MetadataRules as MetadataRules
@@ -27,5 +29,7 @@ __all__ = [
     "RuleEngine",
     "Rules",
     "check_schema",
+    "has_defaults",
+    "internal_text",
     "unknown_formats",
 ]

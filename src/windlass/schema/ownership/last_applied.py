@@ -46,10 +46,8 @@ def refresh(new: Object, config: Object) -> None:
         rest = {name: value for name, value in before.items() if name != _ANNOTATION}
         applied["metadata"] = {**config["metadata"], "annotations": rest}
     annotations[_ANNOTATION] = f"{json_text(applied)}\n"
-    if (
-        sum(len(name.encode()) + len(value.encode()) for name, value in annotations.items())
-        > _LARGEST_ANNOTATIONS
-    ):
+    size = sum(len(f"{name}{value or ''}".encode()) for name, value in annotations.items())
+    if size > _LARGEST_ANNOTATIONS:
         del annotations[_ANNOTATION]
 
 

@@ -146,7 +146,8 @@ def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
 
 def _check(what: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
     if faults := misfits(value, atom, doubles=doubles):
-        metadata = value.get("metadata") or {}
+        metadata = value.get("metadata")
+        metadata = metadata if isinstance(metadata, dict) else {}
         group, _, version = value.get("apiVersion", "").rpartition("/")
         subject = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}"
         kind = f"{group}/{version}, Kind={value.get('kind', '')}"

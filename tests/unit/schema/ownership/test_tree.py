@@ -27,8 +27,6 @@ from windlass.schema.ownership.tree import (
 if TYPE_CHECKING:
     from windlass.schema.ownership.tree import Tree
 
-pytestmark = pytest.mark.property
-
 Path = tuple[str, ...]
 STEPS = ("f:a", "f:b", 'k:{"name":"x"}', "v:1", "v:10")
 
@@ -54,6 +52,7 @@ def members(tree: Tree, prefix: Path = ()) -> set[Path]:
 path_sets = st.sets(st.lists(st.sampled_from(STEPS), min_size=1, max_size=3).map(tuple), max_size=8)
 
 
+@pytest.mark.property
 @given(path_sets)
 def test_a_tree_holds_the_paths_that_it_was_made_of_and_no_others(of: set[Path]) -> None:
     tree = tree_of(*of)
@@ -63,6 +62,7 @@ def test_a_tree_holds_the_paths_that_it_was_made_of_and_no_others(of: set[Path])
     assert not any(holds(tree, (*path, "f:z")) for path in of)
 
 
+@pytest.mark.property
 @given(path_sets, path_sets)
 def test_the_algebra_is_that_of_sets_of_paths(one: set[Path], other: set[Path]) -> None:
     left, right = tree_of(*one), tree_of(*other)
@@ -75,6 +75,7 @@ def test_the_algebra_is_that_of_sets_of_paths(one: set[Path], other: set[Path]) 
     }
 
 
+@pytest.mark.property
 @given(path_sets, path_sets)
 def test_one_set_has_one_tree(one: set[Path], other: set[Path]) -> None:
     left, right = tree_of(*one), tree_of(*other)
@@ -84,6 +85,7 @@ def test_one_set_has_one_tree(one: set[Path], other: set[Path]) -> None:
     assert json.dumps(ordered(both)) == json.dumps(ordered(left))
 
 
+@pytest.mark.property
 @given(path_sets, path_sets)
 def test_operands_stay_as_they_were(one: set[Path], other: set[Path]) -> None:
     left, right = tree_of(*one), tree_of(*other)
@@ -97,6 +99,7 @@ def test_operands_stay_as_they_were(one: set[Path], other: set[Path]) -> None:
     assert LEAF == {}
 
 
+@pytest.mark.property
 @given(path_sets)
 def test_what_nothing_is_taken_from_is_the_same_object(of: set[Path]) -> None:
     tree = tree_of(*of)
@@ -105,6 +108,7 @@ def test_what_nothing_is_taken_from_is_the_same_object(of: set[Path]) -> None:
     assert difference(tree, {step: {"f:z": {}} for step in STEPS}) is tree
 
 
+@pytest.mark.property
 @given(path_sets)
 def test_a_set_survives_being_sent(of: set[Path]) -> None:
     tree = ordered(tree_of(*of))
@@ -112,6 +116,7 @@ def test_a_set_survives_being_sent(of: set[Path]) -> None:
     assert read(json.loads(json.dumps(tree))) == tree
 
 
+@pytest.mark.property
 @given(path_sets)
 def test_every_path_is_listed_once(of: set[Path]) -> None:
     assert len(list(paths(tree_of(*of)))) == len(of)

@@ -534,3 +534,10 @@ def test_an_update_sets_managed_fields_in_place() -> None:
 
     updated(None, new, Writer("a", NOW, V1), rules())
     assert new["metadata"]["managedFields"][0]["fieldsV1"] == {"f:spec": {".": {}, "f:replicas": {}}}
+
+
+def test_an_annotation_may_be_null_beside_kubectls(server: Server) -> None:
+    config = annotated({"replicas": 1}, {})
+    config["metadata"]["annotations"]["other"] = None
+
+    assert server.apply("kubectl", config)["metadata"]["annotations"]["other"] is None

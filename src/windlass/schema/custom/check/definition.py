@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.custom.check.defaults import DefaultCheck
 from windlass.schema.custom.check.dialect import dialect_faults
+from windlass.schema.custom.check.internal import internal_text
 from windlass.schema.custom.check.node import has, nodes, says
 from windlass.schema.custom.check.structural import structural_faults
 from windlass.schema.custom.format import judge_of
 from windlass.schema.custom.judge.number import NUMBER_FORMATS
-from windlass.schema.custom.words import json_text
 from windlass.schema.fault import Fault
 
 if TYPE_CHECKING:
@@ -88,6 +88,11 @@ def unknown_formats(schema: Schema) -> list[str]:
     return [each["format"] for each in nodes(schema) if has(each, "format") and not _is_enforced(each)]
 
 
+def has_defaults(schema: Schema) -> bool:
+    """Whether a default stands anywhere in a schema."""
+    return any(each.get("default") is not None for each in nodes(schema))
+
+
 def _is_enforced(schema: Schema) -> bool:
     kind = schema.get("type") or ""
     if kind in NUMBER_FORMATS:
@@ -116,4 +121,4 @@ def _root(schema: Schema, path: str) -> Iterator[Fault]:
     if extra:
         allowed = " ".join(_AT_ROOT.values())
         detail = f"only [{allowed}] fields are allowed {_WITH_STATUS}"
-        yield Fault("FieldValueInvalid", path, f"Invalid value: {json_text(schema)}: {detail}")
+        yield Fault("FieldValueInvalid", path, f"Invalid value: {internal_text(schema)}: {detail}")

@@ -1,4 +1,4 @@
-"""The admission that is built into every server: what it adds to objects, and what it keeps out."""
+"""What every object passes on its way in, and some on their way out."""
 
 from __future__ import annotations
 
@@ -23,11 +23,34 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
     """
     if old is None:
         _check_namespace(operation, obj)
-    operation.resource.traits.admit(obj, old, operation.world)
+    if not operation.route.subresource:
+        operation.resource.traits.admit(obj, old, operation.world)
+    drop_repeated_owners(operation, obj, when=" after mutating admission happens")
     if operation.resource.kind.group == _RBAC:
         from windlass.apiserver.access.escalation import check_grant
 
         check_grant(operation, obj, old)
+
+
+def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> None:
+    """Keep each owner once, and warn of those that came more often."""
+    owners = obj["metadata"].get("ownerReferences")
+    if not owners or len(owners) == 1:
+        return
+    kept: list[Object] = []
+    repeated: list[str] = []
+    for owner in owners:
+        if owner in kept:
+            repeated.append(owner["uid"])
+        else:
+            kept.append(owner)
+    if repeated:
+        obj["metadata"]["ownerReferences"] = kept
+        operation.call.warn(
+            f".metadata.ownerReferences contains duplicate entries{when}; API server dedups owner references "
+            "in 1.20+, and may reject such requests as early as 1.24; please fix your requests; "
+            f"duplicate UID(s) observed: {', '.join(repeated)}"
+        )
 
 
 def deleting(operation: Operation, name: str) -> None:
@@ -51,7 +74,8 @@ def _check_namespace(operation: Operation, obj: Object) -> None:
         raise Refusal.not_found("", "namespaces", namespace)
     if "deletionTimestamp" not in record.object()["metadata"]:
         return
-    name = obj["metadata"].get("name", "")
+    meta = obj["metadata"]
+    name = meta.get("name") or meta.get("generateName") or "Unknown"
     refusal = Refusal.forbidden(
         kind.group,
         kind.plural,

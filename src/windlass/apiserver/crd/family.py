@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.apiserver.builtin import library
+from windlass.apiserver.crd.conversion import converter_of
+from windlass.schema.custom import MalformedError
+from windlass.schema.ownership import Grammar, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.apiserver.store import Record
+    from windlass.schema.custom import CustomSchema
+
+Object = dict[str, Any]
+
+_METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
+
+
+class Family:
+    """The versions of one custom kind: how each of them reads what was stored in another.
+
+    `schemas` are those of the versions, by their apiVersion; `stored_as` is the one that is written now.
+    """
+
+    def __init__(self, crd: Object, schemas: Mapping[str, CustomSchema]) -> None:
+        self.schemas = schemas
+        self.kind: str = crd["spec"]["names"]["kind"]
+        stored = next(each["name"] for each in crd["spec"]["versions"] if each["storage"])
+        self.stored_as = f"{crd['spec']['group']}/{stored}"
+        self._converter = converter_of(crd)
+
+    def read(self, record: Record, api_version: str) -> tuple[bytes, bool]:
+        """A stored object in a version, without kind and apiVersion; and whether that is how it is stored.
+
+        It is pruned and defaulted by the schema that it was stored under, as that is today, then converted,
+        and pruned by the schema of the version.
+
+        Raises:
+            Refusal: 500, it cannot be converted.
+        """
+        obj = record.object()
+        stored_as = record.version if record.version in self.schemas else self.stored_as
+        _prune(obj, self.schemas[stored_as])
+        self.schemas[stored_as].fill(obj)
+        if stored_as != api_version:
+            obj = self.convert({"kind": self.kind, "apiVersion": stored_as, **obj}, api_version)
+            _prune(obj, self.schemas[api_version])
+            del obj["kind"], obj["apiVersion"]
+        text = orjson.dumps(obj)
+        settled = text == record.body and (stored_as == api_version or self._converter.faithful)
+        return text, settled
+
+    def write(self, obj: Object) -> Object:
+        """An object of any version as it is stored; a new one, unless it has that version.
+
+        Raises:
+            Refusal: 500, it cannot be converted.
+        """
+        if obj["apiVersion"] == self.stored_as:
+            return obj
+        stored: Object = orjson.loads(orjson.dumps(self.convert(obj, self.stored_as)))
+        _prune(stored, self.schemas[self.stored_as])
+        return stored
+
+    def convert(self, obj: Object, api_version: str) -> Object:
+        """An object in terms of another version, whatever the schema of that says to it.
+
+        Raises:
+            Refusal: 500, it cannot be converted.
+        """
+        return obj if obj["apiVersion"] == api_version else self._converter.convert(obj, api_version)
+
+    def rules(self, reset: Mapping[str, Object]) -> Rules:
+        """Who can own what; `reset` says for each version what nobody can."""
+        return Rules(
+            shapes={version: schema.shape for version, schema in self.schemas.items()},
+            convert=self.convert,
+            custom=True,
+            reset=reset,
+            grammar=Grammar(_metadata()),
+        )
+
+
+def _prune(obj: Object, schema: CustomSchema) -> None:
+    # What the server itself has stored is read even if the schema has become stricter about it.
+    with suppress(MalformedError):
+        schema.prune(obj)
+
+
+@cache
+def _metadata() -> Any:
+    return library().shape(_METADATA)

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from typing_extensions import override
+
+from windlass.apiserver.kind.converted import ConvertedTraits
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from windlass.apiserver.builtin import BuiltinKind
+    from windlass.apiserver.traits import FieldReader
+
+Object = dict[str, Any]
+
+_NEW_NAMES: Final = {
+    "involvedObject": "regarding",
+    "message": "note",
+    "reportingComponent": "reportingController",
+    "source": "deprecatedSource",
+    "firstTimestamp": "deprecatedFirstTimestamp",
+    "lastTimestamp": "deprecatedLastTimestamp",
+    "count": "deprecatedCount",
+}
+"""The names of the core group, and those that the group events.k8s.io has for the same."""
+
+_OLD_NAMES: Final = {new: old for old, new in _NEW_NAMES.items()}
+_ABOUT: Final = ("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath")
+
+
+class EventTraits(ConvertedTraits):
+    """Events are one collection with two names; the core group's is that of the store."""
+
+    versions = ("v1", "events.k8s.io/v1")
+
+    def __init__(self, builtin: BuiltinKind) -> None:
+        super().__init__(builtin)
+        self.field_labels = _labels(core=self.is_stored)
+
+    @override
+    def to_stored(self, obj: Object) -> Object:
+        return {_OLD_NAMES.get(name, name): value for name, value in obj.items()}
+
+    @override
+    def from_stored(self, obj: Object) -> Object:
+        return {_NEW_NAMES.get(name, name): value for name, value in obj.items()}
+
+
+def _labels(*, core: bool) -> Mapping[str, FieldReader]:
+    about = "involvedObject" if core else "regarding"
+    labels = {f"{about}.{field}": _reader("involvedObject", field) for field in _ABOUT}
+    labels |= {name: _reader(name) for name in ("reason", "type")}
+    labels["reportingComponent" if core else "reportingController"] = _reader("reportingComponent")
+    if core:
+        labels["source"] = _source
+    return labels
+
+
+def _reader(name: str, field: str = "") -> FieldReader:
+    """Reads a field, or a field of a structure, under either of its names: a watch shows what is stored."""
+
+    def read(event: Mapping[str, Any]) -> str:
+        value = event.get(name) or event.get(_NEW_NAMES.get(name, name)) or ""
+        return str(value.get(field, "") if field and value else value)
+
+    return read
+
+
+def _source(event: Mapping[str, Any]) -> str:
+    return _reader("source", "component")(event) or _reader("reportingComponent")(event)

@@ -1,0 +1,151 @@
+"""The state machine that draws requests: one rule for each verb."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from typing_extensions import override
+
+from contract import APPLY, JSON_PATCH, MERGE, STRATEGIC
+from differential_change import changes
+from differential_options import apply_options, deletion, forms, list_options, selection, write_options
+from differential_patch import any_patch, configuration, json_patch, merge_patch, strategic_patch
+from differential_step import Step
+from differential_subject import NAMES, subjects
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DataObject
+
+    from differential_pair import Pair
+    from differential_subject import Subject
+
+_PATCHES: Final = {MERGE: merge_patch, STRATEGIC: strategic_patch, JSON_PATCH: json_patch}
+_FEW: Final = 2
+
+
+class Requests(RuleBasedStateMachine):
+    """Sends requests that concern two kinds of an area and two names of each to both servers."""
+
+    def __init__(self, pair: Pair, area: str) -> None:
+        super().__init__()
+        self._pair = pair
+        self._area = area
+        self._subjects: list[Subject] = []
+
+    @initialize(data=st.data())
+    def begin(self, data: DataObject) -> None:
+        """Choose the kinds, and create one object of each."""
+        known = st.sampled_from(subjects(self._area, self._pair.group))
+        self._subjects = data.draw(
+            st.lists(known, min_size=1, max_size=_FEW, unique_by=lambda each: each.title)
+        )
+        self._pair.begin()
+        for subject in self._subjects:
+            self._create(subject, NAMES[0], {}, ())
+
+    @rule(data=st.data())
+    def create(self, data: DataObject) -> None:
+        """Create an object from a damaged manifest."""
+        subject, name = self._chosen(data)
+        made = () if data.draw(st.booleans()) else data.draw(changes(subject.valid, subject.shape))
+        self._create(subject, name, data.draw(write_options()), made)
+
+    @rule(data=st.data())
+    def replace(self, data: DataObject) -> None:
+        """Read an object, change it, and put it back, or a part of it."""
+        subject, name = self._chosen(data)
+        path = self._path(subject, name)
+        part = data.draw(st.sampled_from(("", "", "", *(f"/{part}" for part in subject.parts))))
+        read = self._pair.read(path + ("/scale" if part == "/scale" else ""))
+        if read is None:
+            return
+        shape = None if part == "/scale" else subject.shape
+        made = data.draw(changes(read, shape))
+        options = data.draw(write_options())
+        self._pair.ask(Step("PUT", path + part, options, read, made))
+
+    @rule(data=st.data())
+    def patch(self, data: DataObject) -> None:
+        """Patch an object, or a part of it."""
+        subject, name = self._chosen(data)
+        path = self._path(subject, name)
+        part = data.draw(st.sampled_from(("", "", "", *(f"/{part}" for part in subject.parts))))
+        read = self._pair.read(path + ("/scale" if part == "/scale" else "")) or subject.manifest(name)
+        content_type = data.draw(st.sampled_from((*_PATCHES,)))
+        shape = None if part == "/scale" else subject.shape
+        body = data.draw(_PATCHES[content_type](read, shape))
+        if data.draw(st.integers(0, 19)) == 0:
+            body = data.draw(any_patch())
+        options = data.draw(write_options())
+        self._pair.ask(Step("PATCH", path + part, options, body, content_type=content_type))
+
+    @rule(data=st.data())
+    def apply(self, data: DataObject) -> None:
+        """Apply a part of a manifest, as one of a few managers."""
+        subject, name = self._chosen(data)
+        manifest = subject.manifest(subject.name(self._pair.namespace, name))
+        part = data.draw(
+            st.sampled_from(("", "", "", "", *(f"/{part}" for part in subject.parts if part == "status")))
+        )
+        body = data.draw(configuration(manifest, subject.shape))
+        options = data.draw(apply_options())
+        self._pair.ask(Step("PATCH", self._path(subject, name) + part, options, body, content_type=APPLY))
+
+    @rule(data=st.data())
+    def delete(self, data: DataObject) -> None:
+        """Delete an object."""
+        subject, name = self._chosen(data)
+        path = self._path(subject, name)
+        self._pair.read(path)
+        options, body = data.draw(deletion(path))
+        self._pair.ask(Step("DELETE", path, options, body))
+
+    @rule(data=st.data())
+    def delete_some(self, data: DataObject) -> None:
+        """Delete the objects that are selected."""
+        subject, _ = self._chosen(data)
+        if subject.namespaced and data.draw(st.integers(0, 2)) == 0:
+            options, body = data.draw(deletion(self._path(subject, NAMES[0])))
+            query = {**options, **data.draw(selection())}
+            self._pair.ask(Step("DELETE", subject.collection(self._pair.namespace), query, body))
+
+    @rule(data=st.data())
+    def get(self, data: DataObject) -> None:
+        """Read an object, or a part of it, in some form."""
+        subject, name = self._chosen(data)
+        part = data.draw(st.sampled_from(("", *(f"/{part}" for part in subject.parts))))
+        form = data.draw(forms(collection=False))
+        self._pair.ask(Step("GET", self._path(subject, name) + part, accept=form))
+
+    @rule(data=st.data())
+    def list(self, data: DataObject) -> None:
+        """List the objects that are selected, in some form."""
+        subject, name = self._chosen(data)
+        path = subject.collection(self._pair.namespace)
+        query: dict[str, Any] = data.draw(list_options(path, [self._path(subject, name)]))
+        if not subject.namespaced:
+            query = {"fieldSelector": f"metadata.name={subject.name(self._pair.namespace, name)}"}
+        self._pair.ask(Step("GET", path, query, accept=data.draw(forms(collection=True))))
+
+    @override
+    def teardown(self) -> None:
+        """Compare what was to be watched, unless something is wrong already."""
+        if not self._subjects:
+            return
+        if sys.exception() is None:
+            self._pair.end(self._subjects)
+        else:
+            self._pair.clear(self._subjects)
+
+    def _chosen(self, data: DataObject) -> tuple[Subject, str]:
+        return data.draw(st.sampled_from(self._subjects)), data.draw(st.sampled_from(NAMES))
+
+    def _path(self, subject: Subject, name: str) -> str:
+        return f"{subject.collection(self._pair.namespace)}/{subject.name(self._pair.namespace, name)}"
+
+    def _create(self, subject: Subject, name: str, options: dict[str, Any], made: tuple[Any, ...]) -> None:
+        manifest = subject.manifest(subject.name(self._pair.namespace, name))
+        self._pair.ask(Step("POST", subject.collection(self._pair.namespace), options, manifest, made))

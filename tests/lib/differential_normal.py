@@ -1,0 +1,133 @@
+"""Answers of a server without what two servers cannot have in common."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+if TYPE_CHECKING:
+    from contract import Object, Reply
+
+_UID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)")
+_SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
+_VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+: ))(\d+)")
+_SHOWN: Final = re.compile(r'(?<=Invalid value: )"\{.*?[^\\]"(?=: )', re.DOTALL)
+_AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
+_LISTS: Final = re.compile(r"(List|Table)$")
+_NODE_PORTS: Final = range(30000, 32768)
+_ABOUT_NOW: Final = timedelta(days=2)
+
+
+class Normal:
+    """Makes answers of one server comparable with those of another.
+
+    Uids, versions and allocated addresses are numbered as they appear; times about now are one and the same.
+    What the real server takes from a Go map, and so in any order, is sorted: the managers of an object (which
+    it sorts by time), the causes of a refusal, and the sentences of a message that tells of several. An object
+    that a message shows is compared as an object: the real server writes some fields in the order of its types.
+    """
+
+    def __init__(self) -> None:
+        self._numbered: dict[str, dict[str, str]] = {}
+
+    def answer(self, reply: Reply) -> Object:
+        """What is compared of an answer."""
+        return {
+            "status": reply.status,
+            "type": reply.headers.get("content-type", ""),
+            "warnings": [self.text(each) for each in reply.warnings],
+            "body": self.body(reply.body),
+        }
+
+    def body(self, body: Any) -> Any:
+        """An object, a list, a Status, or anything else."""
+        if not isinstance(body, dict):
+            return self.value(body)
+        if _LISTS.search(str(body.get("kind"))):
+            body = {**body, "metadata": _of_list(body.get("metadata", {}))}
+        if body.get("kind") == "Table":
+            body = _without_ages(body)
+        found: Object = self.value(body)
+        return _in_order(found) if found.get("kind") == "Status" else found
+
+    def value(self, value: Any, name: str = "") -> Any:
+        """Any value, which stands in a field of this name."""
+        if isinstance(value, dict):
+            return {self.text(key): self.value(inner, key) for key, inner in value.items()}
+        if isinstance(value, list):
+            items = [self.value(item, name) for item in value]
+            return sorted(items, key=_manager) if name == "managedFields" else items
+        if isinstance(value, str):
+            return self._number("version", value) if name == "resourceVersion" else self.text(value)
+        if name in ("nodePort", "healthCheckNodePort") and value in _NODE_PORTS:
+            return self._number("port", str(value))
+        return value
+
+    def text(self, text: str) -> str:
+        """A text with its uids, times, addresses and versions made comparable."""
+        text = _SHOWN.sub(_sorted_object, text)
+        text = _UID.sub(lambda found: self._number("uid", found[0]), text)
+        text = _TIME.sub(_moment, text)
+        text = _SERVICE_ADDRESS.sub(lambda found: self._number("address", found[0]), text)
+        return _VERSION.sub(lambda found: found[1] + self._number("version", found[2]), text)
+
+    def _number(self, sort: str, value: str) -> str:
+        known = self._numbered.setdefault(sort, {})
+        if sort == "version" and not (value.isdigit() and len(value) > 1):
+            return value
+        return known.setdefault(value, f"<{sort} {len(known) + 1}>")
+
+
+def _moment(found: re.Match[str]) -> str:
+    text = found[0].replace(" +0000 UTC", "Z")
+    try:
+        told = datetime.fromisoformat(text)
+    except ValueError:
+        return found[0]
+    digits = len(found[1] or ".") - 1
+    return f"<time {digits}>" if abs(told - datetime.now(UTC)) < _ABOUT_NOW else found[0]
+
+
+def _sorted_object(found: re.Match[str]) -> str:
+    try:
+        shown = orjson.loads(orjson.loads(found[0]))
+    except orjson.JSONDecodeError:
+        return found[0]
+    return orjson.dumps(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS).decode()).decode()
+
+
+def _of_list(metadata: Object) -> Object:
+    """What a list says of itself: its version moves with everything that others do."""
+    return {name: value if name == "remainingItemCount" else f"<{name}>" for name, value in metadata.items()}
+
+
+def _without_ages(table: Object) -> Object:
+    rows = [
+        {
+            **row,
+            "cells": [
+                "<age>" if isinstance(cell, str) and _AGE.fullmatch(cell) else cell for cell in row["cells"]
+            ],
+        }
+        for row in table.get("rows") or ()
+    ]
+    return {**table, "rows": rows}
+
+
+def _manager(entry: Object) -> tuple[str, ...]:
+    return tuple(str(entry.get(name, "")) for name in ("operation", "manager", "subresource", "apiVersion"))
+
+
+def _in_order(status: Object) -> Object:
+    """A Status whose causes, and sentences of several, are sorted."""
+    details = status.get("details") or {}
+    causes = details.get("causes") or []
+    if len(causes) < 2:
+        return status
+    causes = sorted(causes, key=lambda cause: (cause.get("field", ""), cause.get("message", "")))
+    message = sorted(re.split(r", |\n|\[|\]", status.get("message", "")))
+    return {**status, "message": " ".join(message).strip(), "details": {**details, "causes": causes}}

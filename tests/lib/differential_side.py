@@ -1,0 +1,84 @@
+"""One of the two servers that are compared: it gets requests, and remembers what it answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from differential_change import below
+from differential_normal import Normal
+from differential_step import Open
+
+if TYPE_CHECKING:
+    from contract import Api, Object, Reply
+    from differential_step import Step
+
+
+class Side:
+    """A server by name. `forget` begins a new sequence of requests."""
+
+    def __init__(self, name: str, api: Api) -> None:
+        self.name = name
+        self.api = api
+        self.forget()
+
+    def forget(self) -> None:
+        """Remember nothing of what was answered."""
+        self.normal = Normal()
+        self._read: dict[str, Object] = {}
+        self._versions: dict[str, list[str]] = {}
+        self._continue: dict[str, str] = {}
+
+    def stored(self, path: str) -> Object | None:
+        """The object at a path as it was last read; `None` when it was not there."""
+        return self._read.get(path)
+
+    def fill(self, value: Open) -> Any:
+        """What an open value is on this server; empty where it never answered so."""
+        if value.what == "value":
+            found: Any = self._read.get(value.path)
+            for step in value.way:
+                found = below(found, step)
+            return found
+        if value.what == "continue":
+            return self._continue.get(value.path, "")
+        versions = self._versions.get(value.path, [""])
+        return versions[-1] if value.what == "version" else versions[-2:][0]
+
+    async def send(self, step: Step) -> Reply:
+        """Send a request and remember its answer."""
+        query = {
+            name: self.fill(value) if isinstance(value, Open) else value for name, value in step.query.items()
+        }
+        reply = await self.api.send(
+            step.method,
+            step.path,
+            step.body(self.fill),
+            content_type=step.content_type,
+            accept=step.accept,
+            **query,
+        )
+        if step.method == "GET":
+            self._remember(step, reply)
+        return reply
+
+    def _remember(self, step: Step, reply: Reply) -> None:
+        if reply.status != 200:
+            self._read.pop(step.path, None)
+            return
+        metadata = reply.body.get("metadata") or {}
+        self._continue[step.path] = metadata.get("continue", "")
+        if "uid" in metadata:
+            self._read[step.path] = reply.body
+            versions = self._versions.setdefault(step.path, [])
+            if metadata["resourceVersion"] not in versions:
+                versions.append(metadata["resourceVersion"])
+
+    async def events(self, path: str, since: str, last: str) -> list[Object]:
+        """The events of a collection after a version, up to the one of the object named `last`."""
+        found = []
+        async with self.api.watch(path, resourceVersion=since) as events:
+            async for event in events:
+                found.append({**event, "object": self.normal.body(event["object"])})
+                if event["type"] == "ERROR" or event["object"]["metadata"]["name"] == last:
+                    break
+        return found

@@ -1,0 +1,84 @@
+"""A request to both servers, in which what only one of them knows is left open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import orjson
+
+from contract import JSON
+from differential_change import TWIN, changed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from differential_change import Change, Way
+
+_TWIN: Final = TWIN.encode("unicode_escape").replace(b"\\x", b"\\u00")
+
+
+@dataclass(frozen=True)
+class Open:
+    """A value that each server fills in from what it has answered before.
+
+    `value` is what stood at the end of a way in the object at a path when it was last read; `version` is that
+    object's version and `stale` the one before; `continue` is where the last page of the list at a path ended.
+    """
+
+    what: Literal["value", "version", "stale", "continue"]
+    path: str
+    way: Way = ()
+
+    def __str__(self) -> str:
+        name = ".".join(str(step) for step in self.way) or self.what
+        return f"<{name} of {self.path}>"
+
+
+def in_common(path: str, one: Any, other: Any, way: Way = ()) -> Any:
+    """The object at a path as two servers have it: where they do not have the same, the value is open."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {name: in_common(path, one[name], other[name], (*way, name)) for name in one}
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        return [
+            in_common(path, *pair, (*way, index)) for index, pair in enumerate(zip(one, other, strict=True))
+        ]
+    return one if one == other else Open("value", path, way)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One request. The body is `base` with `changes` made to it."""
+
+    method: str
+    path: str
+    query: Mapping[str, Any] = field(default_factory=dict)
+    base: Any = None
+    changes: tuple[Change, ...] = ()
+    content_type: str = JSON
+    accept: str = JSON
+
+    @property
+    def dry(self) -> bool:
+        """Whether nothing will be kept."""
+        return "dryRun" in self.query
+
+    def body(self, fill: Callable[[Open], Any]) -> bytes | None:
+        """What is sent, by what one server makes of the values that are open."""
+        return None if self.base is None else text_of(changed(self.base, *self.changes), fill)
+
+    def __str__(self) -> str:
+        """The request as one would write it down; what is open stays open."""
+        query = "&".join(f"{name}={value}" for name, value in self.query.items())
+        lines = [f"{self.method} {self.path}{'?' if query else ''}{query}"]
+        if self.accept != JSON:
+            lines.append(f"  Accept: {self.accept}")
+        body = self.body(str)
+        if body is not None:
+            lines.append(f"  {self.content_type}: {body.decode()}")
+        return "\n".join(lines)
+
+
+def text_of(value: Any, fill: Callable[[Open], Any]) -> bytes:
+    """A value as JSON; a name that ends in `TWIN` is written without it, and so may come twice."""
+    return orjson.dumps(value, default=fill, option=orjson.OPT_PASSTHROUGH_DATACLASS).replace(_TWIN, b"")

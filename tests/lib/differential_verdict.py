@@ -1,0 +1,108 @@
+"""How two answers differ, and which differences are accepted."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+FILE: Final = Path(__file__).parents[1] / "real" / "accepted_differences.toml"
+
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+ABSENT: Final = _Absent()
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One value that the two servers do not have in common: `where` it stands in the answer, and both values."""
+
+    where: str
+    real: Any
+    embedded: Any
+
+    def __str__(self) -> str:
+        return f"{self.where}:\n      real     {_shown(self.real)}\n      embedded {_shown(self.embedded)}"
+
+
+def differences(real: Any, embedded: Any, where: str = "") -> Iterator[Difference]:
+    """The smallest values in which two answers differ."""
+    if isinstance(real, dict) and isinstance(embedded, dict):
+        for name in sorted({*real, *embedded}):
+            yield from differences(real.get(name, ABSENT), embedded.get(name, ABSENT), f"{where}/{name}")
+    elif isinstance(real, list) and isinstance(embedded, list) and len(real) == len(embedded):
+        for index, (one, other) in enumerate(zip(real, embedded, strict=True)):
+            yield from differences(one, other, f"{where}/{index}")
+    elif type(real) is not type(embedded) or real != embedded:
+        yield Difference(where, real, embedded)
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A difference that is known and stays, with the reason.
+
+    Each pattern must match the whole of its text: of the request line (`PATCH /api/v1/…`), of the place, and
+    of either value as JSON.
+    """
+
+    name: str
+    reason: str
+    request: str
+    where: str
+    real: str
+    embedded: str
+
+    def covers(self, request: str, difference: Difference) -> bool:
+        """Whether this is the difference."""
+        texts = (request, difference.where, _shown(difference.real), _shown(difference.embedded))
+        return all(pattern.fullmatch(text) for pattern, text in zip(self._patterns, texts, strict=True))
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        return tuple(
+            re.compile(text, re.DOTALL) for text in (self.request, self.where, self.real, self.embedded)
+        )
+
+
+class Register:
+    """The accepted differences, and how often each was met."""
+
+    def __init__(self, entries: Sequence[Accepted]) -> None:
+        self.entries = entries
+        self.met: Counter[str] = Counter()
+
+    @classmethod
+    def load(cls, file: Path = FILE) -> Register:
+        """The differences of the file."""
+        return cls(
+            [Accepted(**each) for each in tomllib.loads(file.read_text(encoding="utf-8"))["difference"]]
+        )
+
+    def accepts(self, request: str, difference: Difference) -> bool:
+        """Whether a difference is accepted; if so it is counted."""
+        for entry in self.entries:
+            if entry.covers(request, difference):
+                self.met[entry.name] += 1
+                return True
+        return False
+
+    def unmet(self) -> list[str]:
+        """The differences that were not met."""
+        return [entry.name for entry in self.entries if not self.met[entry.name]]
+
+
+def _shown(value: Any) -> str:
+    return "nothing" if value is ABSENT else orjson.dumps(value).decode()

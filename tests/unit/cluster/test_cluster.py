@@ -1,0 +1,91 @@
+"""An embedded cluster: reached by calls and over HTTPS, as whom one likes, and gone at the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from windlass.client import Client, connect, load_config
+from windlass.cluster import Cluster, ClusterOptions
+from windlass.errors import AlreadyExists, ConfigError, ConnectionFailedError, Forbidden, NotFound
+from windlass.kinds.core.v1 import ConfigMap, Namespace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def config_map(name: str, **data: str) -> ConfigMap:
+    return ConfigMap(metadata={"name": name, "namespace": "default"}, data=data)  # type: ignore[arg-type]
+
+
+async def test_a_client_in_the_same_process_needs_no_socket() -> None:
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        created = await client.create(config_map("a", key="value"))
+
+        assert (await client.get(ConfigMap, "a", "default")) == created
+        with pytest.raises(AlreadyExists):
+            await client.create(config_map("a"))
+        with pytest.raises(NotFound):
+            await client.get(ConfigMap, "b", "default")
+
+
+async def test_calls_and_https_reach_the_same_objects() -> None:
+    async with Cluster(ClusterOptions(port=0)) as cluster:
+        await Client(cluster.transport()).create(config_map("a", key="value"))
+
+        async with connect(load_config(cluster.access.kubeconfig)) as client:
+            found = await client.get(ConfigMap, "a", "default")
+
+        assert found.data == {"key": "value"}
+
+
+async def test_every_cluster_has_its_own_objects_from_the_start() -> None:
+    first, second = Client(Cluster().transport()), Client(Cluster().transport())
+
+    await first.create(config_map("a"))
+
+    assert [each.metadata.name for each in await second.list(Namespace)] == [
+        "default",
+        "kube-node-lease",
+        "kube-public",
+        "kube-system",
+    ]
+    assert len(await second.list(ConfigMap)) == 0
+
+
+async def test_users_have_the_rights_of_their_groups() -> None:
+    users = {"ops": ("system:masters",)}
+    cluster = Cluster(ClusterOptions(users=users))
+
+    assert await Client(cluster.transport("ops")).list(Namespace)
+    with pytest.raises(Forbidden):
+        await Client(cluster.transport("nobody")).list(Namespace)
+    with pytest.raises(ConfigError, match="no user 'jane'"):
+        cluster.transport("jane")
+
+
+async def test_the_kubeconfig_is_for_its_owner_only_and_goes_with_the_cluster() -> None:
+    async with Cluster(ClusterOptions(port=0)) as cluster:
+        kubeconfig = cluster.access.kubeconfig
+        assert _mode(kubeconfig) == 0o600
+
+    assert not _exists(kubeconfig)
+
+
+async def test_nobody_listens_after_the_end() -> None:
+    async with Cluster(ClusterOptions(port=0)) as cluster:
+        config = load_config(cluster.access.kubeconfig)
+
+    async with connect(config) as client:
+        with pytest.raises(ConnectionFailedError):
+            await client.list(Namespace)
+
+
+def _mode(file: Path) -> int:
+    return file.stat().st_mode & 0o777
+
+
+def _exists(file: Path) -> bool:
+    return file.exists()
