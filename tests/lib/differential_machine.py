@@ -132,12 +132,13 @@ class Requests(RuleBasedStateMachine):
 
     @override
     def teardown(self) -> None:
-        """Compare what was to be watched, unless something is wrong already."""
+        """Compare the events, unless something is wrong already, and clear up."""
         if not self._subjects:
             return
-        if sys.exception() is None:
-            self._pair.end(self._subjects)
-        else:
+        try:
+            if sys.exception() is None:
+                self._pair.end(self._subjects)
+        finally:
             self._pair.clear(self._subjects)
 
     def _chosen(self, data: DataObject) -> tuple[Subject, str]:

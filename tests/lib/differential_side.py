@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 class Side:
-    """A server by name. `forget` begins a new sequence of requests."""
+    """A server. `forget` begins a new sequence of requests."""
 
-    def __init__(self, name: str, api: Api) -> None:
-        self.name = name
+    def __init__(self, api: Api) -> None:
         self.api = api
         self.forget()
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
 FILE: Final = Path(__file__).parents[1] / "real" / "accepted_differences.toml"
 
@@ -54,12 +54,13 @@ def differences(real: Any, embedded: Any, where: str = "") -> Iterator[Differenc
 class Accepted:
     """A difference that is known and stays, with the reason.
 
-    Each pattern must match the whole of its text: of the request line (`PATCH /api/v1/…`), of the place, and
-    of either value as JSON.
+    It is met in one area, or in `every` one. Each pattern must match the whole of its text: of the request line
+    (`PATCH /api/v1/…`), of the place, and of either value as JSON.
     """
 
     name: str
     reason: str
+    area: str
     request: str
     where: str
     real: str
@@ -77,19 +78,18 @@ class Accepted:
         )
 
 
+def accepted_differences(file: Path = FILE) -> list[Accepted]:
+    """Every accepted difference."""
+    given = tomllib.loads(file.read_text(encoding="utf-8"))
+    return [Accepted(**each) for each in given.get("difference", ())]
+
+
 class Register:
-    """The accepted differences, and how often each was met."""
+    """The differences that are accepted in an area, and how often each was met."""
 
-    def __init__(self, entries: Sequence[Accepted]) -> None:
-        self.entries = entries
+    def __init__(self, entries: Iterable[Accepted], area: str) -> None:
+        self.entries = [each for each in entries if each.area in (area, "every")]
         self.met: Counter[str] = Counter()
-
-    @classmethod
-    def load(cls, file: Path = FILE) -> Register:
-        """The differences of the file."""
-        return cls(
-            [Accepted(**each) for each in tomllib.loads(file.read_text(encoding="utf-8"))["difference"]]
-        )
 
     def accepts(self, request: str, difference: Difference) -> bool:
         """Whether a difference is accepted; if so it is counted."""
@@ -99,9 +99,9 @@ class Register:
                 return True
         return False
 
-    def unmet(self) -> list[str]:
-        """The differences that were not met."""
-        return [entry.name for entry in self.entries if not self.met[entry.name]]
+    def unmet(self, area: str) -> list[str]:
+        """The differences of an area itself that were not met there."""
+        return [each.name for each in self.entries if each.area == area and not self.met[each.name]]
 
 
 def _shown(value: Any) -> str:

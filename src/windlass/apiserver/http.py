@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from windlass.pki import KeyPair
 
 _LARGEST_BODY: Final = 3 * 2**20
+_AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class Listening:
     async def close(self) -> None:
         """Stop listening, and end every connection."""
         self.server.close()
-        await self.web_server.shutdown(0)
+        await self.web_server.shutdown(_AT_ONCE)
         await self.server.wait_closed()
 
 
@@ -129,7 +130,7 @@ async def _streamed(
 def _headers(reply: Reply) -> CIMultiDict[str]:
     from multidict import CIMultiDict
 
-    headers: CIMultiDict[str] = CIMultiDict(reply.headers)
+    headers: CIMultiDict[str] = CIMultiDict({"content-type": reply.content_type, **reply.headers})
     for text in reply.warnings:
         headers.add("Warning", text)
     return headers

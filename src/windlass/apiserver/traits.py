@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.scaling import Scaling
     from windlass.apiserver.store import Record
     from windlass.apiserver.table import Layout
+    from windlass.apiserver.verb.delete_options import DeleteOptions
     from windlass.apiserver.world import World
     from windlass.schema import Fault
 
@@ -36,6 +37,7 @@ class Traits:
     `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a
     function that reads it.
     `kept_by_status`: the metadata that a write to `/status` leaves as it was.
+    `lingers`: whether the kind itself decides when a deleted object is gone.
     """
 
     generation: bool = False
@@ -46,6 +48,7 @@ class Traits:
     orphans: bool = False
     field_labels: Mapping[str, tuple[str, ...] | FieldReader] = {}
     kept_by_status: tuple[str, ...] = ()
+    lingers: bool = False
 
     def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
         """The stored JSON as the resource's version shows it, without kind and apiVersion."""
@@ -140,7 +143,12 @@ class Traits:
             and not meta.get("deletionGracePeriodSeconds")
         )
 
-    def delete(self, obj: Object, world: World) -> Object | None:  # noqa: ARG002 - for kinds that wait
+    def delete(
+        self,
+        obj: Object,  # noqa: ARG002 - for kinds that wait
+        options: DeleteOptions,  # noqa: ARG002
+        world: World,  # noqa: ARG002
+    ) -> Object | None:
         """The object marked for deletion, where the kind itself decides when it is gone."""
         return None
 
@@ -157,6 +165,10 @@ class Traits:
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
         """What is wrong with a new object, or with a change."""
         raise NotImplementedError
+
+    def fault_group(self, group: str) -> str:
+        """The group of the kind that a refusal of an invalid object names."""
+        return group
 
     def unknown_field_label(self, label: str) -> str:
         """What is said of a field selector that the kind does not have."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from windlass.client import Request
 
 
+_WITH_BODIES = frozenset({"POST", "PUT", "PATCH"})
+
+
 class InProcessTransport(Transport):
     """Reaches an API server by a call: no socket, no credentials but the headers given here."""
 
@@ -26,7 +29,7 @@ class InProcessTransport(Transport):
     @override
     async def send(self, request: Request) -> Response:
         reply = await self._server.handle(self._call(request))
-        body = reply.body
+        body = reply.body if request.method != "HEAD" else b""
         if reply.chunks is not None:
             async with aclosing(reply.chunks) as chunks:
                 body = b"".join([chunk async for chunk in chunks])
@@ -55,6 +58,8 @@ class InProcessTransport(Transport):
 
     def _call(self, request: Request) -> Call:
         headers = {name.lower(): value for name, value in request.headers.items()}
+        if request.method in _WITH_BODIES:
+            headers.setdefault("content-type", "application/octet-stream")  # as HTTP clients have it
         return Call(
             method=request.method,
             path=request.path,

@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -70,7 +71,7 @@ async def test_a_certificate_of_another_authority_is_not_taken(tmp_path: Path) -
 
 
 async def test_a_body_that_is_too_large_is_refused_before_it_is_read() -> None:
-    async with serving() as (_, http), http.post(CONFIG_MAPS, data=b" " * (4 * 2**20)) as answer:
+    async with serving() as (_, http), http.post(CONFIG_MAPS, data=BytesIO(b" " * (4 * 2**20))) as answer:
         status = await answer.json()
 
     assert (answer.status, status["reason"]) == (413, "RequestEntityTooLarge")

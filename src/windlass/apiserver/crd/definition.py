@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.crd.registrar import Registrar
+    from windlass.apiserver.verb.delete_options import DeleteOptions
     from windlass.apiserver.world import World
     from windlass.schema import Fault
 
@@ -24,6 +25,8 @@ CLEANUP: Final = "customresourcecleanup.apiextensions.k8s.io"
 
 class DefinitionTraits(BuiltinTraits):
     """A definition counts the versions it was stored in, and stays until its last object is gone."""
+
+    lingers = True
 
     generation = True
     unconditional = False
@@ -60,7 +63,7 @@ class DefinitionTraits(BuiltinTraits):
         return warnings(obj, old)
 
     @override
-    def delete(self, obj: Object, world: World) -> Object | None:
+    def delete(self, obj: Object, options: DeleteOptions, world: World) -> Object | None:
         meta = obj["metadata"]
         if "deletionTimestamp" not in meta:
             meta["deletionTimestamp"] = world.now()

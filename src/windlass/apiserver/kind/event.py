@@ -39,6 +39,10 @@ class EventTraits(ConvertedTraits):
         self.field_labels = _labels(core=self.is_stored)
 
     @override
+    def fault_group(self, group: str) -> str:
+        return ""
+
+    @override
     def to_stored(self, obj: Object) -> Object:
         return {_OLD_NAMES.get(name, name): value for name, value in obj.items()}
 

@@ -8,16 +8,20 @@ from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.traits import keep
 
 if TYPE_CHECKING:
+    from windlass.apiserver.verb.delete_options import DeleteOptions
     from windlass.apiserver.world import World
 
 Object = dict[str, Any]
 
 FINALIZER: Final = "kubernetes"
 NAME_LABEL: Final = "kubernetes.io/metadata.name"
+_OF_POLICIES: Final = {"Orphan": "orphan", "Foreground": "foregroundDeletion"}
 
 
 class NamespaceTraits(BuiltinTraits):
     """A namespace is gone when what it held is gone, which a controller says by `/finalize`."""
+
+    lingers = True
 
     field_labels = {"status.phase": ("status", "phase")}
 
@@ -46,11 +50,19 @@ class NamespaceTraits(BuiltinTraits):
             super().prepare_part(part, obj, old, world)
 
     @override
-    def delete(self, obj: Object, world: World) -> Object | None:
-        if not obj.get("spec", {}).get("finalizers") and "deletionTimestamp" in obj["metadata"]:
-            return None
-        obj["metadata"].setdefault("deletionTimestamp", world.now())
+    def delete(self, obj: Object, options: DeleteOptions, world: World) -> Object | None:
+        meta = obj["metadata"]
+        if "deletionTimestamp" in meta:
+            return obj if obj.get("spec", {}).get("finalizers") else None
+        meta["deletionTimestamp"] = world.now()
         obj["status"] = {**obj.get("status", {}), "phase": "Terminating"}
+        policy = "Foreground" if options.cascades else options.policy
+        if policy:
+            others = [name for name in meta.get("finalizers", ()) if name not in _OF_POLICIES.values()]
+            chosen = [_OF_POLICIES[policy]] if policy in _OF_POLICIES else []
+            meta["finalizers"] = [*others, *chosen]
+        if not meta.get("finalizers"):
+            meta.pop("finalizers", None)
         return obj
 
     @override

@@ -55,6 +55,12 @@ class DaemonSetTraits(BuiltinTraits):
         annotations = obj["metadata"].setdefault("annotations", {})
         annotations[_TEMPLATE_GENERATION] = str(_template_generation(old) + changed)
 
+    @override
+    def prepare_status(self, obj: Object, old: Object, world: World) -> None:
+        super().prepare_status(obj, old, world)
+        annotations = obj["metadata"].setdefault("annotations", {})
+        annotations[_TEMPLATE_GENERATION] = str(_template_generation(old))
+
 
 class ReplicationControllerTraits(BuiltinTraits):
     """A replication controller can be found by how many pods it has."""
@@ -88,6 +94,9 @@ class JobTraits(BuiltinTraits):
             labels.setdefault(label, meta["uid"])
         matched = spec.setdefault("selector", {}).setdefault("matchLabels", {})
         matched.setdefault(_UID_LABEL, meta["uid"])
+
+    @override
+    def settle(self, obj: Object) -> None:
         fill("batch/v1/Job", obj)  # a job without labels has those of its pods
 
 

@@ -42,7 +42,7 @@ _UNOWNED: Final = (
     "(/; autoscaling/v1, Kind=Scale) to proper version: "
     "request to convert CR to an invalid group/version: autoscaling/v1"
 )
-"""What the real server says where nobody owns the wanted number of a custom resource: it cannot be applied."""
+"""What the real server says of a custom resource whose wanted number nobody owns: it cannot be applied."""
 _COLUMNS: Final = (
     {"name": "Desired", "type": "integer", "jsonPath": ".spec.replicas"},
     {"name": "Available", "type": "integer", "jsonPath": ".status.replicas"},

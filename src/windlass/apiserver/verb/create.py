@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.store import Record
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.identity import check_namespace
 from windlass.apiserver.verb.manage import manage_create
@@ -13,6 +14,7 @@ from windlass.apiserver.verb.options import write_options
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.verb.options import WriteOptions
 
@@ -75,6 +77,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
         meta["generation"] = 1
     resource.traits.prepare_create(obj, world)
     check(operation, obj, None)
+    resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
     if version not in ("", "0"):
@@ -90,7 +93,20 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
         return shown
-    return obj
+    return as_if_stored(resource, obj)
+
+
+def as_if_stored(resource: Resource, obj: Object) -> Object:
+    """An object as it would be read again: without what another version that it would be stored in lacks."""
+    if resource.stored_as == resource.kind.api_version:
+        return obj
+    version = obj["metadata"].get("resourceVersion")
+    stored = resource.traits.to_storage(resource, obj)
+    shown = resource.object(Record.of("", 0, stored))
+    shown["metadata"].pop("resourceVersion")
+    if version is not None:
+        shown["metadata"]["resourceVersion"] = version
+    return shown
 
 
 def check(operation: Operation, obj: Object, old: Object | None, subresource: str = "") -> None:
@@ -103,7 +119,10 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
     faults = list(resource.traits.validate(obj, old, subresource))
     if faults:
         kind = resource.kind
-        raise Refusal.invalid(kind.group, kind.name, obj["metadata"].get("name", ""), faults)
+        group, name = resource.traits.fault_group(kind.group), kind.name
+        if resource.custom:  # the server takes its word for what it is
+            group, name = obj["apiVersion"].rpartition("/")[0], obj["kind"]
+        raise Refusal.invalid(group, name, obj["metadata"].get("name", ""), faults)
     if subresource:
         return
     resource.traits.permit(obj, old, operation.world)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
 from windlass.apiserver import admission
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
@@ -35,7 +33,7 @@ async def delete(operation: Operation) -> Reply:
     resource = operation.resource
     if not gone or resource.traits.returns_deleted:
         status = 202 if not gone and options.cascades else 200
-        return answer_object(operation, _shown(resource, last), status)
+        return answer_object(operation, last, status)
     return written(operation.form, operation.call, _success(resource, last))
 
 
@@ -50,7 +48,8 @@ async def delete_collection(operation: Operation) -> Reply:
     for record in records:
         admission.deleting(operation, record.name)
         remove(operation, record, options)
-    return answer_list(operation, records, {"resourceVersion": str(revision)})
+    more = {"continue": ""} if resource.custom else {}
+    return answer_list(operation, records, {"resourceVersion": str(revision), **more})
 
 
 def remove(operation: Operation, record: Record, options: DeleteOptions) -> tuple[Object, bool]:
@@ -60,9 +59,9 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
         Refusal: 409, a precondition does not hold.
     """
     resource, world = operation.resource, operation.world
-    obj = record.object()
+    obj = resource.object(record)
     options.check(resource, obj)
-    replaced = resource.traits.delete(obj, world)
+    replaced = resource.traits.delete(obj, options, world)
     if replaced is not None:
         return _marked(operation, record, replaced, options), False
     grace = resource.traits.grace(obj, options.grace)
@@ -91,9 +90,10 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
 def _marked(operation: Operation, record: Record, obj: Object, options: DeleteOptions) -> Object:
     """Store the mark of a deletion, if it is one."""
     resource, world = operation.resource, operation.world
-    if options.dry_run or orjson.loads(record.body) == obj:
+    if options.dry_run or resource.object(record) == obj:
         return obj
-    resource.collection.put(record.key, obj, record)
+    written = resource.collection.put(record.key, resource.traits.to_storage(resource, obj), record)
+    obj["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, world)
     return obj
 
@@ -139,10 +139,6 @@ def _finalizers(resource: Resource, obj: Object, options: DeleteOptions) -> list
     if policy == "Foreground":
         return [*others, _FOREGROUND]
     return others
-
-
-def _shown(resource: Resource, obj: Object) -> Object:
-    return {"kind": resource.kind.name, "apiVersion": resource.kind.api_version, **obj}
 
 
 def _success(resource: Resource, obj: Object) -> Object:

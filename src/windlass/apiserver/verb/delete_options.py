@@ -48,7 +48,18 @@ class DeleteOptions:
             )
         else:
             return
+        if resource.traits.lingers:
+            raise resource.conflict(meta["name"], self._unmet(meta))
         raise Refusal.conflict(resource.kind.group, resource.kind.name, meta["name"], why)
+
+    def _unmet(self, meta: dict[str, Any]) -> str:
+        """Which precondition does not hold, in the words of kinds that decide themselves when they are gone."""
+        found = meta["uid"], meta["resourceVersion"]
+        wanted = self.uid or found[0], self.version or found[1]
+        what, expected, actual = next(
+            each for each in zip(("UID", "ResourceVersion"), wanted, found, strict=True) if each[1] != each[2]
+        )
+        return f"Precondition failed: {what} in precondition: {expected}, {what} in object meta: {actual}"
 
 
 def delete_options(call: Call) -> DeleteOptions:

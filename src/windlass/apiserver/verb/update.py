@@ -9,7 +9,7 @@ import orjson
 from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.create import check, insert, place
+from windlass.apiserver.verb.create import as_if_stored, check, insert, place
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import manage_create, manage_update
 from windlass.apiserver.verb.options import write_options
@@ -103,7 +103,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     check(operation, obj, old, operation.route.subresource)
     resource = operation.resource
     if options.dry_run:
-        return obj
+        return as_if_stored(resource, obj)
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
     if _unchanged(resource, stored, record):

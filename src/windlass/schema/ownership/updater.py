@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.combination import is_full, merged, removed
 from windlass.schema.ownership.comparison import Change, compared, same
 from windlass.schema.ownership.extent import given
@@ -76,7 +77,13 @@ class Updater:
 
     def _convert(self, live: Object) -> None:
         versions = {owned.api_version for owned in self._managers.values()}
-        self._live = {each: self._rules.converted(live, self._version, each) for each in versions}
+        self._live = {each: self._converted(live, each, "old") for each in versions}
+
+    def _converted(self, value: Object, api_version: str, which: str) -> Object | None:
+        try:
+            return self._rules.converted(value, self._version, api_version)
+        except Unfit as unfit:
+            raise Unfit(f"failed to convert {which} object: {unfit}") from unfit
 
     def _change(self, live: Object, new: Object, api_version: str) -> Change:
         change = compared(live, new, self._rules.atom(api_version))
@@ -104,7 +111,7 @@ class Updater:
         """The change in terms of a version, worked out once."""
         found = changes.get(api_version)
         if found is None:
-            after = self._rules.converted(new, self._version, api_version)
+            after = self._converted(new, api_version, "new")
             before = self._live[api_version]
             found = changes[api_version] = self._change(before or {}, after or {}, api_version)
         return found

@@ -30,9 +30,10 @@ def definition_faults(crd: Object, old: Object | None) -> Iterator[Fault]:
         yield from _new_meta_faults(crd)
         yield from spec_faults(with_shared(spec), NOTHING_BEFORE)
     else:
+        past = Past.of(old)
         yield from _meta_update_faults(crd, old)
-        yield from spec_faults(with_shared(spec), Past.of(old))
-        yield from _change_faults(spec, old)
+        yield from spec_faults(with_shared(spec), past)
+        yield from _change_faults(spec, old["spec"], fixed=past.established)
     yield from _status_faults(status)
     yield from _stored_faults(status.get("storedVersions"), spec.get("versions") or ())
     yield from approval_faults(crd, old)
@@ -70,15 +71,13 @@ def _meta_update_faults(crd: Object, old: Object) -> Iterator[Fault]:
     yield from validate_meta_update(crd["metadata"], old["metadata"], METADATA)
 
 
-def _change_faults(spec: Object, old: Object) -> Iterator[Fault]:
-    """What names the objects of a kind in storage stays as it is."""
-    past = Past.of(old)
-    before = old["spec"]
+def _change_faults(spec: Object, before: Object, *, fixed: bool) -> Iterator[Fault]:
+    """What names the objects of a kind in storage stays as it is; what is `fixed` is served."""
     pairs = [
         ("spec.group", spec.get("group", ""), before["group"]),
         ("spec.names.plural", spec["names"].get("plural", ""), before["names"]["plural"]),
     ]
-    if past.established:
+    if fixed:
         pairs[:0] = [
             ("spec.scope", spec.get("scope", ""), before["scope"]),
             ("spec.names.kind", spec["names"].get("kind", ""), before["names"]["kind"]),
@@ -97,12 +96,13 @@ def _stored_faults(stored: list[str] | None, versions: Sequence[Object]) -> Iter
     if not stored:
         yield Fault.invalid(path, stored, "must have at least one stored version")
         return
-    names = {each["name"] for each in versions}
+    missing = set(stored)
     for each in versions:
-        if each.get("storage") and each["name"] not in stored:
+        if each.get("storage") and each["name"] not in missing:
             yield Fault.invalid(path, stored, f"must have the storage version {each['name']}")
+        missing.discard(each["name"])
     for index, name in enumerate(stored):
-        if name not in names:
+        if name in missing:
             yield Fault.invalid(
                 path.index(index),
                 name,
