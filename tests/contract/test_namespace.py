@@ -216,3 +216,62 @@ async def test_further_finalizers_in_the_spec_come_before_that_of_the_controller
 @pytest.mark.parametrize("name", ["default", "kube-node-lease", "kube-public", "kube-system"])
 async def test_the_namespaces_of_every_cluster_are_there(api: Api, name: str) -> None:
     assert (await api.get(f"{NAMESPACES}/{name}")).ok()["status"]["phase"] == "Active"
+
+
+@pytest.mark.parametrize(("field", "what"), [("uid", "UID"), ("resourceVersion", "ResourceVersion")])
+async def test_a_namespace_may_be_deleted_as_it_is_or_not_at_all(
+    api: Api, other: str, field: str, what: str
+) -> None:
+    created = (await api.create(NAMESPACES, namespace_object(other))).ok()["metadata"]
+    path = f"{NAMESPACES}/{other}"
+
+    refused = (await api.delete(path, {"preconditions": {field: "1"}})).refused(409, "Conflict")
+    (await api.delete(path, {"preconditions": {field: created[field]}})).ok()
+
+    assert refused["message"] == (
+        f'Operation cannot be fulfilled on namespaces "{other}": '
+        f"Precondition failed: {what} in precondition: 1, {what} in object meta: {created[field]}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "finalizers"),
+    [
+        ({}, ["example.com/a"]),
+        ({"propagationPolicy": "Background"}, ["example.com/a"]),
+        ({"propagationPolicy": "Foreground"}, ["example.com/a", "foregroundDeletion"]),
+        ({"propagationPolicy": "Orphan"}, ["example.com/a", "orphan"]),
+        ({"orphanDependents": True}, ["example.com/a", "orphan"]),
+        ({"orphanDependents": False}, ["example.com/a", "foregroundDeletion"]),
+    ],
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",
+)
+async def test_a_policy_of_the_deletion_is_one_more_finalizer(
+    api: Api, other: str, options: Object, finalizers: list[str]
+) -> None:
+    (await api.create(NAMESPACES, namespace_object(other, finalizers=["example.com/a"]))).ok()
+
+    deleted = (await api.delete(f"{NAMESPACES}/{other}", options or None)).ok()
+    (await api.patch(f"{NAMESPACES}/{other}", {"metadata": {"finalizers": None}})).ok()
+
+    assert sorted(deleted["metadata"]["finalizers"]) == finalizers
+
+
+async def test_finalize_writes_metadata_but_no_status(api: Api, other: str) -> None:
+    created = (await api.create(NAMESPACES, namespace_object(other))).ok()
+    body = {**namespace_object(other, labels={"team": "a"}), "status": {"phase": "Terminating"}}
+
+    finalized = (await api.update(f"{NAMESPACES}/{other}/finalize", body)).ok()
+
+    assert finalized["metadata"]["labels"] == {OWN_NAME: other, "team": "a"}
+    assert (finalized["spec"], finalized["status"]) == ({}, created["status"])
+
+
+async def test_the_finalizers_in_the_spec_have_domains_or_are_known(api: Api, other: str) -> None:
+    (await api.create(NAMESPACES, namespace_object(other))).ok()
+    body = {**namespace_object(other), "spec": {"finalizers": ["unknown"]}}
+
+    reply = await api.update(f"{NAMESPACES}/{other}/finalize", body)
+
+    reply.refused(422, "Invalid")
+    assert reply.fields == ["spec.finalizers[0]"]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
-
-import orjson
 
 from contract import JSON
 from differential_change import TWIN, changed
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
     from differential_change import Change, Way
 
-_TWIN: Final = TWIN.encode("unicode_escape").replace(b"\\x", b"\\u00")
+_TWIN: Final = json.dumps(TWIN).strip('"')
 
 
 @dataclass(frozen=True)
@@ -81,4 +80,5 @@ class Step:
 
 def text_of(value: Any, fill: Callable[[Open], Any]) -> bytes:
     """A value as JSON; a name that ends in `TWIN` is written without it, and so may come twice."""
-    return orjson.dumps(value, default=fill, option=orjson.OPT_PASSTHROUGH_DATACLASS).replace(_TWIN, b"")
+    text = json.dumps(value, default=fill, ensure_ascii=False, separators=(",", ":"))  # numbers of any size
+    return text.replace(_TWIN, "").encode()

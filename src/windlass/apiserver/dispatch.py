@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import negotiate
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.refusal import Refusal, no_such_method, no_such_path
 from windlass.apiserver.verb.create import create
 from windlass.apiserver.verb.delete import delete, delete_collection
 from windlass.apiserver.verb.operation import Operation
@@ -80,7 +80,7 @@ class Dispatcher:
     def _find(self, route: Route) -> Resource:
         resource = self._catalog.find(route.group, route.version, route.plural)
         if resource is None:
-            raise Refusal.no_such_path() if self._catalog.serves_builtin(route.group) else Unknown
+            raise no_such_path() if self._catalog.serves_builtin(route.group) else Unknown
         if route.name.rstrip("/") in (".", ".."):
             name = route.name.rstrip("/")
             raise Refusal.bad_request(f"Name parameter invalid: \"{name}\": may not be '{name}'")
@@ -92,28 +92,28 @@ class Dispatcher:
         if resource.verbs == _ONLY_CREATED and (
             route.name or bool(route.namespace) is not resource.kind.namespaced
         ):
-            raise Refusal.no_such_path()
+            raise no_such_path()
         if resource.kind.namespaced:
             if not route.namespace and route.name:
-                raise Refusal.no_such_path()
+                raise no_such_path()
             if not route.namespace and route.verb not in ("list", "watch"):
-                raise Refusal.no_such_method()
+                raise no_such_method()
         elif route.namespace and resource.kind.plural != "namespaces":
-            raise Refusal.no_such_path()
+            raise no_such_path()
         verbs = resource.verbs
         if route.subresource:
             found = resource.subresources.get(route.subresource)
             if found is None:
-                raise Refusal.no_such_path()
+                raise no_such_path()
             verbs = found.verbs
         if route.verb not in verbs or call.method == "HEAD":
-            raise Refusal.no_such_method()
+            raise no_such_method()
         if (
             bool(route.name) is (route.verb in _OF_COLLECTIONS)
             and not route.subresource
             and route.verb != "watch"
         ):
-            raise Refusal.no_such_method()
+            raise no_such_method()
 
 
 def _check_custom_path(route: Route, resource: Resource) -> None:

@@ -16,7 +16,7 @@ from windlass.apiserver.discovery import (
 from windlass.apiserver.exchange import JSON, Reply
 from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.openapi import OpenApi, answer_openapi
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.refusal import Refusal, no_such_method, no_such_path
 from windlass.apiserver.verb.answer import written
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Documents:
         if found is None:
             return _nowhere()
         if call.method != "GET":
-            raise Refusal.no_such_method()
+            raise no_such_method()
         return found
 
     def _find(self, call: Call, parts: list[str]) -> Reply | None:  # noqa: PLR0911 - one for each document
@@ -109,7 +109,7 @@ class Documents:
     def _resources(self, call: Call, group: str, version: str) -> Reply | None:
         found = self.discovery.resource_list(group, version)
         if found is None and self._catalog.serves_builtin(group):
-            raise Refusal.no_such_path()
+            raise no_such_path()
         return _written(call, found)
 
 

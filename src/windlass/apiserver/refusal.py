@@ -73,23 +73,6 @@ class Refusal(WindlassError):
         return cls(400, message)
 
     @classmethod
-    def no_such_path(cls) -> Self:
-        """404: a group that is known serves nothing under this path."""
-        return cls(404, "the server could not find the requested resource", details={})
-
-    @classmethod
-    def no_such_method(cls) -> Self:
-        """405: this path does not know this method."""
-        message = "the server does not allow this method on the requested resource"
-        return cls(405, message, details={})
-
-    @classmethod
-    def unsupported(cls, group: str, plural: str, verb: str) -> Self:
-        """405: a custom resource does not know this verb."""
-        message = f'{verb} is not supported on resources of kind "{plural}.{group}"'
-        return cls(405, message, details={"group": group, "kind": plural})
-
-    @classmethod
     def not_found(cls, group: str, plural: str, name: str) -> Self:
         """404: no such object."""
         resource = f"{plural}.{group}" if group else plural
@@ -133,6 +116,17 @@ class Refusal(WindlassError):
     def internal(cls, message: str) -> Self:
         """500: the server failed, or says so where the real one does."""
         return cls(500, f"Internal error occurred: {message}", details={"causes": [{"message": message}]})
+
+
+def no_such_path() -> Refusal:
+    """404: a group that is known serves nothing under this path."""
+    return Refusal(404, "the server could not find the requested resource", details={})
+
+
+def no_such_method() -> Refusal:
+    """405: this path does not know this method."""
+    message = "the server does not allow this method on the requested resource"
+    return Refusal(405, message, details={})
 
 
 def _details(name: str, group: str, kind: str) -> dict[str, Any]:

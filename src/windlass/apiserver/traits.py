@@ -33,7 +33,7 @@ class Traits:
     `unconditional`: whether an update may come without a resourceVersion.
     `upserts`: whether an update of what does not exist creates it.
     `returns_deleted`: whether a delete answers with the object instead of a Status.
-    `orphans`: whether a delete without a policy leaves dependents alone.
+    `orphans`: whether a delete without a policy leaves dependents alone; `orphan_warning` is then said of it.
     `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a
     function that reads it.
     `kept_by_status`: the metadata that a write to `/status` leaves as it was.
@@ -46,6 +46,7 @@ class Traits:
     upserts: bool = False
     returns_deleted: bool = False
     orphans: bool = False
+    orphan_warning: str = ""
     field_labels: Mapping[str, tuple[str, ...] | FieldReader] = {}
     kept_by_status: tuple[str, ...] = ()
     lingers: bool = False
@@ -104,7 +105,7 @@ class Traits:
             obj.pop("status", None)
 
     def settle(self, obj: Object) -> None:
-        """Add to a new object, once it is found valid, the defaults that follow from what was prepared."""
+        """Leave an object that was found valid as it is stored: with defaults that follow from what was prepared."""
 
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:
         """Put back what an update must not change, before it is validated."""

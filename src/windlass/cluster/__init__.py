@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.cluster.access import ADMIN as ADMIN
+    from windlass.cluster.access import KUBECONFIG as KUBECONFIG
     from windlass.cluster.access import Access as Access
     from windlass.cluster.cluster import Cluster as Cluster
     from windlass.cluster.cluster import ClusterOptions as ClusterOptions
     from windlass.cluster.transport import InProcessTransport as InProcessTransport
 
 __lazy__ = {
+    "ADMIN": "windlass.cluster.access",
     "Access": "windlass.cluster.access",
+    "KUBECONFIG": "windlass.cluster.access",
     "Cluster": "windlass.cluster.cluster",
     "ClusterOptions": "windlass.cluster.cluster",
     "InProcessTransport": "windlass.cluster.transport",

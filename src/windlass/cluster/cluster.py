@@ -83,7 +83,7 @@ class Cluster:
         from dataclasses import replace
         from tempfile import TemporaryDirectory
 
-        from windlass.apiserver.http import listen
+        from windlass.apiserver import listen
         from windlass.pki import serving_certificate
 
         certificate = serving_certificate(self._authority, ["127.0.0.1", "localhost"])

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.cluster.access import Access as Access
+    from windlass.cluster import Access as Access
     from windlass.pki import KeyPair as KeyPair
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane

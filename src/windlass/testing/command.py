@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from windlass.cluster.access import KUBECONFIG
+from windlass.cluster import KUBECONFIG
 
 if TYPE_CHECKING:
     from windlass.testing.options import ControlPlaneOptions

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
-    from windlass.cluster.access import Access
+    from windlass.cluster import Access
 
 _A_MINUTE = timedelta(minutes=1)
 

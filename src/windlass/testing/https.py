@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
-    from windlass.cluster.access import Access
+    from windlass.cluster import Access
 
 _TIMEOUT = 10.0
 

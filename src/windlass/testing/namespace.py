@@ -9,7 +9,7 @@ from windlass.errors import Answer, ToolError, api_error
 from windlass.testing.https import request
 
 if TYPE_CHECKING:
-    from windlass.cluster.access import Access
+    from windlass.cluster import Access
 
 _PATIENCE = 10.0
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from windlass.cluster.access import ADMIN
+from windlass.cluster import ADMIN
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from windlass.cluster.access import Access
+from windlass.cluster import Access
 from windlass.errors import ToolError
 
 if TYPE_CHECKING:

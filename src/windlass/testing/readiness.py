@@ -11,7 +11,7 @@ from windlass.testing.https import request
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.cluster.access import Access
+    from windlass.cluster import Access
     from windlass.testing.processes import Processes
 
 _PAUSE = timedelta(milliseconds=50)

@@ -4,7 +4,7 @@ import time
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from windlass.cluster.access import Access
+from windlass.cluster import Access
 from windlass.testing import command
 from windlass.testing.port import hold_port
 from windlass.testing.readiness import await_answers

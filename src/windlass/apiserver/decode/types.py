@@ -21,6 +21,9 @@ _SCALARS: Final[Mapping[str, Callable[[str], Node]]] = {
     "number": Real,
     "string": Text,
 }
+_EMPTY_COUNTS: Final = frozenset({("HPAScalingRules", "policies"), ("IngressSpec", "rules")})
+"""Lists that the server tells apart from none when they are empty: what is refused says so."""
+
 _SERVED: Final = "x-kubernetes-group-version-kind"
 
 
@@ -74,7 +77,7 @@ class Types:
                 shown=f"{embedded}.{name}" if embedded else name,
                 node=node,
                 plain=node.plain,
-                pointer=go.startswith("*"),
+                pointer=go.startswith("*") or (schema["x-go-struct"], name) in _EMPTY_COUNTS,
                 kept=inner.get("x-keep-zero", False),
             )
 

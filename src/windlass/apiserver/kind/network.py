@@ -23,6 +23,11 @@ class IngressTraits(BuiltinTraits):
         if old is None:
             admission.choose_ingress_class(obj, world)
 
+    @override
+    def settle(self, obj: Object) -> None:
+        if not obj["spec"].get("rules"):
+            obj["spec"].pop("rules", None)
+
 
 class EndpointSliceTraits(BuiltinTraits):
     """The labels of a slice are counted too: they tell which service it is of."""

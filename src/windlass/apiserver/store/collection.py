@@ -133,11 +133,6 @@ class Collection:
         return Page([past[key] for key in chosen], revision, len(keys) - len(chosen))
 
     @property
-    def oldest(self) -> int:
-        """The oldest revision from which the history is complete."""
-        return self._floor
-
-    @property
     def end(self) -> int:
         """The position behind the newest change."""
         return self._dropped + len(self._changes)
@@ -176,11 +171,6 @@ class Collection:
             yield woken
         finally:
             self._listeners.discard(woken)
-
-    def compact(self) -> None:
-        """Forget the whole history: nothing before the newest revision can be asked for any more."""
-        self._drop(len(self._changes))
-        self._floor = self._revisions.revision
 
     def close(self) -> None:
         """End it: everybody who listens is woken."""

@@ -50,11 +50,12 @@ async def handle(operation: Operation, catalog: Catalog) -> Reply:
         Refusal: there is none.
     """
     route = operation.route
-    return await _handler(route.subresource or route.plural)(operation, catalog)
+    return await handler(route.subresource or route.plural)(operation, catalog)
 
 
 @cache
-def _handler(name: str) -> Handler:
+def handler(name: str) -> Handler:
+    """What answers for a subresource, by its name."""
     module, _, function = _HANDLERS[name].partition(":")
     found: Handler = getattr(import_module(module), function)
     return found

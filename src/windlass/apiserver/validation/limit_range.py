@@ -17,7 +17,7 @@ from windlass.schema import Fault, Path
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from windlass.api.quantity import Quantity
+    from windlass.api import Quantity
 
     Object = Mapping[str, Any]
     Amounts = Mapping[str, Quantity]

@@ -26,7 +26,7 @@ _FOREGROUND: Final = "foregroundDeletion"
 
 async def delete(operation: Operation) -> Reply:
     """Delete an object."""
-    options = delete_options(operation.call)
+    options = _options(operation)
     record = operation.record()
     admission.deleting(operation, operation.route.name)
     last, gone = remove(operation, record, options)
@@ -39,7 +39,7 @@ async def delete(operation: Operation) -> Reply:
 
 async def delete_collection(operation: Operation) -> Reply:
     """Delete every object that the selectors choose."""
-    options = delete_options(operation.call)
+    options = _options(operation)
     chosen = selection(operation)
     page = operation.resource.collection.page(prefix_of(operation))
     revision = page.revision
@@ -50,6 +50,14 @@ async def delete_collection(operation: Operation) -> Reply:
         remove(operation, record, options)
     more = {"continue": ""} if resource.custom else {}
     return answer_list(operation, records, {"resourceVersion": str(revision), **more})
+
+
+def _options(operation: Operation) -> DeleteOptions:
+    options = delete_options(operation.call)
+    warning = operation.resource.traits.orphan_warning
+    if warning and not options.policy:
+        operation.call.warn(warning)
+    return options
 
 
 def remove(operation: Operation, record: Record, options: DeleteOptions) -> tuple[Object, bool]:

@@ -53,7 +53,7 @@ class DeleteOptions:
         raise Refusal.conflict(resource.kind.group, resource.kind.name, meta["name"], why)
 
     def _unmet(self, meta: dict[str, Any]) -> str:
-        """Which precondition does not hold, in the words of kinds that decide themselves when they are gone."""
+        """Which precondition does not hold, in the words of kinds that decide themselves when to be gone."""
         found = meta["uid"], meta["resourceVersion"]
         wanted = self.uid or found[0], self.version or found[1]
         what, expected, actual = next(

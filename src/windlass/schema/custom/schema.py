@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.custom.embedded import Embedded
@@ -36,23 +37,37 @@ _BLOCKED: Final = Fault(
 
 
 class CustomSchema:
-    """The schema of one version of a custom kind, compiled: what its objects become, and what they must be.
+    """The schema of one version of a custom kind: what its objects become, and what they must be.
 
     The schema must be structural; `check_schema` says whether it is. An object passes through `prune`, `fill`
-    and `faults` in this order; the metadata of the object itself is not looked at.
+    and `faults` in this order; the metadata of the object itself is not looked at. It is compiled as it is
+    used: most definitions of a cluster are never looked at, and most fields of a large schema never set.
     """
 
     def __init__(
         self, schema: Mapping[str, Any], metadata: MetadataRules, rules: RuleEngine | None = None
     ) -> None:
         self.shape = Shape(schema)
-        self._defaults = Defaults(self.shape)
-        self._unique = Uniqueness(self.shape)
-        self._embedded = Embedded(self.shape, metadata)
+        self._metadata = metadata
         self._judge = Judge(schema, Reading())
-        status = self.shape.properties.get("status")
-        self._status_judge = None if status is None else Judge(status.schema, Reading())
         self._rules = rules.compile(schema) if rules is not None else None
+
+    @cached_property
+    def _defaults(self) -> Defaults:
+        return Defaults(self.shape)
+
+    @cached_property
+    def _unique(self) -> Uniqueness:
+        return Uniqueness(self.shape)
+
+    @cached_property
+    def _embedded(self) -> Embedded:
+        return Embedded(self.shape, self._metadata)
+
+    @cached_property
+    def _status_judge(self) -> Judge | None:
+        status = self.shape.properties.get("status")
+        return None if status is None else Judge(status.schema, Reading())
 
     def prune(self, obj: Object) -> list[str]:
         """Drop, in place, unknown fields and misplaced nulls; tell the paths of the unknown fields.

@@ -14,6 +14,14 @@ def rolling_update(strategy: dict[str, Any]) -> None:
         strategy.setdefault("rollingUpdate", {})
 
 
+def no_pace(strategy: dict[str, Any]) -> None:
+    """Another way has no pace; one that is given nevertheless is shown as zero by the refusal that follows."""
+    pace = strategy.get("rollingUpdate")
+    if pace is not None and strategy.get("type") not in (None, "", _ROLLING):
+        pace.setdefault("maxUnavailable", 0)
+        pace.setdefault("maxSurge", 0)
+
+
 def stateful_update(strategy: dict[str, Any]) -> None:
     """The same for a StatefulSet, but only where nothing is said of the way."""
     if not strategy.get("type"):
@@ -42,7 +50,7 @@ def selector_of_template(controller: dict[str, Any]) -> None:
 
 RULES: Final = {
     f"{_APPS}.DaemonSetUpdateStrategy": (rolling_update,),
-    f"{_APPS}.DeploymentStrategy": (rolling_update,),
+    f"{_APPS}.DeploymentStrategy": (rolling_update, no_pace),
     f"{_APPS}.StatefulSetSpec": (claim_kind,),
     f"{_APPS}.StatefulSetUpdateStrategy": (stateful_update,),
     "io.k8s.api.core.v1.ReplicationController": (selector_of_template,),

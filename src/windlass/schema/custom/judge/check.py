@@ -33,7 +33,9 @@ class Check(Protocol):
 class Judging(Protocol):
     """Judges the values of one place. Of a type that has no checks any value will do."""
 
-    checks: Mapping[type, Sequence[Check]]
+    @property
+    def checks(self) -> Mapping[type, Sequence[Check]]:
+        """The checks by the type of the value."""
 
     def complaints(self, value: Any, link: Link | None, tally: Tally | None) -> Sequence[Complaint]:
         """What is wrong with a value; what was wrong with parts of it before, by the link, does not count."""

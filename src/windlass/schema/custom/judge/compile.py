@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -34,29 +35,24 @@ class Reading:
 
 
 class Judge:
-    """What a value must be, compiled from one node of a schema and all that is below it.
+    """What a value must be, compiled from one node of a schema; what is below it is when it is first met.
 
     What can be checked depends on the type of the value, so the checks are sorted by that: a value of the
     right type, of which nothing else is asked, costs one look into a table.
     """
 
     def __init__(self, schema: Mapping[str, Any], reading: Reading) -> None:
-        self._types = _types(schema, reading)
-        self._form = _form(schema, self._types, reading)
+        self._schema = schema
+        self._reading = reading
         self._nullable: bool = schema.get("nullable", False)
-        below = replace(reading, root=False)
-        self._properties = {
-            name: Judge(each, below) for name, each in (schema.get("properties") or {}).items()
-        }
-        self._items = _optional(schema.get("items"), below)
-        self._additional = _optional(schema.get("additionalProperties"), below)
-        any_of, one_of, all_of = (
-            tuple(Judge(each, reading) for each in schema.get(name) or ())
-            for name in ("anyOf", "oneOf", "allOf")
-        )
-        none_of = _optional(schema.get("not"), reading)
-        self._conditions = Conditions(any_of, one_of, all_of, none_of)
-        self.checks = self._sorted(schema, reading)
+
+    @cached_property
+    def _types(self) -> tuple[str, ...]:
+        return _types(self._schema, self._reading)
+
+    @cached_property
+    def _form(self) -> str:
+        return _form(self._schema, self._types, self._reading)
 
     def complaints(
         self, value: Any, link: Link | None = None, tally: Tally | None = None
@@ -80,29 +76,43 @@ class Judge:
             count += 1 + (type_fault(value, self._types, self._form) is None)
         return count + (type(value) is str and judge_of(self._form) is not None)
 
-    def _sorted(self, schema: Mapping[str, Any], reading: Reading) -> Mapping[type, Sequence[Check]]:
+    @cached_property
+    def checks(self) -> Mapping[type, Sequence[Check]]:
         """The checks by the type of the value, each type's in the server's order."""
-        conditions = self._conditions.complaints if self._conditions else None
+        schema = self._schema
+        joined = self._conditions()
+        conditions = joined.complaints if joined else None
         enum = enum_check(schema)
         numbers = number_check(schema, self._types)
+        items = _optional(schema.get("items"), replace(self._reading, root=False))
         own: Mapping[type, Sequence[Check | None]] = {
             NoneType: (enum,),
             bool: (conditions, enum),
             int: (conditions, numbers, enum),
             float: (conditions, numbers, enum),
             str: (conditions, text_check(schema), format_check(self._form), enum),
-            list: (conditions, list_check(schema, self._items), enum),
-            dict: (conditions, enum, self._object_check(schema, reading)),
+            list: (conditions, list_check(schema, items), enum),
+            dict: (conditions, enum, self._object_check()),
         }
         return {
             kind: tuple(check for check in (self._type_check(kind), *checks) if check is not None)
             for kind, checks in own.items()
         }
 
-    def _object_check(self, schema: Mapping[str, Any], reading: Reading) -> Check | None:
-        refused = schema.get("additionalProperties") is False
-        additional: Judge | Literal[False] | None = False if refused else self._additional
-        return object_check(schema, self._properties, additional, "" if reading.root else ".")
+    def _conditions(self) -> Conditions:
+        schema, reading = self._schema, self._reading
+        any_of, one_of, all_of = (
+            tuple(Judge(each, reading) for each in schema.get(name) or ())
+            for name in ("anyOf", "oneOf", "allOf")
+        )
+        return Conditions(any_of, one_of, all_of, _optional(schema.get("not"), reading))
+
+    def _object_check(self) -> Check | None:
+        schema, below = self._schema, replace(self._reading, root=False)
+        properties = {name: Judge(each, below) for name, each in (schema.get("properties") or {}).items()}
+        values = schema.get("additionalProperties")
+        additional: Judge | Literal[False] | None = False if values is False else _optional(values, below)
+        return object_check(schema, properties, additional, "" if self._reading.root else ".")
 
     def _type_check(self, kind: type) -> Check | None:
         """The check of a type; `None` where every value of the type fits."""
