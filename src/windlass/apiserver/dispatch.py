@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import negotiate
-from windlass.apiserver.refusal import Refusal, no_such_method, no_such_path
+from windlass.apiserver.refusal import Refusal, no_such_method, no_such_path, unsupported
 from windlass.apiserver.verb.create import create
 from windlass.apiserver.verb.delete import delete, delete_collection
 from windlass.apiserver.verb.operation import Operation
@@ -129,7 +129,7 @@ def _check_custom_path(route: Route, resource: Resource) -> None:
             raise resource.not_found(route.name)
         verbs = found.verbs
     if route.verb not in verbs:
-        raise Refusal.unsupported(kind.group, kind.plural, route.verb)
+        raise unsupported(kind.group, kind.plural, route.verb)
     if not route.name and route.verb not in _OF_COLLECTIONS:
         raise Refusal.bad_request("name must be provided")
 

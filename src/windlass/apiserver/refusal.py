@@ -118,6 +118,12 @@ class Refusal(WindlassError):
         return cls(500, f"Internal error occurred: {message}", details={"causes": [{"message": message}]})
 
 
+def unsupported(group: str, plural: str, verb: str) -> Refusal:
+    """405: a custom resource does not know this verb."""
+    message = f'{verb} is not supported on resources of kind "{plural}.{group}"'
+    return Refusal(405, message, details={"group": group, "kind": plural})
+
+
 def no_such_path() -> Refusal:
     """404: a group that is known serves nothing under this path."""
     return Refusal(404, "the server could not find the requested resource", details={})

@@ -76,6 +76,8 @@ def test_a_write_to_the_status_answers_for_the_status_only() -> None:
     obj = {"spec": {"size": {"n": -1}}, "status": {"selector": 5}}
 
     assert complaints(obj, status=True) == [
-        '.status.selector: Invalid value: "": '
-        ".status.selector accessor error: 5 is of the type int64, expected string"
+        (
+            '.status.selector: Invalid value: "": '
+            ".status.selector accessor error: 5 is of the type int64, expected string"
+        )
     ]

@@ -14,7 +14,7 @@ from windlass.apiserver.validation.meta import (
     validate_meta_update,
 )
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
-from windlass.schema import Fault, Path
+from windlass.schema import Fault, Path, quoted
 from windlass.schema.custom import unknown_formats
 
 if TYPE_CHECKING:
@@ -50,9 +50,11 @@ def status_faults(crd: Object, old: Object) -> Iterator[Fault]:
 
 def warnings(crd: Object, old: Object | None) -> list[str]:
     """Formats that are not enforced, unless they were there before."""
-    known = set(_unknown_formats(old)) if old else set()
+    if old is not None and old["spec"] == crd["spec"]:
+        return []
     found = dict.fromkeys(_unknown_formats(crd))
-    return [f'unrecognized format "{name}"' for name in found if name not in known]
+    known = set(_unknown_formats(old)) if found and old is not None else set()
+    return [f"unrecognized format {quoted(name)}" for name in found if name not in known]
 
 
 def _new_meta_faults(crd: Object) -> Iterator[Fault]:

@@ -28,6 +28,10 @@ _EVEN_EMPTY: Final = frozenset(
         "x-kubernetes-preserve-unknown-fields",
     }
 )
+_NAMED: Final = frozenset({"definitions", "dependencies", "patternProperties", "properties"})
+_HOLDERS: Final = _NAMED | {*JUNCTIONS, "additionalItems", "additionalProperties", "items", "not"}
+"""The keywords below which there are schemas, some of which have names."""
+_NO_FIELDS: Final[Mapping[str, Schema]] = {}
 META: Final = frozenset({"metadata", "kind", "apiVersion"})
 
 
@@ -44,7 +48,8 @@ def says(schema: Schema, keyword: str) -> bool:
 
 def fields(schema: Schema, keyword: str = "properties") -> Mapping[str, Schema]:
     """Schemas by name, in the order of the names."""
-    return dict(sorted((schema.get(keyword) or {}).items()))
+    found = schema.get(keyword)
+    return dict(sorted(found.items())) if found else _NO_FIELDS
 
 
 def single(schema: Schema, keyword: str) -> Schema | None:
@@ -65,14 +70,15 @@ def mistyped(kind: str, path: str, detail: str) -> Fault:
 
 
 def nodes(schema: Schema) -> Iterator[Schema]:
-    """A schema and every schema in it."""
-    yield schema
-    items = schema.get("items")
-    below = [*(items if isinstance(items, list) else [items])]
-    below += [each for keyword in JUNCTIONS for each in schema.get(keyword) or ()]
-    below += [schema.get("not"), *fields(schema).values(), schema.get("additionalProperties")]
-    below += [*fields(schema, "patternProperties").values(), schema.get("additionalItems")]
-    below += [*fields(schema, "definitions").values(), *fields(schema, "dependencies").values()]
-    for each in below:
-        if isinstance(each, dict):
-            yield from nodes(each)
+    """A schema and every schema in it, in no order that matters."""
+    left = [schema]
+    while left:
+        found = left.pop()
+        yield found
+        for keyword in found.keys() & _HOLDERS:
+            held = found[keyword]
+            if keyword in _NAMED:
+                held = list((held or {}).values())
+            elif not isinstance(held, list):
+                held = [held]
+            left += [each for each in held if isinstance(each, dict)]
