@@ -20,41 +20,53 @@ def of_config_map(message: bytes) -> bytes:
     return envelope("ConfigMap", "v1", message)
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (b"", UNRECOGNIZED + "empty data (<empty>)"),
-        (b"{}", UNRECOGNIZED + NO_MESSAGE + "({})"),
-        (b"k8", UNRECOGNIZED + NO_MESSAGE + "(6b38)"),
-        (b"k8s\0", UNRECOGNIZED + "empty body (6b387300)"),
-        (b"k8s\0\xff", UNRECOGNIZED + "unexpected EOF (6b387300ff)"),
-        (b"k8s\0\x0a\x20ab", UNRECOGNIZED + "unexpected EOF (6b3873000a206162)"),
-        (b"k8s\0\x08\1", UNRECOGNIZED + "proto: wrong wireType = 0 for field TypeMeta (6b3873000801)"),
-        (of_config_map(b"\x0a"), UNHANDLED + "unexpected EOF"),
-        (of_config_map(b"\x0a\x20\x0a\1a"), UNHANDLED + "unexpected EOF"),
-        (of_config_map(b"\xfb\1"), UNHANDLED + "unexpected EOF"),
-        (of_config_map(b"\x08\1"), UNHANDLED + "proto: wrong wireType = 0 for field ObjectMeta"),
-        (of_config_map(field(1, b"\x08\1")), UNHANDLED + "proto: wrong wireType = 0 for field Name"),
-        (of_config_map(b"\0\1"), UNHANDLED + "proto: ConfigMap: illegal tag 0 (wire type 0)"),
-        (of_config_map(b"\xff" * 12), UNHANDLED + "proto: integer overflow"),
-        (of_config_map(b"\xff\1"), UNHANDLED + "proto: illegal wireType 7"),
-        (of_config_map(b"\x0c"), UNHANDLED + "proto: ConfigMap: wiretype end group for non-group"),
-        (
-            of_config_map(b"\x0a" + b"\xff" * 9 + b"\1"),
-            UNHANDLED + "proto: negative length found during unmarshaling",
-        ),
-        (
-            envelope("Secret", "v1", NAMED),
-            'Secret in version "v1" cannot be handled as a ConfigMap: '
-            "converting (v1.Secret) to (core.ConfigMap): unknown conversion",
-        ),
-        (
-            envelope("Nothing", "v1", NAMED),
-            'Nothing in version "v1" cannot be handled as a ConfigMap: '
-            f'no kind "Nothing" is registered for version "v1" {SCHEME}',
-        ),
-    ],
-)
+MALFORMED = {
+    "no data": (b"", UNRECOGNIZED + "empty data (<empty>)"),
+    "JSON": (b"{}", UNRECOGNIZED + NO_MESSAGE + "({})"),
+    "half a prefix": (b"k8", UNRECOGNIZED + NO_MESSAGE + "(6b38)"),
+    "nothing but the prefix": (b"k8s\0", UNRECOGNIZED + "empty body (6b387300)"),
+    "an envelope of half a tag": (b"k8s\0\xff", UNRECOGNIZED + "unexpected EOF (6b387300ff)"),
+    "an envelope cut off": (b"k8s\0\x0a\x20ab", UNRECOGNIZED + "unexpected EOF (6b3873000a206162)"),
+    "an envelope of a number": (
+        b"k8s\0\x08\1",
+        UNRECOGNIZED + "proto: wrong wireType = 0 for field TypeMeta (6b3873000801)",
+    ),
+    "no length": (of_config_map(b"\x0a"), UNHANDLED + "unexpected EOF"),
+    "a field cut off": (of_config_map(b"\x0a\x20\x0a\1a"), UNHANDLED + "unexpected EOF"),
+    "a group without end": (of_config_map(b"\xfb\1"), UNHANDLED + "unexpected EOF"),
+    "a number for metadata": (
+        of_config_map(b"\x08\1"),
+        UNHANDLED + "proto: wrong wireType = 0 for field ObjectMeta",
+    ),
+    "a number for a name": (
+        of_config_map(field(1, b"\x08\1")),
+        UNHANDLED + "proto: wrong wireType = 0 for field Name",
+    ),
+    "the field 0": (of_config_map(b"\0\1"), UNHANDLED + "proto: ConfigMap: illegal tag 0 (wire type 0)"),
+    "too many bits": (of_config_map(b"\xff" * 12), UNHANDLED + "proto: integer overflow"),
+    "an unknown type": (of_config_map(b"\xff\1"), UNHANDLED + "proto: illegal wireType 7"),
+    "the end of a group": (
+        of_config_map(b"\x0c"),
+        UNHANDLED + "proto: ConfigMap: wiretype end group for non-group",
+    ),
+    "a negative length": (
+        of_config_map(b"\x0a" + b"\xff" * 9 + b"\1"),
+        UNHANDLED + "proto: negative length found during unmarshaling",
+    ),
+    "another kind": (
+        envelope("Secret", "v1", NAMED),
+        UNHANDLED.replace("ConfigMap", "Secret", 1)
+        + "converting (v1.Secret) to (core.ConfigMap): unknown conversion",
+    ),
+    "an unknown kind": (
+        envelope("Nothing", "v1", NAMED),
+        UNHANDLED.replace("ConfigMap", "Nothing", 1)
+        + f'no kind "Nothing" is registered for version "v1" {SCHEME}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "message"), MALFORMED.values(), ids=MALFORMED.keys())
 async def test_a_malformed_body_is_a_bad_request(
     api: Api, config_maps: str, body: bytes, message: str
 ) -> None:
@@ -110,9 +122,7 @@ async def test_an_object_is_the_same_whether_created_by_json_or_by_protobuf(
     manifest = deployment("a", 2, labels={"b": "1", "a": "2"})
 
     by_json = (await api.create(deployments, manifest, dryRun="All")).ok()
-    by_protobuf = (
-        await api.create(deployments, sent(manifest), content_type=PROTOBUF, dryRun="All")
-    ).ok()
+    by_protobuf = (await api.create(deployments, sent(manifest), content_type=PROTOBUF, dryRun="All")).ok()
 
     assert by_protobuf["spec"] == by_json["spec"]
     assert by_protobuf["metadata"].keys() == by_json["metadata"].keys()

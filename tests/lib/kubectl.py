@@ -44,6 +44,7 @@ _DIFFERENT = [
     (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"), "<token>"),
     (re.compile(r"<home>/(LIVE|MERGED|kubectl-edit)-\w+"), r"<home>/\1"),
     (re.compile(r"^([WE])\d{4} [\d:.]+ +\d+ ", re.MULTILINE), r"\1 "),
+    (re.compile(r"(patch: Invalid value: )\"(\\.|[^\"\\])*\""), r"\1<object>"),  # in an order of Go's
     (re.compile(r"(?<=\S) {2,}"), "  "),  # columns are as wide as what stands in them
 ]
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 SOURCE = Path(__file__).resolve().parents[1] / "oracle"
 
 
-def build(into: Path) -> Path:
+def build(into: Path, source: Path = SOURCE) -> Path:
     """The program, built from its source; Go remembers what it has built."""
     program = into / "oracle"
     done = subprocess.run(
         ["go", "build", "-mod=readonly", "-o", program, "."],
-        cwd=SOURCE,
+        cwd=source,
         env={**os.environ, "GOFLAGS": ""},
         capture_output=True,
         text=True,

@@ -13,10 +13,16 @@ T = TypeVar("T")
 _PATIENCE = 10.0
 
 
-async def until(ask: Callable[[], Awaitable[T]], accept: Callable[[T], bool], *, every: float = 0.01) -> T:
-    """The first answer that is accepted; the test fails, with the last one, after ten seconds."""
+async def until(
+    ask: Callable[[], Awaitable[T]],
+    accept: Callable[[T], bool],
+    *,
+    every: float = 0.01,
+    patience: float = _PATIENCE,
+) -> T:
+    """The first answer that is accepted; the test fails, with the last one, when patience is at its end."""
     clock = asyncio.get_running_loop().time
-    deadline = clock() + _PATIENCE
+    deadline = clock() + patience
     answer = await ask()
     while not accept(answer):
         assert clock() < deadline, f"still {answer}"

@@ -62,9 +62,7 @@ async def test_server_side_apply_names_the_manager_in_the_way(both: Both) -> Non
     both.write("a.yaml", config_map("a", colour="red"))
     await both.run("apply", "--server-side", "-f", "a.yaml", "--field-manager", "first")
     both.write("a.yaml", config_map("a", colour="blue"))
-    refused = await both.run(
-        "apply", "--server-side", "-f", "a.yaml", "--field-manager", "second", code=1
-    )
+    refused = await both.run("apply", "--server-side", "-f", "a.yaml", "--field-manager", "second", code=1)
     assert 'conflict with "first"' in refused.err
 
     await both.run("apply", "--server-side", "-f", "a.yaml", "--field-manager", "second", "--force-conflicts")
@@ -164,7 +162,9 @@ async def test_each_kind_of_patch_changes_the_object(both: Both, kind: str) -> N
         ("strategic", '{"spec": {"template": {"spec": {"containers": [{"image": "busybox"}]}}}}'),
     ],
 )
-async def test_a_patch_that_does_not_fit_is_refused_with_the_reason(both: Both, kind: str, patch: str) -> None:
+async def test_a_patch_that_does_not_fit_is_refused_with_the_reason(
+    both: Both, kind: str, patch: str
+) -> None:
     both.write("web.yaml", deployment("web"))
     await both.run("apply", "-f", "web.yaml")
     await both.run("patch", "deployment", "web", "--type", kind, "-p", patch, code=1)

@@ -70,9 +70,13 @@ class Traits:
         """The outcome of a patch as an object with its defaults, or refused; like `decode` of its text."""
         raise NotImplementedError
 
-    def applied(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        """The outcome of an apply as an object with its defaults, or refused."""
-        return self.patched(resource, outcome, call, validation)
+    def applied(self, resource: Resource, document: Object) -> Object:
+        """What an apply leaves, as an object with its defaults; it takes the document over.
+
+        Raises:
+            DecodeError: it is no object of the kind.
+        """
+        raise NotImplementedError
 
     def finished(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds with defaults
         """An object with its defaults, and with everything that its kind always shows."""

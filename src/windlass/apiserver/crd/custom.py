@@ -96,8 +96,8 @@ class CustomTraits(Traits):
         return enforce.patched(self.schema, outcome, call, validation)
 
     @override
-    def applied(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.applied(self.schema, outcome)
+    def applied(self, resource: Resource, document: Object) -> Object:
+        return enforce.applied(self.schema, document)
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:
@@ -117,8 +117,9 @@ class CustomTraits(Traits):
     @override
     def prepare_create(self, obj: Object, world: World) -> None:
         super().prepare_create(obj, world)
-        if self.status:
-            self.schema.fill(obj)  # a default of the status itself is there from the beginning
+        status = self.schema.shape.properties.get("status")
+        if self.status and status is not None and status.default is not None:
+            self.schema.fill(obj)  # what the status is by default, it is from the beginning
 
     @override
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:

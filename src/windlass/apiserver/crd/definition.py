@@ -27,7 +27,6 @@ class DefinitionTraits(BuiltinTraits):
     """A definition counts the versions it was stored in, and stays until its last object is gone."""
 
     lingers = True
-
     generation = True
     unconditional = False
 

@@ -69,17 +69,16 @@ def patched(schema: CustomSchema, outcome: Patched, call: Call, validation: str)
     return obj
 
 
-def applied(schema: CustomSchema, outcome: Patched) -> Object:
+def applied(schema: CustomSchema, obj: Object) -> Object:
     """The outcome of an apply as an object of a custom kind, defaulted; nothing unknown could be applied.
 
     An applied null is not dropped: it is for validation to say whether there may be one.
+
+    Raises:
+        DecodeError: its metadata cannot be read.
     """
-    obj = outcome.document
     if "metadata" in obj:
-        try:
-            obj["metadata"], _ = read_metadata(obj["metadata"], builtin_types())
-        except DecodeError as error:
-            raise outcome.refusal(str(error)) from error
+        obj["metadata"], _ = read_metadata(obj["metadata"], builtin_types())
     schema.fill(obj)
     return obj
 

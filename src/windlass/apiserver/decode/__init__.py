@@ -3,7 +3,7 @@
 `decode` reads objects of built-in kinds as Go's decoder would: types, unknown and repeated fields, canonical
 forms. `complete` adds what Go writes of itself. `decode_custom` reads custom resources, of which only the
 text is judged here; their schema has its own say. Who has a parsed object already, the outcome of a patch,
-uses `read`.
+uses `read`, or, where the server does not go through text, `convert`.
 
     decoded = decode(body, "application/json", kind, builtin_types(), "Strict")
     complete(decoded.object, kind, builtin_types())
@@ -12,6 +12,7 @@ uses `read`.
 from windlass.apiserver.decode.body import (
     Decoded,
     complete,
+    convert,
     decode,
     decode_delete_options,
     read,
@@ -28,6 +29,7 @@ __all__ = [
     "Types",
     "builtin_types",
     "complete",
+    "convert",
     "decode",
     "decode_custom",
     "decode_delete_options",

@@ -108,6 +108,18 @@ def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ..
     return {"kind": kind.name, "apiVersion": kind.api_version} | found, notes.complaints
 
 
+def convert(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:
+    """A parsed object as `read` would have it, where the server converts and does not decode.
+
+    Raises:
+        DecodeError: the value cannot be converted to its kind.
+    """
+    definition = types.definition(kind.group, kind.version, kind.name)
+    if definition is None:
+        raise DecodeError(f'no kind "{kind.name}" is registered for version "{kind.api_version}"')
+    return read(types.node(definition).convert(value), kind, types)
+
+
 def read_metadata(value: Any, types: Types) -> tuple[Object, tuple[str, ...]]:
     """The metadata of any object as the server writes it, and the paths in it of unknown fields.
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.decode.node import Node
-from windlass.apiserver.decode.problem import Repeated
+from windlass.apiserver.decode.node import Node, sort
+from windlass.apiserver.decode.problem import DecodeError, Repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from windlass.apiserver.decode.problem import Notes, Path
+
+_NUMBER: Final = attrgetter("number")
 
 
 @dataclass(slots=True, frozen=True)
@@ -22,7 +25,8 @@ class Field:
     """A field of a struct.
 
     `shown` is its name as errors have it, with the embedded struct that it comes from; `pointer` tells that
-    its zero is not nothing; `kept` that it is written though it is nothing.
+    its zero is not nothing; `kept` that it is written though it is nothing. `number` is its number in protobuf,
+    in whose order Go mostly has the fields too.
     """
 
     name: str
@@ -32,6 +36,7 @@ class Field:
     plain: type | None
     pointer: bool
     kept: bool
+    number: int = 0
 
 
 class Struct(Node):
@@ -105,6 +110,17 @@ class Struct(Node):
             if inner is not None:
                 node.complete(inner)
 
+    @override
+    def convert(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise DecodeError(f"cannot restore struct from: {sort(value)}")
+        converted = {
+            field.name: field.node.convert(value[field.name])
+            for field in sorted(self.fields.values(), key=_NUMBER)
+            if value.get(field.name) is not None
+        }
+        return value | converted
+
 
 class ListOf(Node):
     """A list."""
@@ -126,13 +142,21 @@ class ListOf(Node):
         kind = node.plain
         for place, item in enumerate(value):
             if type(item) is not kind:
-                value[place] = node.zero if item is None else node.read(item, (path, place), notes)
+                read = node.zero if item is None else node.read(item, (path, place), notes)
+                if not notes.error:  # a refusal shows the value as it was
+                    value[place] = read
         return value
 
     @override
     def complete(self, value: Any) -> None:
         for item in value:
             self._item.complete(item)
+
+    @override
+    def convert(self, value: Any) -> Any:
+        if not isinstance(value, list):
+            raise DecodeError(f"cannot restore slice from {sort(value)}")
+        return [None if item is None else self._item.convert(item) for item in value]
 
 
 class MapOf(Node):
@@ -154,7 +178,9 @@ class MapOf(Node):
         kind = node.plain
         for key, item in value.items():
             if type(item) is not kind:
-                value[key] = node.zero if item is None else node.read(item, (path, key), notes)
+                read = node.zero if item is None else node.read(item, (path, key), notes)
+                if not notes.error:
+                    value[key] = read
         return value
 
     def _read_unusual(self, value: Any, path: Path, notes: Notes) -> Any:
@@ -172,6 +198,12 @@ class MapOf(Node):
     def complete(self, value: Any) -> None:
         for item in value.values():
             self._value.complete(item)
+
+    @override
+    def convert(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            raise DecodeError(f"cannot restore map from {sort(value)}")
+        return {key: None if item is None else self._value.convert(item) for key, item in value.items()}
 
 
 def _merged(old: Any, new: Any) -> Any:

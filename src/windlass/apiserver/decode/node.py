@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from typing_extensions import override
 
 from windlass.apiserver.decode.base64 import canonical_base64
-from windlass.apiserver.decode.problem import Number
+from windlass.apiserver.decode.problem import DecodeError, Notes, Number
 
 if TYPE_CHECKING:
-    from windlass.apiserver.decode.problem import Notes, Path
+    from windlass.apiserver.decode.problem import Path
 
 _INT32: Final = range(-(2**31), 2**31)
 _INT64: Final = range(-(2**63), 2**63)
 _BYTE: Final = range(2**8)
 _EXACT: Final = 2.0**63
+_SORTS: Final = {dict: "map", list: "slice", str: "string", bool: "bool"}
 
 
 class Node(Protocol):
@@ -38,6 +39,17 @@ class Node(Protocol):
         """Write into a value, in place, the zero fields that Go always writes."""
         ...
 
+    def convert(self, value: Any) -> Any:
+        """A value that is not `null`, and was not decoded but put together, in a form that can be read.
+
+        What strategic merge patches and applies leave is converted by the server, field by field, in ways and
+        words of its own: numbers change their types silently.
+
+        Raises:
+            DecodeError: it cannot be converted.
+        """
+        ...
+
 
 class Simple(Node):
     """A type whose values have nothing inside."""
@@ -53,6 +65,14 @@ class Simple(Node):
     def complete(self, value: Any) -> None:
         pass
 
+    @override
+    def convert(self, value: Any) -> Any:
+        notes = Notes()
+        self.read(value, None, notes)
+        if notes.error:
+            raise DecodeError(notes.error)
+        return value
+
 
 class Text(Simple):
     """A string."""
@@ -67,6 +87,14 @@ class Text(Simple):
         notes.mismatch(path, value, self.go)
         return None
 
+    @override
+    def convert(self, value: Any) -> Any:
+        if type(value) is str:
+            return value
+        if sort(value) == "int64":  # Go could make a letter of it
+            raise DecodeError(f"cannot convert int64 to {self.go}")
+        raise DecodeError("unrecognized type: string")
+
 
 class Flag(Simple):
     """A boolean."""
@@ -80,6 +108,12 @@ class Flag(Simple):
             return value
         notes.mismatch(path, value, self.go)
         return None
+
+    @override
+    def convert(self, value: Any) -> Any:
+        if type(value) is bool:
+            return value
+        raise DecodeError("unrecognized type: bool")
 
 
 class Whole(Simple):
@@ -98,6 +132,16 @@ class Whole(Simple):
         notes.mismatch(path, value, self.go)
         return None
 
+    @override
+    def convert(self, value: Any) -> Any:
+        kind = sort(value)
+        if kind not in ("int64", "float64"):
+            raise DecodeError(f"unrecognized type: {self.go}")
+        if value != int(value):
+            raise DecodeError(f"cannot convert float64 to {self.go}")
+        number = int(value) if int(value) in _INT64 else _INT64.start
+        return (number - self._range.start) % len(self._range) + self._range.start
+
 
 class Real(Simple):
     """A floating-point number; Go writes a whole one without a point."""
@@ -114,6 +158,12 @@ class Real(Simple):
             notes.mismatch(path, value, self.go)
             return None
         return int(number) if number.is_integer() and abs(number) < _EXACT else number
+
+    @override
+    def convert(self, value: Any) -> Any:
+        if sort(value) in ("int64", "float64"):
+            return value
+        raise DecodeError("unrecognized type: float64")
 
 
 class Bytes(Simple):
@@ -142,6 +192,24 @@ class Bytes(Simple):
                 notes.mismatch(path, item, "uint8")
                 return None
         return b64encode(bytes(value)).decode()
+
+    @override
+    def convert(self, value: Any) -> Any:
+        if type(value) is list:
+            return [Whole("uint8").convert(item) % len(_BYTE) for item in value]
+        if type(value) is not str:
+            raise DecodeError(f"cannot restore slice from {sort(value)}")
+        try:
+            return canonical_base64(value)
+        except ValueError as error:
+            raise DecodeError(f"error decoding from json: {error}") from None
+
+
+def sort(value: Any) -> str:
+    """What a value is to Go once its text is forgotten; integers beyond 64 bits are no integers."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return "int64" if value in _INT64 else "float64"
+    return _SORTS.get(type(value), "float64")
 
 
 def plain(value: Any) -> Any:

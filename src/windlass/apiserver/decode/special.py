@@ -35,6 +35,10 @@ class AmountNode(Simple):
         except ValueError as error:
             raise DecodeError(str(error)) from None
 
+    @override
+    def convert(self, value: Any) -> Any:
+        return value if type(value) is float else super().convert(value)
+
 
 class MomentNode(Simple):
     """A time, to the second or to the microsecond."""
@@ -113,6 +117,10 @@ class SchemaNode(Node):
             self._schema().complete(value)
         elif isinstance(value, list) and self._listed is not None:
             self._listed().complete(value)
+
+    @override
+    def convert(self, value: Any) -> Any:
+        return value
 
 
 SIMPLE: Final[Mapping[str, type[Simple]]] = {

@@ -79,6 +79,7 @@ class Types:
                 plain=node.plain,
                 pointer=go.startswith("*") or (schema["x-go-struct"], name) in _EMPTY_COUNTS,
                 kept=inner.get("x-keep-zero", False),
+                number=_number(inner.get("x-proto", 0)),
             )
 
     def _inline(self, schema: Mapping[str, Any]) -> Node:
@@ -91,6 +92,10 @@ class Types:
         if kind == "object":
             return MapOf(go, self._inline(schema["additionalProperties"]))
         return Bytes(go) if schema.get("format") == "byte" else _SCALARS[kind](go)
+
+
+def _number(found: int | list[int]) -> int:
+    return found[0] if isinstance(found, list) else found
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.decode import DecodeError, builtin_types, complete, decode, read
+from windlass.apiserver.decode import DecodeError, builtin_types, complete, convert, decode, read
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RETURNED, UPSERTED
 from windlass.apiserver.kind.status import KEPT_BY_STATUS
@@ -14,10 +14,11 @@ from windlass.apiserver.scaling import Scaling, WorkloadScaling
 from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
 from windlass.apiserver.validation import validate
+from windlass.apiserver.warning import warnings_for
 from windlass.schema.ownership import Grammar, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from windlass.apiserver.builtin import BuiltinKind
     from windlass.apiserver.exchange import Call
@@ -64,11 +65,28 @@ class BuiltinTraits(Traits):
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         try:
-            obj, unknown = read(outcome.document, resource.kind, builtin_types())
+            obj, unknown = self._read(outcome.document, converting=outcome.patch is not None)
         except DecodeError as error:
             raise outcome.refusal(str(error)) from error
-        judge(outcome, unknown, call, validation)
+        judge(outcome, unknown if outcome.patch is None else sorted(unknown), call, validation)
         return self.finished(resource, obj)
+
+    @override
+    def applied(self, resource: Resource, document: Object) -> Object:
+        try:
+            obj, _ = self._read(document, converting=True)
+        except DecodeError as error:
+            kind = f"{self.kind.group}/{self.kind.version}, Kind={self.kind.name}"
+            raise DecodeError(f"unable to convert unstructured object to {kind}: {error}") from error
+        return self.finished(resource, obj)
+
+    def _read(self, document: Object, *, converting: bool) -> tuple[Object, Sequence[str]]:
+        try:
+            return read(document, self.kind, builtin_types())
+        except DecodeError:
+            if not converting:
+                raise
+        return convert(document, self.kind, builtin_types())
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:
@@ -108,6 +126,11 @@ class BuiltinTraits(Traits):
         if self.field_labels:
             return super().unknown_field_label(label)
         return f'"{label}" is not a known field selector: only "metadata.name", "metadata.namespace"'
+
+    @override
+    def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
+        warn = warnings_for(self.name)
+        return warn(obj, old) if warn else ()
 
     @override
     def layout(self) -> Layout:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.openapi.openapi import OpenApi
 
-_ACCEPTED: Final = ("", "*/*", "application/*", JSON)
+_ACCEPTED: Final = ("*/*", "application/*", JSON)
+_MESSAGE: Final = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
+_MESSAGES: Final = (_MESSAGE, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
 
 
 def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
@@ -21,27 +23,44 @@ def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
     with another hash they are sent to the right address.
     """
     version, _, root = call.path.removeprefix("/openapi/").strip("/").partition("/")
+    if version == "v2" and not root:
+        return _older(call, openapi)
     if version == "v3" and not root:
         return Reply.json(openapi.index())
-    document = openapi.document(root) if version == "v3" else openapi.older() if version == "v2" else None
+    document = openapi.document(root) if version == "v3" else None
     if document is None:
         return Reply.text("", 404)
-    if not _wants_json(call.headers.get("accept", "")):
+    if not _chosen(call, _ACCEPTED):
         return Reply.text("", 406)
     given = call.query.text("hash")
-    if version == "v3" and given and given != document.hash:
+    if given and given != document.hash:
         return Reply(status=301, headers={"location": openapi.address(root)})
-    return _document(call, document, given)
-
-
-def _document(call: Call, document: Document, given: str) -> Reply:
-    headers = {"etag": document.etag, "vary": "Accept"}
+    reply = _document(call, document)
     if given:
-        headers["cache-control"] = "public, immutable"
+        reply.headers["cache-control"] = "public, immutable"
+    return reply
+
+
+def _older(call: Call, openapi: OpenApi) -> Reply:
+    form = _chosen(call, (*_MESSAGES, *_ACCEPTED))
+    if not form:
+        return Reply.text("", 406)
+    reply = _document(call, openapi.older())
+    if form in _MESSAGES and reply.body:
+        reply.body, reply.content_type = openapi.older_message(), _MESSAGE
+    return reply
+
+
+def _document(call: Call, document: Document) -> Reply:
+    headers = {"etag": document.etag, "vary": "Accept"}
     if call.headers.get("if-none-match") == document.etag:
         return Reply(status=304, headers=headers, content_type="")
     return Reply(body=document.body, headers=headers)
 
 
-def _wants_json(accept: str) -> bool:
-    return any(clause.partition(";")[0].strip() in _ACCEPTED for clause in accept.split(","))
+def _chosen(call: Call, forms: tuple[str, ...]) -> str | None:
+    """The first of the forms that a client asks for, if there is one."""
+    clauses = (
+        clause.partition(";")[0].strip() or "*/*" for clause in call.headers.get("accept", "").split(",")
+    )
+    return next((clause for clause in clauses if clause in forms), None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+import orjson
+
 from windlass.apiserver.discovery import Described, Document
 from windlass.apiserver.openapi.operation import Paths
 from windlass.apiserver.openapi.schema import (
@@ -65,6 +67,7 @@ class OpenApi:
             self._resources.setdefault(root, []).append(resource)
         self.kept: Kept = before.kept if before else Kept()
         self._older: Document | None = None
+        self._message: bytes | None = None
 
     def index(self) -> Json:
         """`/openapi/v3`: the address of each document, which changes with it."""
@@ -95,6 +98,14 @@ class OpenApi:
 
             self._older = Document.of(swagger(self._describe(root) for root in sorted(self._resources)))
         return self._older
+
+    def older_message(self) -> bytes:
+        """The same as a protobuf message."""
+        if self._message is None:
+            from windlass.apiserver.openapi.gnostic import write_document
+
+            self._message = write_document(orjson.loads(self.older().body))
+        return self._message
 
     def _describe(self, root: str) -> Json:
         paths: Json = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.decode.problem import DecodeError
 from windlass.apiserver.decode.types import builtin_types
 from windlass.apiserver.protobuf.envelope import Envelope, framed_event
-from windlass.apiserver.protobuf.messages import PARTIAL, builtin_messages
+from windlass.apiserver.protobuf.messages import builtin_messages
 
 if TYPE_CHECKING:
     from windlass.apiserver.protobuf.message import Message
@@ -45,11 +45,6 @@ def write_event(kind: str, obj: Object) -> bytes:
 @lru_cache(maxsize=512)
 def _message(api_version: str, kind: str) -> Message:
     group, _, version = api_version.rpartition("/")
-    partial = f"{_META}.{'v1' if kind == 'PartialObjectMetadata' else version}.{kind}"
-    if group == "meta.k8s.io" and partial in PARTIAL:
-        return builtin_messages().message(partial)
-    # Discovery says no version where it speaks of the oldest group.
-    definition = builtin_types().definition(group, version or "v1", kind)
-    if definition is None:
-        raise KeyError(f"{api_version}/{kind}")
-    return builtin_messages().message(definition)
+    version = version or "v1"  # which discovery leaves out where it speaks of the oldest group
+    definition = builtin_types().definition(group, version, kind)
+    return builtin_messages().message(definition or f"{_META}.{version}.{kind}")

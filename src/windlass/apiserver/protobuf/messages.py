@@ -9,6 +9,7 @@ from windlass.apiserver.protobuf.field import Inline, Many, Map, Single
 from windlass.apiserver.protobuf.message import Message, SchemaOrFlag, SchemaOrList, TextList
 from windlass.apiserver.protobuf.scalar import Bytes, Codec, Flag, Real, Text, Whole
 from windlass.apiserver.protobuf.special import SPECIAL
+from windlass.apiserver.protobuf.undefined import UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     """Fields, each with the numbers that lead to it, its name in JSON, and its schema."""
 
 _SCHEMA: Final = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps"
-_META: Final = "io.k8s.apimachinery.pkg.apis.meta.v1"
 _SIMPLE: Final[Mapping[tuple[str, str], Callable[[], Codec]]] = {
     ("array", ""): TextList,
     ("boolean", ""): Flag,
@@ -53,7 +53,7 @@ class Messages:
         """
         found = self._messages.get(definition)
         if found is None:
-            schema = PARTIAL.get(definition) or self._library.shape(definition).schema
+            schema = UNDEFINED.get(definition) or self._library.shape(definition).schema
             members = partial(_members, schema)
             found = Message(schema["x-go-struct"], lambda: self._fields(members()))
             self._messages[definition] = found
@@ -99,30 +99,6 @@ class Messages:
             case "OrStringArray":
                 return SchemaOrList(schema, Text)
         return self.message(definition)
-
-
-PARTIAL: Final[Mapping[str, Schema]] = {
-    f"{_META}.PartialObjectMetadata": {
-        "x-go-struct": "PartialObjectMetadata",
-        "properties": {"metadata": {"$ref": f"{_META}.ObjectMeta", "x-go": "v1.ObjectMeta", "x-proto": 1}},
-    },
-    **{
-        f"{_META.removesuffix('v1')}{version}.PartialObjectMetadataList": {
-            "x-go-struct": "PartialObjectMetadataList",
-            "properties": {
-                "metadata": {"$ref": f"{_META}.ListMeta", "x-go": "v1.ListMeta", "x-proto": metadata},
-                "items": {
-                    "type": "array",
-                    "items": {"$ref": f"{_META}.PartialObjectMetadata"},
-                    "x-go": "[]v1.PartialObjectMetadata",
-                    "x-proto": items,
-                },
-            },
-        }
-        for version, metadata, items in (("v1", 1, 2), ("v1beta1", 2, 1))
-    },
-}
-"""What objects are turned into whose metadata alone is wanted: OpenAPI does not define it."""
 
 
 @cache

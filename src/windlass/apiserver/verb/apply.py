@@ -31,7 +31,7 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
         raise resource.not_found(route.name)
     old = None if record is None else resource.object(record)
     base = None if record is None else resource.object(record)  # its parts become parts of the outcome
-    obj = configured(operation, base, read_config(operation, options), options)
+    obj = configured(operation, base, read_config(operation), options)
     uid = obj["metadata"].get("uid")
     if record is None and uid:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
@@ -44,43 +44,81 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
     return answer_object(operation, change(operation, record, old, obj, options))
 
 
-def configured(operation: Operation, old: Object | None, config: Object, options: WriteOptions) -> Object:
+def configured(operation: Operation, old: Object | None, config: Config, options: WriteOptions) -> Object:
     """What a configuration makes of an object, or of none, read as an object of its kind.
 
     Raises:
-        Refusal: 409 or 500, as `applied_config`; 400 or 422, the outcome cannot be read, or is another object
-            than the path names.
+        Refusal: 409 or 500, as `applied_config`; 400, the configuration repeats itself, or the outcome is
+            another object than the path names; 500, the outcome is no object of its kind.
     """
     resource = operation.resource
-    obj = applied_config(operation, old, config, options)
-    managed = obj.get("metadata", {}).pop("managedFields", None)
-    settled = resource.traits.applied(resource, Patched(obj), operation.call, options.validation)
+    obj = applied_config(operation, old, config.object, options)
+    metadata = obj.get("metadata") or {}
+    managed = metadata.pop("managedFields", None)
+    try:
+        settled = resource.traits.applied(resource, obj)
+    except DecodeError as error:
+        why = f"failed to convert new object ({config.subject}) to proper version: {error}"
+        raise Refusal(500, why, "") from error
+    config.judge(operation.call, options.validation)
     check_identity(operation, settled)
     if managed:
         settled["metadata"]["managedFields"] = managed
     return settled
 
 
-def read_config(operation: Operation, options: WriteOptions) -> Object:
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The configuration of an apply, and what it says twice."""
+
+    object: Object
+    repeated: Sequence[str] = ()
+
+    @property
+    def subject(self) -> str:
+        """What it is about, as the server says it."""
+        return named(self.object)
+
+    def judge(self, call: Call, validation: str) -> None:
+        """Refuse or warn of what it says twice.
+
+        Raises:
+            Refusal: 400.
+        """
+        if self.repeated and validation == "Strict":
+            listed = "\n".join(f"  {each}" for each in self.repeated)
+            raise Refusal.bad_request(
+                "error strict decoding YAML: error converting YAML to JSON: "
+                f"yaml: unmarshal errors:\n{listed}"
+            )
+        if validation == "Warn":
+            for text in self.repeated:
+                call.warn(text)
+
+
+def read_config(operation: Operation) -> Config:
     """The configuration of an apply.
 
     Raises:
         Refusal: 400, it cannot be read or is not meant for this resource.
     """
-    config = _parsed(operation, options)
+    config = _parsed(operation.call)
     kind = operation.resource.kind
-    claimed = (config.get("apiVersion", ""), config.get("kind", ""))
-    if claimed != (kind.api_version, kind.name):
-        group, _, version = str(claimed[0]).rpartition("/")
-        raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={claimed[1]}")
-    metadata = config.get("metadata")
+    version, name = (_text(config.object.get(field)) for field in ("apiVersion", "kind"))
+    if (version, name) != (kind.api_version, kind.name):
+        group, _, version = version.rpartition("/")
+        raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={name}")
+    metadata = config.object.get("metadata")
     if isinstance(metadata, dict) and metadata.pop("managedFields", None) is not None:
         raise Refusal.bad_request("metadata.managedFields must be nil")
     return config
 
 
-def _parsed(operation: Operation, options: WriteOptions) -> Object:
-    call = operation.call
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _parsed(call: Call) -> Config:
     try:
         value, repeated = parse_yaml(call.body)
     except DecodeError as error:
@@ -88,17 +126,9 @@ def _parsed(operation: Operation, options: WriteOptions) -> Object:
     if value is None:
         value = {}
     if not isinstance(value, dict):
-        named = {list: "array", str: "string", bool: "bool"}.get(type(value), "number")
+        sort = {list: "array", str: "string", bool: "bool"}.get(type(value), "number")
         raise Refusal.bad_request(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
-            f"json: cannot unmarshal {named} into Go value of type map[string]interface {{}}"
+            f"json: cannot unmarshal {sort} into Go value of type map[string]interface {{}}"
         )
-    if repeated and options.validation == "Strict":
-        listed = "\n".join(f"  {each}" for each in repeated)
-        raise Refusal.bad_request(
-            f"error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n{listed}"
-        )
-    if options.validation == "Warn":
-        for text in repeated:
-            call.warn(text)
-    return value
+    return Config(value, repeated)

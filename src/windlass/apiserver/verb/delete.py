@@ -39,8 +39,8 @@ async def delete(operation: Operation) -> Reply:
 
 async def delete_collection(operation: Operation) -> Reply:
     """Delete every object that the selectors choose."""
-    options = _options(operation)
     chosen = selection(operation)
+    options = _options(operation)
     page = operation.resource.collection.page(prefix_of(operation))
     revision = page.revision
     resource = operation.resource

@@ -64,7 +64,7 @@ class Encoder:
 
     def _selected(self, change: Change) -> bytes:
         """A change as one sees it who sees only what is chosen."""
-        after, before = change.objects()
+        after, before = self._seen(change)
         is_in = change.type != "DELETED" and self._chosen.matches(after)
         was_in = before is not None and self._chosen.matches(before)
         if is_in:
@@ -77,6 +77,13 @@ class Encoder:
         left = self._resource.object(change.before)
         left["metadata"]["resourceVersion"] = str(change.revision)
         return self._encoded("DELETED", left)
+
+    def _seen(self, change: Change) -> tuple[Object, Object | None]:
+        """The object after and before; fields of a custom resource are what its version makes of them."""
+        if not self._resource.custom or not self._chosen.fields:
+            return change.objects()
+        before = None if change.before is None else self._resource.object(change.before)
+        return self._resource.object(change.after), before
 
     def _shared(self, kind: str, change: Change) -> bytes:
         """The text of a change, made by the first of the watches that want it so."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
 from windlass.apiserver.verb.answer import answer_list, answer_record
+from windlass.apiserver.verb.continuation import continue_token
 from windlass.apiserver.verb.select import selection
-from windlass.apiserver.verb.version import at_of_list, continue_token, parse_version, too_large
+from windlass.apiserver.verb.version import at_of_list, parse_version, too_large
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
@@ -44,7 +45,6 @@ def check_version(operation: Operation) -> None:
 def list_objects(operation: Operation) -> Reply:
     """The objects of a collection, or of a namespace of it, that the selectors choose."""
     chosen = selection(operation)
-    operation.call.query.number("timeoutSeconds")
     at = at_of_list(operation.call.query)
     newest = operation.world.store.revision
     wanted = at.at_least or at.revision or 0

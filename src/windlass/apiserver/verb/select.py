@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.label_selector import parse_labels
+from windlass.apiserver.verb.version import check_options
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _NAME: Final = "metadata.name"
 _NAMESPACE: Final = "metadata.namespace"
+_NUMBERS: Final = ("timeoutSeconds", "limit")
 _UNIVERSAL: Final = {_NAME: ("metadata", "name"), _NAMESPACE: ("metadata", "namespace")}
 
 
@@ -63,15 +65,20 @@ class Selection:
 
 
 def selection(operation: Operation) -> Selection:
-    """What a request selects.
+    """What a request selects. The other options of a list or a watch are checked on the way, in their order.
 
     Raises:
-        Refusal: 400, a selector is malformed or names a field that cannot be selected.
+        Refusal: 400, a selector is malformed or names a field that cannot be selected; 422, the options do
+            not go together.
     """
     query = operation.call.query
+    for name in _NUMBERS:
+        query.number(name)
     labels = _labels(query.text("labelSelector"))
     text = query.text("fieldSelector")
-    fields = _fields(text, operation.resource) if text else ()
+    terms = field_terms(text) if text else []
+    check_options(query, watching=operation.route.verb == "watch")
+    fields = _fields(terms, operation.resource) if terms else ()
     if operation.route.name:  # the older path of a watch names its object
         fields = (*fields, Term(_NAME, _reader(_UNIVERSAL[_NAME]), operation.route.name, equal=True))
     return Selection(labels, fields)
@@ -107,12 +114,12 @@ def _labels(text: str) -> Selector:
     return parse_labels(text)
 
 
-def _fields(text: str, resource: Resource) -> tuple[Term, ...]:
+def _fields(given: list[tuple[str, bool, str]], resource: Resource) -> tuple[Term, ...]:
     known = {**_UNIVERSAL, **resource.traits.field_labels}
     if not resource.kind.namespaced and (resource.custom or resource.traits.field_labels):
         del known[_NAMESPACE]
     terms = []
-    for label, equal, value in field_terms(text):
+    for label, equal, value in given:
         if label not in known:
             raise Refusal.bad_request(resource.traits.unknown_field_label(label))
         terms.append(Term(label, _reader(known[label]), value, equal))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import orjson
-
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.verb.continuation import read_token
 from windlass.schema import Fault, quoted
 
 if TYPE_CHECKING:
@@ -33,14 +31,11 @@ class At:
 
 
 def at_of_list(query: Query) -> At:
-    """What a list asks for.
+    """What a list asks for, whose options have been checked.
 
     Raises:
-        Refusal: 400 or 422, the parameters make no sense.
+        Refusal: 400, a version or the place to go on from cannot be read.
     """
-    faults = list(_list_faults(query))
-    if faults:
-        raise Refusal.invalid("meta.k8s.io", "ListOptions", "", faults)
     limit = max(query.number("limit") or 0, 0)
     token, text = query.text("continue"), query.text("resourceVersion")
     if token:
@@ -52,13 +47,13 @@ def at_of_list(query: Query) -> At:
     return At(at_least=revision, limit=limit)
 
 
-def check_watch(query: Query) -> None:
-    """Refuse parameters of a watch that make no sense.
+def check_options(query: Query, *, watching: bool) -> None:
+    """Refuse options of a list or a watch that do not go together.
 
     Raises:
         Refusal: 422.
     """
-    faults = list(_watch_faults(query))
+    faults = list(_watch_faults(query) if watching else _list_faults(query))
     if faults:
         raise Refusal.invalid("meta.k8s.io", "ListOptions", "", faults)
 
@@ -80,12 +75,6 @@ def parse_version(text: str) -> int:
     )
 
 
-def continue_token(revision: int, last: str) -> str:
-    """What a client sends to be given the records that come after `last`."""
-    text = orjson.dumps({"v": "meta.k8s.io/v1", "rv": revision, "start": last + "\0"})
-    return base64.urlsafe_b64encode(text).decode().rstrip("=")
-
-
 def too_large(revision: int, newest: int) -> Refusal:
     """504: the version is still to come."""
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
@@ -96,23 +85,8 @@ def too_large(revision: int, newest: int) -> Refusal:
 def _continued(token: str, version: str, limit: int) -> At:
     if version and version != "0":
         raise Refusal.bad_request("specifying resource version is not allowed when using continue")
-    try:
-        decoded = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
-        found = orjson.loads(decoded)
-    except ValueError as error:
-        raise _bad_token(str(error)) from error
-    if not isinstance(found, dict) or found.get("v") != "meta.k8s.io/v1":
-        raise _bad_token("server does not recognize this encoded version")
-    start, revision = found.get("start"), found.get("rv")
-    if not isinstance(start, str) or not isinstance(revision, int) or not start:
-        raise _bad_token("encoded start key empty (version meta.k8s.io/v1)")
-    if revision < 0:
-        return At(after=start.removesuffix("\0"), limit=limit)
-    return At(revision=revision, after=start.removesuffix("\0"), limit=limit)
-
-
-def _bad_token(why: str) -> Refusal:
-    return Refusal.bad_request(f"invalid continue token: continue key is not valid: {why}")
+    revision, after = read_token(token)
+    return At(revision=revision if revision > 0 else None, after=after, limit=limit)
 
 
 def _list_faults(query: Query) -> Iterator[Fault]:

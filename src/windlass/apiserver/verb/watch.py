@@ -14,7 +14,7 @@ from windlass.apiserver.store import Expired
 from windlass.apiserver.verb.event import Encoder
 from windlass.apiserver.verb.read import prefix_of
 from windlass.apiserver.verb.select import selection
-from windlass.apiserver.verb.version import check_watch, parse_version
+from windlass.apiserver.verb.version import parse_version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -31,7 +31,7 @@ _AT_ONCE: Final = 500
 def watch(operation: Operation) -> Reply:
     """Begin a watch. Its history is kept once for all watches: one that is read slowly holds up nobody."""
     query = operation.call.query
-    check_watch(query)
+    chosen = selection(operation)
     media = operation.form.media
     if media == YAML:
         accepted = f"{JSON};stream=watch, {PROTOBUF};stream=watch"
@@ -40,7 +40,7 @@ def watch(operation: Operation) -> Reply:
         version = parse_version(query.text("resourceVersion"))
     except Refusal as refusal:
         raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
-    encoder = Encoder(operation, selection(operation), prefix_of(operation))
+    encoder = Encoder(operation, chosen, prefix_of(operation))
     content_type = JSON if media == JSON else f"{media};stream=watch"
     return Reply(chunks=_Watch(operation, encoder, version).chunks(), content_type=content_type)
 

@@ -146,12 +146,20 @@ def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
 
 def _check(what: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
     if faults := misfits(value, atom, doubles=doubles):
-        metadata = value.get("metadata")
-        metadata = metadata if isinstance(metadata, dict) else {}
-        group, _, version = value.get("apiVersion", "").rpartition("/")
-        subject = f"{metadata.get('namespace', '')}/{metadata.get('name', '')}"
-        kind = f"{group}/{version}, Kind={value.get('kind', '')}"
-        raise Unfit(f"failed to create typed {what} object ({subject}; {kind}): {told(faults)}")
+        raise Unfit(f"failed to create typed {what} object ({named(value)}): {told(faults)}")
+
+
+def named(value: Object) -> str:
+    """An object as errors name it: `default/web; apps/v1, Kind=Deployment`."""
+    metadata = value.get("metadata")
+    namespace, name = (_text(metadata, field) for field in ("namespace", "name"))
+    group, _, version = _text(value, "apiVersion").rpartition("/")
+    return f"{namespace}/{name}; {group}/{version}, Kind={_text(value, 'kind')}"
+
+
+def _text(value: Any, name: str) -> str:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def _stripped(owners: Managers, manager: Manager) -> Managers:

@@ -7,6 +7,7 @@ from windlass.apiserver.exchange import Call, Query, Reply
 from windlass.apiserver.openapi import OpenApi, answer_openapi
 
 APPS = "/openapi/v3/apis/apps/v1"
+MESSAGE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 OPENAPI = OpenApi(builtin_resources(), library())
 
 
@@ -63,10 +64,27 @@ def test_another_form_is_not_acceptable() -> None:
     assert get(APPS, accept="text/html").status == 406
     assert get(APPS, accept="application/com.github.proto-openapi.spec.v3@v1.0+protobuf").status == 406
     assert get(APPS, accept="text/html, application/json;q=0.5").status == 200
-    assert (
-        get("/openapi/v2", accept="application/com.github.proto-openapi.spec.v2@v1.0+protobuf").status == 406
-    )
+    assert get("/openapi/v2", accept="application/yaml").status == 406
 
 
 def test_the_older_document_has_one_address() -> None:
     assert orjson.loads(get("/openapi/v2").body)["swagger"] == "2.0"
+
+
+@pytest.mark.parametrize(
+    "accept", [MESSAGE, MESSAGE.replace("v2.v1", "v2@v1"), f"{MESSAGE}, application/json"]
+)
+def test_the_older_document_can_be_had_as_a_message(accept: str) -> None:
+    reply = get("/openapi/v2", accept=accept)
+
+    assert reply.content_type == MESSAGE
+    assert reply.body == OPENAPI.older_message()
+    assert reply.headers["etag"] == get("/openapi/v2").headers["etag"]
+
+
+def test_who_has_the_message_already_does_not_get_it_again() -> None:
+    tag = get("/openapi/v2").headers["etag"]
+
+    again = get("/openapi/v2", accept=MESSAGE, if_none_match=tag)
+
+    assert (again.status, again.body, again.content_type) == (304, b"", "")

@@ -29,8 +29,8 @@ _EVEN_EMPTY: Final = frozenset(
     }
 )
 _NAMED: Final = frozenset({"definitions", "dependencies", "patternProperties", "properties"})
-_HOLDERS: Final = _NAMED | {*JUNCTIONS, "additionalItems", "additionalProperties", "items", "not"}
-"""The keywords below which there are schemas, some of which have names."""
+_HOLDERS: Final = frozenset({*JUNCTIONS, "additionalItems", "additionalProperties", "items", "not"})
+"""The keywords below which there are schemas: by name, and one or several without names."""
 _NO_FIELDS: Final[Mapping[str, Schema]] = {}
 META: Final = frozenset({"metadata", "kind", "apiVersion"})
 
@@ -70,15 +70,16 @@ def mistyped(kind: str, path: str, detail: str) -> Fault:
 
 
 def nodes(schema: Schema) -> Iterator[Schema]:
-    """A schema and every schema in it, in no order that matters."""
+    """A schema and every schema in it, in the order of the document."""
     left = [schema]
     while left:
         found = left.pop()
         yield found
-        for keyword in found.keys() & _HOLDERS:
-            held = found[keyword]
+        below: list[Schema] = []
+        for keyword, held in found.items():
             if keyword in _NAMED:
-                held = list((held or {}).values())
-            elif not isinstance(held, list):
-                held = [held]
-            left += [each for each in held if isinstance(each, dict)]
+                below += [each for each in (held or {}).values() if isinstance(each, dict)]
+            elif keyword in _HOLDERS:
+                several = held if isinstance(held, list) else [held]
+                below += [each for each in several if isinstance(each, dict)]
+        left += reversed(below)

@@ -1,0 +1,81 @@
+"""The token by which a client asks for the rest of a list."""
+
+from __future__ import annotations
+
+import base64
+import posixpath
+from typing import Any, Final
+
+import orjson
+
+from windlass.apiserver.patch.syntax import NotJsonError, parse
+from windlass.apiserver.refusal import Refusal
+
+_VERSION: Final = "meta.k8s.io/v1"
+_ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_BREAKS: Final = "\r\n"
+_GROUP: Final = 4
+_FIELDS: Final = {"v": (str, "string"), "rv": (int, "int64"), "start": (str, "string")}
+_NAMES: Final = {list: "array", dict: "object", str: "string", bool: "bool"}
+
+
+def continue_token(revision: int, last: str) -> str:
+    """What a client sends to be given the records that come after `last`."""
+    text = orjson.dumps({"v": _VERSION, "rv": revision, "start": last + "\0"})
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
+
+
+def read_token(token: str) -> tuple[int, str]:
+    """The revision of the list that a token continues, and the last key that was told.
+
+    Raises:
+        Refusal: 400, it is no token.
+    """
+    try:
+        found = _fields(parse(_decoded(token)))
+    except (NotJsonError, ValueError) as error:
+        raise _bad_token(str(error)) from error
+    if found["v"] != _VERSION:
+        raise _bad_token(f"server does not recognize this encoded version {found['v']}")
+    revision, start = found["rv"], found["start"]
+    if not revision:
+        raise _bad_token(f"incorrect encoded start resourceVersion (version {_VERSION})")
+    if not start:
+        raise _bad_token(f"encoded start key empty (version {_VERSION})")
+    if posixpath.normpath(f"/{start.lstrip('/')}") != f"/{start.lstrip('/')}":
+        raise _bad_token(start)
+    return revision, start.removesuffix("\0")
+
+
+def _decoded(token: str) -> bytes:
+    """The bytes of a token, which is base64 without padding."""
+    held = 0
+    for at, character in enumerate(token):
+        if character in _ALPHABET:
+            held = (held + 1) % _GROUP
+        elif character not in _BREAKS:
+            raise ValueError(f"illegal base64 data at input byte {at}")
+    if held == 1:
+        raise ValueError(f"illegal base64 data at input byte {len(token) - 1}")
+    return base64.urlsafe_b64decode(token + "=" * (-len(token) % _GROUP))
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        named = _NAMES.get(type(value), "number")
+        raise ValueError(f"json: cannot unmarshal {named} into Go value of type storage.continueToken")  # noqa: TRY004 - a token's fault, not a caller's
+    found = {}
+    for name, (kind, spelled) in _FIELDS.items():
+        field = value.get(name)
+        if field is not None and (not isinstance(field, kind) or isinstance(field, bool)):
+            named = _NAMES.get(type(field), "number")
+            said = (
+                f"json: cannot unmarshal {named} into Go struct field continueToken.{name} of type {spelled}"
+            )
+            raise ValueError(said)
+        found[name] = field or kind()
+    return found
+
+
+def _bad_token(why: str) -> Refusal:
+    return Refusal.bad_request(f"invalid continue token: continue key is not valid: {why}")

@@ -1,0 +1,115 @@
+"""beyond the embedded server: what a real one has around the API itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from contract import config_map
+from contract_reads import raw
+from polling import until
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from contract import Api, Object, Reply
+
+ADMISSION = "/apis/admissionregistration.k8s.io/v1"
+
+
+def hook(namespace: str, url: str) -> Object:
+    """A webhook for the ConfigMaps of one namespace."""
+    return {
+        "name": "hook.example.com",
+        "clientConfig": {"url": url},
+        "rules": [
+            {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
+        ],
+        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}},
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+        "timeoutSeconds": 1,
+    }
+
+
+@pytest.fixture(params=["validatingwebhookconfigurations", "mutatingwebhookconfigurations"])
+async def unreachable_webhook(
+    request: pytest.FixtureRequest, api: Api, namespace: str
+) -> AsyncIterator[None]:
+    """A webhook on a port where nobody listens, without which nothing is to be created."""
+    body = {"metadata": {"name": namespace}, "webhooks": [hook(namespace, "https://127.0.0.1:1/")]}
+    (await api.create(f"{ADMISSION}/{request.param}", body)).ok()
+    yield
+    (await api.delete(f"{ADMISSION}/{request.param}/{namespace}")).ok()
+
+
+@pytest.mark.usefixtures("unreachable_webhook")
+async def test_a_webhook_is_called(api: Api, config_maps: str) -> None:
+    def is_refused(reply: Reply) -> bool:
+        return reply.status == 500
+
+    refused = await until(
+        lambda: api.create(config_maps, config_map("a"), dryRun="All"), is_refused, patience=3
+    )
+
+    assert 'failed calling webhook "hook.example.com"' in refused.body["message"]
+
+
+async def test_an_admission_policy_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
+    resources = {
+        "apiGroups": [""],
+        "apiVersions": ["v1"],
+        "operations": ["CREATE"],
+        "resources": ["configmaps"],
+    }
+    policy = {
+        "metadata": {"name": f"{namespace}.example.com"},
+        "spec": {
+            "matchConstraints": {"resourceRules": [resources]},
+            "validations": [{"expression": "false", "message": "never"}],
+        },
+    }
+    selector = {"matchLabels": {"kubernetes.io/metadata.name": namespace}}
+    binding = {
+        "metadata": {"name": f"{namespace}.example.com"},
+        "spec": {
+            "policyName": f"{namespace}.example.com",
+            "validationActions": ["Deny"],
+            "matchResources": {"namespaceSelector": selector},
+        },
+    }
+    (await api.create(f"{ADMISSION}/validatingadmissionpolicies", policy)).ok()
+    (await api.create(f"{ADMISSION}/validatingadmissionpolicybindings", binding)).ok()
+    try:
+        refused = await until(
+            lambda: api.create(config_maps, config_map("a"), dryRun="All"),
+            lambda reply: reply.status == 422,
+            patience=3,
+        )
+    finally:
+        for plural in ("validatingadmissionpolicies", "validatingadmissionpolicybindings"):
+            (await api.delete(f"{ADMISSION}/{plural}/{namespace}.example.com")).ok()
+
+    assert "denied request: never" in refused.body["message"]
+
+
+async def test_openapi_describes_fields_in_words(api: Api) -> None:
+    document = (await api.get("/openapi/v3/api/v1")).ok()
+
+    data = document["components"]["schemas"]["io.k8s.api.core.v1.ConfigMap"]["properties"]["data"]
+    assert data["description"].startswith("Data contains the configuration data")
+
+
+@pytest.mark.parametrize(
+    "group",
+    ["apiregistration.k8s.io", "certificates.k8s.io", "flowcontrol.apiserver.k8s.io", "resource.k8s.io"],
+)
+async def test_every_stable_group_is_served(api: Api, group: str) -> None:
+    assert (await api.get(f"/apis/{group}")).ok()["kind"] == "APIGroup"
+
+
+async def test_an_answer_names_the_priority_level_that_it_was_given(api: Api, config_maps: str) -> None:
+    response = await raw(api, config_maps)
+
+    assert response.headers["x-kubernetes-pf-prioritylevel-uid"]
