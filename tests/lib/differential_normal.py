@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _UID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)")
 _SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
-_VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+: ))(\d+)")
+_VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+[:(]+ ?))(\d+)")
 _SHOWN: Final = re.compile(r'(?<=Invalid value: )"\{.*?[^\\]"(?=: )', re.DOTALL)
 _AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
 _LISTS: Final = re.compile(r"(List|Table)$")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from polling import until
 from windlass.errors import ToolError
 from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.https import request
@@ -117,7 +118,6 @@ class Both:
     def __init__(self, embedded: Kubectl, real: Kubectl, namespace: str) -> None:
         self._servers = (embedded, real)
         self.namespace = namespace
-        self.group = f"{namespace}.example.com"
 
     def write(self, name: str, *manifests: Mapping[str, Any] | str) -> None:
         """Put manifests into a file that `-f` finds."""
@@ -138,13 +138,15 @@ class Both:
 
     async def run(self, *arguments: str, code: int = 0, **env: str) -> Said:
         """Run a command on both; they must say the same. Returns what was said, made comparable."""
-        answers = await self.ask(*arguments, code=code, **env)
-        embedded, real = (
-            Said(said.code, server.comparable(said.out), server.comparable(said.err))
-            for server, said in zip(self._servers, answers, strict=True)
+        return self._agreed(" ".join(arguments), await self.ask(*arguments, code=code, **env))
+
+    async def insist(self, *arguments: str) -> Said:
+        """Run a command until it ends well on both, where the real server takes its time."""
+        answers = await until(
+            lambda: self.ask(*arguments, code=None),
+            lambda answers: all(said.code == 0 for said in answers),
         )
-        _assert_equal(" ".join(arguments), embedded, real)
-        return embedded
+        return self._agreed(" ".join(arguments), answers)
 
     async def ask(self, *arguments: str, code: int | None = 0, **env: str) -> tuple[Said, Said]:
         """Run a command on both, and return what each said: the embedded one first, then the real one."""
@@ -152,13 +154,20 @@ class Both:
         assert code in (real.code, None), f"on the real server, kubectl {' '.join(arguments)}: {real}"
         return embedded, real
 
+    def _agreed(self, command: str, answers: Sequence[Said]) -> Said:
+        embedded, real = (
+            Said(said.code, server.comparable(said.out), server.comparable(said.err))
+            for server, said in zip(self._servers, answers, strict=True)
+        )
+        _assert_equal(command, embedded, real)
+        return embedded
+
     @asynccontextmanager
     async def started(self, *arguments: str) -> AsyncIterator[Started]:
         """A command that goes on for the length of the block, on both."""
         processes: list[Process] = []
         try:
-            for server in self._servers:
-                processes.append(await server.start(arguments, {}))
+            processes += [await server.start(arguments, {}) for server in self._servers]
             yield Started(self._servers, processes, " ".join(arguments))
         finally:
             for process in processes:

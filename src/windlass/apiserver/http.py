@@ -130,7 +130,9 @@ async def _streamed(
 def _headers(reply: Reply) -> CIMultiDict[str]:
     from multidict import CIMultiDict
 
-    headers: CIMultiDict[str] = CIMultiDict({"content-type": reply.content_type, **reply.headers})
+    headers: CIMultiDict[str] = CIMultiDict(reply.headers)
+    if reply.content_type:
+        headers.setdefault("Content-Type", reply.content_type)
     for text in reply.warnings:
         headers.add("Warning", text)
     return headers

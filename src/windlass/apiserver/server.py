@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.apiserver.access import Gate
 from windlass.apiserver.dispatch import Dispatcher, Unknown
 from windlass.apiserver.exchange import Reply, User
+from windlass.apiserver.failure import report
 from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.resource import Catalog
@@ -55,6 +56,8 @@ class ApiServer:
             reply = Reply.text(unknown.message, 404)
         except Refusal as refusal:
             reply = _refused(call, refusal)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
+            reply = _refused(call, report(call, error))
         self._finish(call, reply)
         return reply
 
@@ -79,7 +82,7 @@ class ApiServer:
         if len(reply.body) > _COMPRESSED_FROM and "gzip" in _encodings(call):
             reply.body = gzip.compress(reply.body, 1)
             headers["content-encoding"] = "gzip"
-            headers["vary"] = "Accept-Encoding"
+            headers["vary"] = ", ".join(filter(None, ["Accept-Encoding", headers.get("vary")]))
 
 
 def _refused(call: Call, refusal: Refusal) -> Reply:

@@ -33,9 +33,11 @@ class Traits:
     `unconditional`: whether an update may come without a resourceVersion.
     `upserts`: whether an update of what does not exist creates it.
     `returns_deleted`: whether a delete answers with the object instead of a Status.
+    `collected`: whether there can be dependents, so that it matters what a deletion says of them.
     `orphans`: whether a delete without a policy leaves dependents alone; `orphan_warning` is then said of it.
     `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a
-    function that reads it.
+    function that reads it; `unknown_label` is what is said of another one, with `{}` in its place.
+    `fault_group`: the group that the refusal of an invalid object names, if it is another than the kind's.
     `kept_by_status`: the metadata that a write to `/status` leaves as it was.
     `lingers`: whether the kind itself decides when a deleted object is gone.
     """
@@ -45,9 +47,12 @@ class Traits:
     unconditional: bool = True
     upserts: bool = False
     returns_deleted: bool = False
+    collected: bool = True
     orphans: bool = False
     orphan_warning: str = ""
     field_labels: Mapping[str, tuple[str, ...] | FieldReader] = {}
+    unknown_label: str = "field label not supported: {}"
+    fault_group: str | None = None
     kept_by_status: tuple[str, ...] = ()
     lingers: bool = False
 
@@ -62,7 +67,7 @@ class Traits:
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
         """A body as an object with its defaults, or refused.
 
-        What `validation` says of unknown and duplicate fields is a refusal, a warning of the call, or nothing.
+        What `validation` says of unknown and duplicate fields is a refusal, a warning of the call or nothing.
         """
         raise NotImplementedError
 
@@ -109,7 +114,7 @@ class Traits:
             obj.pop("status", None)
 
     def settle(self, obj: Object) -> None:
-        """Leave an object that was found valid as it is stored: with defaults that follow from what was prepared."""
+        """Leave an object that was found valid as it is stored, with defaults that only follow now."""
 
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:
         """Put back what an update must not change, before it is validated."""
@@ -170,14 +175,6 @@ class Traits:
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
         """What is wrong with a new object, or with a change."""
         raise NotImplementedError
-
-    def fault_group(self, group: str) -> str:
-        """The group of the kind that a refusal of an invalid object names."""
-        return group
-
-    def unknown_field_label(self, label: str) -> str:
-        """What is said of a field selector that the kind does not have."""
-        return f"field label not supported: {label}"
 
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
         """What a client is warned of."""

@@ -18,7 +18,10 @@ def choose_storage_class(claim: Object, world: World) -> None:
     annotations = claim["metadata"].get("annotations") or {}
     if _CLAIM_CLASS in annotations or "storageClassName" in claim["spec"]:
         return
-    marks = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
+    marks = (
+        "storageclass.kubernetes.io/is-default-class",
+        "storageclass.beta.kubernetes.io/is-default-class",
+    )
     name = _default(world, "storage.k8s.io/storageclasses", marks)
     if name:
         claim["spec"]["storageClassName"] = name

@@ -51,7 +51,9 @@ def check_limits(pod: Object, world: World) -> None:
                 for field in ("containers", "initContainers"):
                     for container in pod["spec"].get(field) or ():
                         resources = container.get("resources") or {}
-                        problems += _broken(item, resources.get("requests") or {}, resources.get("limits") or {})
+                        problems += _broken(
+                            item, resources.get("requests") or {}, resources.get("limits") or {}
+                        )
             elif item["type"] == "Pod":
                 totals = (pod_total(pod["spec"], name) for name in ("requests", "limits"))
                 problems += _broken(item, *totals)

@@ -85,11 +85,7 @@ def drop_with_type(spec: Spec, old: Spec) -> None:
             spec.pop("clusterIPs", None)
         _drop_same(spec, old, "ipFamilies")
         _drop_same(spec, old, "ipFamilyPolicy")
-    if (
-        needs_node_ports(old)
-        and not needs_node_ports(spec)
-        and set(node_ports(spec)) <= set(node_ports(old))
-    ):
+    if needs_node_ports(old) and not needs_node_ports(spec) and set(node_ports(spec)) <= set(node_ports(old)):
         for port in spec.get("ports") or ():
             port.pop("nodePort", None)
     if needs_health_port(old) and not needs_health_port(spec):

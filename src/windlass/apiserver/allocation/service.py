@@ -111,7 +111,9 @@ def _choose_ports(service: Object, spec: Spec, choice: PortChoice) -> None:
             elif wanted != given:
                 _ask(service, index, wanted, choice)
             continue
-        asked = next((each["nodePort"] for each in ports if each["port"] == number and each.get("nodePort")), 0)
+        asked = next(
+            (each["nodePort"] for each in ports if each["port"] == number and each.get("nodePort")), 0
+        )
         if asked:
             _ask(service, index, asked, choice)
         port["nodePort"] = chosen[number] = asked or _any(choice)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from windlass.apiserver.crd.family import Family
+    from windlass.apiserver.crd.lifecycle import Lifecycle
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
@@ -33,16 +34,6 @@ _NOT_COUNTED: Final = frozenset({"metadata", "kind", "apiVersion"})
 _GOING: Final = "create not allowed while custom resource definition is terminating"
 
 
-class Definitions(Protocol):
-    """What the objects of a kind ask and tell about its definition, by its name."""
-
-    def is_terminating(self, name: str) -> bool:
-        """Whether a definition is about to go, so that no more objects of its kind can be created."""
-
-    def emptied(self, name: str) -> None:
-        """An object of a kind is gone; perhaps its definition only waited for that."""
-
-
 class CustomTraits(Traits):
     """One version of a kind that a definition describes: pruned, defaulted and validated by its schema."""
 
@@ -50,7 +41,7 @@ class CustomTraits(Traits):
     unconditional = False
     kept_by_status = WHOLE_METADATA
 
-    def __init__(self, crd: Object, version: Object, family: Family, definitions: Definitions) -> None:
+    def __init__(self, crd: Object, version: Object, family: Family, lifecycle: Lifecycle) -> None:
         spec, below = crd["spec"], version.get("subresources") or {}
         self._definition: str = crd["metadata"]["name"]
         self._plural: str = spec["names"]["plural"]
@@ -59,7 +50,7 @@ class CustomTraits(Traits):
         self._namespaced = spec["scope"] == "Namespaced"
         self._columns = version.get("additionalPrinterColumns")
         self._family = family
-        self._definitions = definitions
+        self._lifecycle = lifecycle
         self.schema = family.schemas[self._version]
         self.status = below.get("status") is not None
         self._with_status = [
@@ -111,7 +102,7 @@ class CustomTraits(Traits):
 
     @override
     def admit(self, obj: Object, old: Object | None, world: World) -> None:
-        if old is None and self._definitions.is_terminating(self._definition):
+        if old is None and self._lifecycle.is_terminating(self._definition):
             raise Refusal.forbidden(self._group, self._plural, obj["metadata"].get("name", ""), _GOING)
 
     @override
@@ -176,7 +167,7 @@ class CustomTraits(Traits):
 
     @override
     def deleted(self, obj: Object, world: World) -> None:
-        self._definitions.emptied(self._definition)
+        self._lifecycle.emptied(self._definition)
 
     def _type_faults(self, obj: Object) -> Iterable[Fault]:
         kind, version = obj.get("kind", ""), obj.get("apiVersion", "")

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.crd.check import definition_faults, status_faults, warnings
 from windlass.apiserver.crd.condition import MARKED, set_condition
 from windlass.apiserver.kind.builtin import BuiltinTraits
 
@@ -24,7 +23,10 @@ CLEANUP: Final = "customresourcecleanup.apiextensions.k8s.io"
 
 
 class DefinitionTraits(BuiltinTraits):
-    """A definition counts the versions it was stored in, and stays until its last object is gone."""
+    """A definition counts the versions it was stored in, and stays until its last object is gone.
+
+    What judges definitions is loaded with the first of them, because a server should start at once.
+    """
 
     lingers = True
     generation = True
@@ -53,12 +55,16 @@ class DefinitionTraits(BuiltinTraits):
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
+        from windlass.apiserver.crd.check import definition_faults, status_faults
+
         if subresource == "status" and old is not None:
             return status_faults(obj, old)
         return definition_faults(obj, old)
 
     @override
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:
+        from windlass.apiserver.crd.check import warnings
+
         return warnings(obj, old)
 
     @override

@@ -9,7 +9,7 @@ from windlass.schema.custom import CustomSchema
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.apiserver.crd.custom import Definitions
+    from windlass.apiserver.crd.lifecycle import Lifecycle
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.store import Collection
 
@@ -23,10 +23,10 @@ class Offer:
     objects that are known to fit it are not looked at again.
     """
 
-    def __init__(self, catalog: Catalog, collection: Collection, definitions: Definitions) -> None:
+    def __init__(self, catalog: Catalog, collection: Collection, lifecycle: Lifecycle) -> None:
         self._catalog = catalog
         self._collection = collection
-        self._definitions = definitions
+        self._lifecycle = lifecycle
         self._spec: Object = {}
         self._resources: Sequence[Resource] = ()
         self._schemas: dict[str, tuple[Object, CustomSchema]] = {}
@@ -43,7 +43,7 @@ class Offer:
         schemas = {version: schema for version, (_, schema) in self._schemas.items()}
         resources = [
             each
-            for each in resources_of(crd, schemas, self._collection, self._definitions)
+            for each in resources_of(crd, schemas, self._collection, self._lifecycle)
             if not self._catalog.serves_builtin(each.kind.group, each.kind.version)
         ]
         self._replace(resources)

@@ -17,13 +17,13 @@ from windlass.apiserver.crd.condition import (
     is_true,
     set_condition,
 )
-from windlass.apiserver.crd.custom import Definitions
 from windlass.apiserver.crd.definition import CLEANUP
+from windlass.apiserver.crd.lifecycle import Lifecycle
 from windlass.apiserver.crd.naming import judge
-from windlass.apiserver.crd.offer import Offer
 from windlass.schema.ownership import Writer, updated
 
 if TYPE_CHECKING:
+    from windlass.apiserver.crd.offer import Offer
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.store import Collection, Record
     from windlass.apiserver.world import World
@@ -49,7 +49,7 @@ class _Entry:
     terminating: bool = False
 
 
-class Registrar(Definitions):
+class Registrar(Lifecycle):
     """Makes definitions true: judges their names, serves their kinds, and clears up after those that go.
 
     It works at once, in the same step as the write that gives it reason to.
@@ -91,6 +91,8 @@ class Registrar(Definitions):
             self.changed(name)
 
     def _enter(self, name: str, crd: Object) -> _Entry:
+        from windlass.apiserver.crd.offer import Offer  # a server without definitions starts without it
+
         spec = crd["spec"]
         objects = self._world.store.collection(f"{spec['group']}/{spec['names']['plural']}")
         offer = Offer(self._catalog, objects, self)

@@ -15,7 +15,7 @@ from windlass.apiserver.resource import Resource, Subresource
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from windlass.apiserver.crd.custom import Definitions
+    from windlass.apiserver.crd.lifecycle import Lifecycle
     from windlass.apiserver.store import Collection
     from windlass.schema.custom import CustomSchema
 
@@ -25,7 +25,7 @@ _READ_AND_CHANGE: Final = frozenset({"get", "patch", "update"})
 
 
 def resources_of(
-    crd: Object, schemas: Mapping[str, CustomSchema], collection: Collection, definitions: Definitions
+    crd: Object, schemas: Mapping[str, CustomSchema], collection: Collection, lifecycle: Lifecycle
 ) -> Iterator[Resource]:
     """The resources of a definition whose names were accepted; `schemas` are by apiVersion."""
     spec, names = crd["spec"], {**crd["spec"]["names"], **crd["status"]["acceptedNames"]}
@@ -39,7 +39,7 @@ def resources_of(
         )
         namespaced = spec["scope"] == "Namespaced"
         kind = Kind(spec["group"], version["name"], names["kind"], names["plural"], namespaced, below)
-        traits = CustomTraits(crd, version, family, definitions)
+        traits = CustomTraits(crd, version, family, lifecycle)
         yield Resource(
             kind=kind,
             singular=names.get("singular", ""),

@@ -3,7 +3,7 @@
 `decode` reads objects of built-in kinds as Go's decoder would: types, unknown and repeated fields, canonical
 forms. `complete` adds what Go writes of itself. `decode_custom` reads custom resources, of which only the
 text is judged here; their schema has its own say. Who has a parsed object already, the outcome of a patch,
-uses `read`, or, where the server does not go through text, `convert`.
+uses `read_again`, or, where the server does not go through text, `convert`.
 
     decoded = decode(body, "application/json", kind, builtin_types(), "Strict")
     complete(decoded.object, kind, builtin_types())
@@ -16,6 +16,7 @@ from windlass.apiserver.decode.body import (
     decode,
     decode_delete_options,
     read,
+    read_again,
     read_metadata,
 )
 from windlass.apiserver.decode.custom import Draft, decode_custom
@@ -34,5 +35,6 @@ __all__ = [
     "decode_custom",
     "decode_delete_options",
     "read",
+    "read_again",
     "read_metadata",
 ]

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.decode.source import Claim
     from windlass.apiserver.decode.types import Types
 
+_HEADER: Final = ("kind", "apiVersion")
 _SCHEME: Final = "pkg/runtime/scheme.go:111"
 _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 _METADATA_TYPE: Final = "v1.ObjectMeta"
@@ -106,6 +107,27 @@ def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ..
         raise DecodeError(notes.error)
     _keep_reset(found, value)
     return {"kind": kind.name, "apiVersion": kind.api_version} | found, notes.complaints
+
+
+def read_again(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:
+    """A parsed object as `read` would have it, provided that it still says to be of its kind.
+
+    Without an apiVersion it is read as the server's own type, in which nothing has the names that clients use.
+
+    Raises:
+        DecodeError: the value does not fit its kind, or claims to be of another.
+    """
+    if value.get("kind") == kind.name and value.get("apiVersion") == kind.api_version:
+        return read(value, kind, types)
+    claim = Source(b"", kind, b"", value).said()
+    if not (value.get("apiVersion") or "").rpartition("/")[2]:
+        return {}, tuple(f'unknown field "{name}"' for name in value if name not in _HEADER)
+    if types.definition(claim.group, claim.version, claim.kind) is None:
+        raise DecodeError(_unregistered(claim))
+    ours, theirs = f"{_package(kind.group)}.{kind.name}", f"{_package(claim.group)}.{claim.kind}"
+    if ours != theirs:
+        raise DecodeError(f"converting ({claim.version}.{claim.kind}) to ({ours}): unknown conversion")
+    return read(value, kind, types)
 
 
 def convert(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:

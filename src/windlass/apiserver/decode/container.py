@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.decode.node import Node, sort
+from windlass.apiserver.decode.node import Bytes, Node, sort
 from windlass.apiserver.decode.problem import DecodeError, Repeated
 
 if TYPE_CHECKING:
@@ -88,9 +88,18 @@ class Struct(Node):
             if name in seen and name in self.fields:
                 notes.repeated(path, name)
             seen.add(name)
+            if item is None:
+                self._forget(name, found)
+                continue
             read = self.read({name: item}, path, notes)
             found |= {key: _merged(found.get(key), each) for key, each in read.items()}
         return found
+
+    def _forget(self, name: str, found: dict[str, Any]) -> None:
+        """A later `null` takes away what Go has a pointer to; other values it leaves as they are."""
+        field = self.fields.get(name)
+        if field is not None and (field.pointer or field.node.zero is None or isinstance(field.node, Bytes)):
+            found.pop(name, None)
 
     @cached_property
     def _kept(self) -> list[Field]:

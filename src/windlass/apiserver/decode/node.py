@@ -140,7 +140,8 @@ class Whole(Simple):
         if value != int(value):
             raise DecodeError(f"cannot convert float64 to {self.go}")
         number = int(value) if int(value) in _INT64 else _INT64.start
-        return (number - self._range.start) % len(self._range) + self._range.start
+        size = self._range.stop - self._range.start
+        return (number - self._range.start) % size + self._range.start
 
 
 class Real(Simple):

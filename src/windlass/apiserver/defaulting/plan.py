@@ -44,7 +44,8 @@ class Plan:
             if field not in obj:
                 obj[field] = value
         for field, make in self.fresh:
-            if not obj.get(field):
+            value = obj.get(field)
+            if not value and value != []:  # an empty list is dropped in reading unless it counts
                 obj[field] = make()
         self._apply_below(obj)
 

@@ -76,12 +76,16 @@ class AutoscalerTraits(ConvertedTraits):
         if behavior is not None:
             kept[_BEHAVIOR] = _raised(behavior)
         if conditions:
-            kept[_CONDITIONS] = [{name: each[name] for name in _CONDITION if name in each} for each in conditions]
+            kept[_CONDITIONS] = [
+                {name: each[name] for name in _CONDITION if name in each} for each in conditions
+            ]
         if kept:
             annotations = {name: _go_json(value) for name, value in kept.items()}
             meta["annotations"] = {**meta.get("annotations", {}), **annotations}
         _set_first(spec, "targetCPUUtilizationPercentage", (_utilization(each, "target") for each in metrics))
-        _set_first(status, "currentCPUUtilizationPercentage", (_utilization(each, "current") for each in current))
+        _set_first(
+            status, "currentCPUUtilizationPercentage", (_utilization(each, "current") for each in current)
+        )
         return {**obj, "metadata": meta, "spec": spec, "status": status}
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.decode import DecodeError, builtin_types, complete, convert, decode, read
+from windlass.apiserver.decode import DecodeError, builtin_types, complete, convert, decode, read, read_again
 from windlass.apiserver.defaulting import fill
-from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RETURNED, UPSERTED
+from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RETURNED, UNCOLLECTED, UPSERTED
 from windlass.apiserver.kind.status import KEPT_BY_STATUS
 from windlass.apiserver.scaling import Scaling, WorkloadScaling
 from windlass.apiserver.table import builtin_layout
@@ -46,6 +46,7 @@ class BuiltinTraits(Traits):
         self.upserts = self.name in UPSERTED
         self.returns_deleted = self.name in RETURNED
         self.orphans = self.name in ORPHANING
+        self.collected = self.name not in UNCOLLECTED
         self.kept_by_status = KEPT_BY_STATUS.get(self.name, ())
 
     @cached_property
@@ -65,7 +66,7 @@ class BuiltinTraits(Traits):
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         try:
-            obj, unknown = self._read(outcome.document, converting=outcome.patch is not None)
+            obj, unknown = self._read_patched(outcome)
         except DecodeError as error:
             raise outcome.refusal(str(error)) from error
         judge(outcome, unknown if outcome.patch is None else sorted(unknown), call, validation)
@@ -74,19 +75,22 @@ class BuiltinTraits(Traits):
     @override
     def applied(self, resource: Resource, document: Object) -> Object:
         try:
-            obj, _ = self._read(document, converting=True)
+            obj, _ = self._converted(document)
         except DecodeError as error:
             kind = f"{self.kind.group}/{self.kind.version}, Kind={self.kind.name}"
             raise DecodeError(f"unable to convert unstructured object to {kind}: {error}") from error
         return self.finished(resource, obj)
 
-    def _read(self, document: Object, *, converting: bool) -> tuple[Object, Sequence[str]]:
+    def _read_patched(self, outcome: Patched) -> tuple[Object, Sequence[str]]:
+        if outcome.patch is None:
+            return read_again(outcome.document, self.kind, builtin_types())
+        return self._converted(outcome.document)
+
+    def _converted(self, document: Object) -> tuple[Object, Sequence[str]]:
         try:
             return read(document, self.kind, builtin_types())
-        except DecodeError:
-            if not converting:
-                raise
-        return convert(document, self.kind, builtin_types())
+        except DecodeError:  # what cannot be decoded can perhaps be converted
+            return convert(document, self.kind, builtin_types())
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:

@@ -23,6 +23,9 @@ _POLICIES: Final = frozenset(
     )
 )
 
+UNCOLLECTED: Final = frozenset({"/Event", "events.k8s.io/Event"})
+"""Kinds that never have dependents: how a deletion treats those means nothing."""
+
 COUNTED: Final = _POLICIES | {
     "/Pod",
     "/PodTemplate",

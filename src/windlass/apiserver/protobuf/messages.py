@@ -54,8 +54,7 @@ class Messages:
         found = self._messages.get(definition)
         if found is None:
             schema = UNDEFINED.get(definition) or self._library.shape(definition).schema
-            members = partial(_members, schema)
-            found = Message(schema["x-go-struct"], lambda: self._fields(members()))
+            found = Message(schema["x-go-struct"], lambda: self._fields(_members(schema)))
             self._messages[definition] = found
         return found
 

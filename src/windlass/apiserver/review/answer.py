@@ -8,7 +8,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.review.access import list_rules, review_access, review_own_access
 from windlass.apiserver.review.identity import review_token, tell_user
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.create import place
+from windlass.apiserver.verb.identity import place
 from windlass.apiserver.verb.manage import manage_create
 from windlass.apiserver.verb.options import write_options
 

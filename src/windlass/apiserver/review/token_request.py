@@ -15,7 +15,7 @@ from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.review.answer import refuse_table
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.create import place
+from windlass.apiserver.verb.identity import place
 from windlass.apiserver.verb.manage import manage_create
 from windlass.apiserver.verb.options import write_options
 from windlass.apiserver.world import timestamp

@@ -15,7 +15,8 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.validation import validate
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.apply import configured, read_config
+from windlass.apiserver.verb.apply import configured
+from windlass.apiserver.verb.configuration import read_config
 from windlass.apiserver.verb.manage import manage_update
 from windlass.apiserver.verb.options import APPLY, write_options
 from windlass.apiserver.verb.patch import patch_form, revised
@@ -86,7 +87,7 @@ def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
     if kind == APPLY:
         if operation.resource.custom and "managedFields" not in before["metadata"]:
             raise Refusal(500, _UNOWNED, "")
-        new = configured(form, before, read_config(form, options), options)
+        new = configured(form, before, read_config(form), options)
     else:
         new = revised(form, kind, before, options)
         manage_update(form, before, new, options)

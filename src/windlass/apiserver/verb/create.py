@@ -8,7 +8,7 @@ from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Record
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.identity import check_namespace
+from windlass.apiserver.verb.identity import place
 from windlass.apiserver.verb.manage import manage_create
 from windlass.apiserver.verb.options import write_options
 
@@ -37,20 +37,6 @@ async def create(operation: Operation) -> Reply:
     return answer_object(operation, insert(operation, obj, options), 201)
 
 
-def place(operation: Operation, obj: Object) -> None:
-    """Put an object into the namespace of the path.
-
-    Raises:
-        Refusal: 400, it says that it belongs elsewhere.
-    """
-    meta = obj.setdefault("metadata", {})
-    if not operation.resource.kind.namespaced:
-        meta.pop("namespace", None)
-        return
-    check_namespace(operation, obj)
-    meta["namespace"] = operation.route.namespace
-
-
 def name_generated(operation: Operation, obj: Object) -> None:
     """Complete a generateName where there is no name."""
     meta = obj["metadata"]
@@ -68,8 +54,9 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource, world = operation.resource, operation.world
     meta = obj["metadata"]
     version = meta.pop("resourceVersion", "")
-    for name in ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"):
-        meta.pop(name, None)
+    if operation.route.verb == "create":  # an update or an apply that creates keeps them
+        for name in ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"):
+            meta.pop(name, None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
     resource.traits.begin(obj, None, world, dry_run=options.dry_run)

@@ -90,7 +90,8 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
             assert newest is not None  # noqa: S101 - it was just stored
             record = newest
     if not options.dry_run:
-        resource.collection.delete(record.key, record)
+        gone = resource.collection.delete(record.key, record)
+        obj["metadata"]["resourceVersion"] = str(gone.revision)
         resource.traits.deleted(obj, world)
     return obj, True
 
@@ -142,6 +143,8 @@ def _finalizers(resource: Resource, obj: Object, options: DeleteOptions) -> list
         elif resource.traits.orphans:
             policy = "Orphan"
     others = [name for name in present if name not in (_ORPHAN, _FOREGROUND)]
+    if not resource.traits.collected:
+        return others
     if policy == "Orphan":
         return [*others, _ORPHAN]
     if policy == "Foreground":

@@ -11,15 +11,13 @@ if TYPE_CHECKING:
 
 
 def check_identity(operation: Operation, obj: dict[str, Any]) -> None:
-    """Refuse an object that has another name or namespace than the path.
+    """Refuse an object that has another name or namespace than the path, and give it the namespace.
 
     Raises:
         Refusal: 400.
     """
-    meta = obj.setdefault("metadata", {})
-    if not isinstance(meta, dict):
-        meta = obj["metadata"] = {}
-    name, expected = meta.get("name") or "", operation.route.name
+    place(operation, obj)
+    name, expected = obj["metadata"].get("name") or "", operation.route.name
     if not name:
         raise Refusal.bad_request(
             f"the name of the object ({expected} based on URL) was undeterminable: name must be provided"
@@ -28,7 +26,22 @@ def check_identity(operation: Operation, obj: dict[str, Any]) -> None:
         raise Refusal.bad_request(
             f"the name of the object ({name}) does not match the name on the URL ({expected})"
         )
+
+
+def place(operation: Operation, obj: dict[str, Any]) -> None:
+    """Put an object into the namespace of the path.
+
+    Raises:
+        Refusal: 400, it says that it belongs elsewhere.
+    """
+    meta = obj.get("metadata")
+    if not isinstance(meta, dict):
+        meta = obj["metadata"] = {}
+    if not operation.resource.kind.namespaced:
+        meta.pop("namespace", None)
+        return
     check_namespace(operation, obj)
+    meta["namespace"] = operation.route.namespace
 
 
 def check_namespace(operation: Operation, obj: dict[str, Any]) -> None:

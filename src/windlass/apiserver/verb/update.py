@@ -9,7 +9,7 @@ import orjson
 from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_object
-from windlass.apiserver.verb.create import as_if_stored, check, insert, place
+from windlass.apiserver.verb.create import as_if_stored, check, insert
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import manage_create, manage_update
 from windlass.apiserver.verb.options import write_options
@@ -61,7 +61,6 @@ def replacement(operation: Operation, options: WriteOptions) -> Object:
     resource, call = operation.resource, operation.call
     obj = resource.traits.decode(resource, call.body, call, options.validation)
     check_identity(operation, obj)
-    place(operation, obj)
     return obj
 
 

@@ -17,7 +17,7 @@ from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.rules import Rules
 from windlass.schema.ownership.scaling import ScaleOwnership
 from windlass.schema.ownership.structure import structure
-from windlass.schema.ownership.writing import Writer, applied, keep_times, updated
+from windlass.schema.ownership.writing import Writer, applied, keep_times, named, updated
 
 __all__ = [
     "Conflict",
@@ -29,6 +29,7 @@ __all__ = [
     "Writer",
     "applied",
     "keep_times",
+    "named",
     "structure",
     "updated",
 ]
