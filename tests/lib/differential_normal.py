@@ -27,7 +27,8 @@ class Normal:
 
     Uids, versions and allocated addresses are numbered as they appear; times about now are one and the same.
     What the real server takes from a Go map, and so in any order, is sorted: the managers of an object (which
-    it sorts by time), the causes of a refusal, and the sentences of a message that tells of several. An object
+    it sorts by time), the causes of a refusal, of which it has some twice because it looks at metadata twice,
+    and the sentences of a message that tells of several. An object
     that a message shows is compared as an object: the real server writes some fields in the order of its types.
     """
 
@@ -128,6 +129,7 @@ def _in_order(status: Object) -> Object:
     causes = details.get("causes") or []
     if len(causes) < 2:
         return status
-    causes = sorted(causes, key=lambda cause: (cause.get("field", ""), cause.get("message", "")))
+    once = {(cause.get("field", ""), cause.get("message", "")): cause for cause in causes}
+    causes = [once[key] for key in sorted(once)]
     message = sorted(re.split(r", |\n|\[|\]", status.get("message", "")))
     return {**status, "message": " ".join(message).strip(), "details": {**details, "causes": causes}}

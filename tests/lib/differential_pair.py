@@ -12,7 +12,7 @@ from contract_crd import Definitions
 from differential_custom import custom_definition
 from differential_side import Side
 from differential_step import Open, Step, in_common
-from differential_verdict import differences
+from differential_verdict import differences, differing_answers
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
@@ -74,7 +74,7 @@ class Pair:
             return
         real, embedded = (side.normal.answer(reply) for side, reply in zip(self._sides, replies, strict=True))
         kept = step.method != "GET" and not step.dry and min(reply.status for reply in replies) < _REFUSED
-        self._judge(str(step).partition("\n")[0], list(differences(real, embedded)), kept=kept)
+        self._judge(str(step).partition("\n")[0], differing_answers(real, embedded), kept=kept)
 
     def read(self, path: str) -> Any:
         """The object at a path as both servers have it; `None` where there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from differential_pair import Pair
 
-_ROUND: Final = settings(
+ROUND: Final = settings(
     max_examples=10,
     stateful_step_count=15,
     database=None,
@@ -24,9 +25,10 @@ _ROUND: Final = settings(
     suppress_health_check=list(HealthCheck),
     report_multiple_bugs=False,
 )
+"""Some sequences of requests."""
 
 
-def compare(pair: Pair, area: str, budget: timedelta, first: int) -> int:
+def compare(pair: Pair, area: str, budget: timedelta, first: int, each: settings = ROUND) -> int:
     """Compare two servers in an area until the time is used up: how many requests were sent.
 
     Hypothesis counts examples, not seconds, so it is run in rounds, each from a seed of its own: `first`, and
@@ -41,12 +43,12 @@ def compare(pair: Pair, area: str, budget: timedelta, first: int) -> int:
             super().__init__(pair, area)
 
     end = time.monotonic() + budget.total_seconds()
-    current = first
-    while time.monotonic() < end:
+    for current in itertools.count(first):
         try:
-            run_state_machine_as_test(seed(current)(Bound), settings=_ROUND)
+            run_state_machine_as_test(seed(current)(Bound), settings=each)
         except BaseException as error:
             error.add_note(f"to repeat this in the area {area!r}: --hypothesis-seed={current}")
             raise
-        current += 1
+        if time.monotonic() >= end:
+            break
     return pair.requests

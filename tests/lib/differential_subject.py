@@ -81,7 +81,7 @@ _UNFIT: Final = {"/spec/volumeClaimTemplates": ABSENT}
 """The real server goes through claims in the order of a Go map, which differs each time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Subject:
     """A kind, and how to speak of it: `parts` are those subresources that hold a part of the object."""
 
@@ -92,6 +92,10 @@ class Subject:
     plural: str
     parts: tuple[str, ...]
     namespaced: bool = True
+
+    def __repr__(self) -> str:
+        """Short: Hypothesis shows it wherever it is drawn."""
+        return self.title
 
     def collection(self, namespace: str) -> str:
         """The path of the kind's objects."""

@@ -15,6 +15,8 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from contract import Object
+
 FILE: Final = Path(__file__).parents[1] / "real" / "accepted_differences.toml"
 
 
@@ -36,6 +38,20 @@ class Difference:
 
     def __str__(self) -> str:
         return f"{self.where}:\n      real     {_shown(self.real)}\n      embedded {_shown(self.embedded)}"
+
+
+def differing_answers(real: Object, embedded: Object) -> list[Difference]:
+    """In what two answers differ; when one refuses and the other does not, or in another way, in that alone."""
+    if real["status"] == embedded["status"]:
+        return list(differences(real, embedded))
+    return [Difference("/status", _outcome(real), _outcome(embedded))]
+
+
+def _outcome(answer: Object) -> str:
+    """What became of a request, in a line."""
+    body = answer["body"]
+    said = body.get("message", "") if isinstance(body, dict) and body.get("kind") == "Status" else ""
+    return f"{answer['status']} {said if said or isinstance(body, dict) else body}".strip()
 
 
 def differences(real: Any, embedded: Any, where: str = "") -> Iterator[Difference]:

@@ -45,6 +45,5 @@ def test_both_servers_answer_alike(
 
     record_property("requests", requests)
     record_property("accepted", dict(register.met))
-    assert requests > 0
     if soaking:
         assert register.unmet(area) == []

@@ -59,6 +59,7 @@ class Dispatcher:
             _check_custom_path(route, resource)
         else:
             self._check_path(call, route, resource)
+        _check_name(route)
         if resource.warning:
             call.warn(resource.warning)
         accept = call.headers.get("accept", "")
@@ -81,9 +82,6 @@ class Dispatcher:
         resource = self._catalog.find(route.group, route.version, route.plural)
         if resource is None:
             raise no_such_path() if self._catalog.serves_builtin(route.group) else Unknown
-        if route.name.rstrip("/") in (".", ".."):
-            name = route.name.rstrip("/")
-            raise Refusal.bad_request(f"Name parameter invalid: \"{name}\": may not be '{name}'")
         return resource
 
     @staticmethod
@@ -132,6 +130,12 @@ def _check_custom_path(route: Route, resource: Resource) -> None:
         raise unsupported(kind.group, kind.plural, route.verb)
     if not route.name and route.verb not in _OF_COLLECTIONS:
         raise Refusal.bad_request("name must be provided")
+
+
+def _check_name(route: Route) -> None:
+    """Refuse names that mean something else in a path."""
+    if route.name in (".", ".."):
+        raise Refusal.bad_request(f"Name parameter invalid: \"{route.name}\": may not be '{route.name}'")
 
 
 class Unknown(Refusal):

@@ -49,7 +49,7 @@ class Documents:
         found = self._find(call, parts) or self._about_tokens(call, parts)
         if found is None:
             return _nowhere()
-        if call.method != "GET":
+        if call.method != "GET" and _only_read(parts):
             raise no_such_method()
         return found
 
@@ -60,7 +60,7 @@ class Documents:
             case ["version"]:
                 _check_accepted(call)
                 return Reply.json(release())
-            case [endpoint, *checks] if endpoint in _HEALTH:
+            case [endpoint, *checks] if endpoint in _HEALTH and not call.path.endswith("/"):
                 return _health(call, endpoint, checks)
             case ["api" | "apis"]:
                 return answer_discovery(call, self.discovery)
@@ -111,6 +111,14 @@ class Documents:
         if found is None and self._catalog.serves_builtin(group):
             raise no_such_path()
         return _written(call, found)
+
+
+def _only_read(parts: list[str]) -> bool:
+    """Whether a document is there for GET alone; most do not look at the method, so that HEAD works too."""
+    match parts:
+        case ["version" | "api" | "openid" | ".well-known", *_] | ["apis", _, _]:
+            return True
+    return False
 
 
 def _check_accepted(call: Call, media: str = JSON) -> None:

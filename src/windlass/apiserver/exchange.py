@@ -5,14 +5,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.apiserver.number import parse_signed
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
 
 JSON: Final = "application/json"
-_TRUE: Final = frozenset({"1", "t", "T", "true", "TRUE", "True"})
-_FALSE: Final = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 
 class Query:
@@ -38,9 +37,9 @@ class Query:
         return self._values.get(name, [])
 
     def flag(self, name: str) -> bool:
-        """A yes or no: `true`, `1`, or the name alone; anything else but a clear no is a yes, as in Go."""
+        """A yes or no: whatever is given is a yes, even nothing, but `0` and `false`."""
         values = self._values.get(name)
-        return values is not None and values[0] not in _FALSE and values[0] != "0"
+        return values is not None and values[0] != "0" and values[0].lower() != "false"
 
     def number(self, name: str) -> int | None:
         """A number, `None` when there is none.
@@ -52,10 +51,9 @@ class Query:
         if not text:
             return None
         try:
-            return int(text)
-        except ValueError:
-            quoted = f'strconv.ParseInt: parsing "{text}": invalid syntax'
-            raise Refusal.bad_request(quoted) from None
+            return parse_signed(text)
+        except ValueError as error:
+            raise Refusal.bad_request(str(error)) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,10 @@ _PRIORITIES: Final = (
     (
         "system-cluster-critical",
         2_000_000_000,
-        "Used for system critical pods that must run in the cluster, "
-        "but can be moved to another node if necessary.",
+        (
+            "Used for system critical pods that must run in the cluster, "
+            "but can be moved to another node if necessary."
+        ),
     ),
 )
 
@@ -42,14 +44,14 @@ def initial_objects(world: World) -> Iterator[tuple[str, str, str, Object]]:
 
 
 def _namespace(world: World, name: str) -> Object:
-    fields = {"f:metadata": {"f:labels": {".": {}, "f:kubernetes.io/metadata.name": {}}}}
+    fields: Object = {"f:metadata": {"f:labels": {".": {}, "f:kubernetes.io/metadata.name": {}}}}
     meta = _metadata(world, name, "v1", fields)
     meta["labels"] = {"kubernetes.io/metadata.name": name}
     return {"metadata": meta, "spec": {"finalizers": ["kubernetes"]}, "status": {"phase": "Active"}}
 
 
 def _priority(world: World, name: str, value: int, description: str) -> Object:
-    fields = {"f:description": {}, "f:preemptionPolicy": {}, "f:value": {}}
+    fields: Object = {"f:description": {}, "f:preemptionPolicy": {}, "f:value": {}}
     meta = _metadata(world, name, "scheduling.k8s.io/v1", fields)
     meta["generation"] = 1
     return {
@@ -75,7 +77,7 @@ def _service_range(world: World) -> Object:
 def _own_service(world: World) -> Object:
     port = {"name": "https", "protocol": "TCP", "port": 443, "targetPort": _PORT}
     key = 'k:{"port":443,"protocol":"TCP"}'
-    owned = {
+    owned: Object = {
         "clusterIP": {},
         "internalTrafficPolicy": {},
         "ipFamilyPolicy": {},

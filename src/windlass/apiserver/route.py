@@ -34,11 +34,17 @@ class Route:
 
 
 def route(method: str, path: str, *, watching: bool = False) -> Route | None:
-    """The resource that a request is about, or `None` when its path is not that of a resource."""
-    match [unquote(part) for part in path.split("/") if part]:
+    """The resource that a request is about, or `None` when its path is not that of a resource.
+
+    A slash is one even where it is encoded, and between two of them is an empty name, as the real server has
+    it: `namespaces//pods` are the pods of all namespaces.
+    """
+    if path.startswith("//"):
+        return None
+    match unquote(path).strip("/").split("/"):
         case ["api", version, *rest] if rest:
             group = ""
-        case ["apis", group, version, *rest] if rest:
+        case ["apis", group, version, *rest] if group and rest:
             pass
         case _:
             return None

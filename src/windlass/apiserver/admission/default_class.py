@@ -49,4 +49,5 @@ def _default(world: World, collection: str, marks: tuple[str, ...]) -> str:
     if not defaults:
         return ""
     newest = max(meta["creationTimestamp"] for meta in defaults)
-    return min(meta["name"] for meta in defaults if meta["creationTimestamp"] == newest)
+    chosen: str = min(meta["name"] for meta in defaults if meta["creationTimestamp"] == newest)
+    return chosen

@@ -39,7 +39,8 @@ def set_priority(pod: Object, old: Object | None, world: World) -> None:
         raise forbidden("pods", pod, why + _COMPUTED.format(value))
     policy = found.get("preemptionPolicy")
     if policy is not None and spec.setdefault("preemptionPolicy", policy) != policy:
-        why = f"the string value of PreemptionPolicy ({spec['preemptionPolicy']}) must not be provided in pod spec; "
+        given = spec["preemptionPolicy"]
+        why = f"the string value of PreemptionPolicy ({given}) must not be provided in pod spec; "
         raise forbidden("pods", pod, why + _COMPUTED.format(policy))
 
 

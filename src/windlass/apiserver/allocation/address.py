@@ -21,7 +21,7 @@ _FAMILY_LABEL: Final = "ipaddress.kubernetes.io/ip-family"
 _MANAGED_LABEL: Final = "ipaddress.kubernetes.io/managed-by"
 _STEP: Final = 16
 _MOST_RESERVED: Final = 256
-_FIELDS: Final = {
+_FIELDS: Final[dict[str, Any]] = {
     "f:metadata": {"f:labels": {".": {}, f"f:{_FAMILY_LABEL}": {}, f"f:{_MANAGED_LABEL}": {}}},
     "f:spec": {"f:parentRef": {".": {}, "f:name": {}, "f:namespace": {}, "f:resource": {}}},
 }

@@ -4,12 +4,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.crd import enforce
 from windlass.apiserver.crd.finalizer import finalizer_warning
+from windlass.apiserver.crd.form import CustomForm
 from windlass.apiserver.crd.scale import CustomScaling, scale_faults
 from windlass.apiserver.refusal import Refusal
-from windlass.apiserver.table import CustomLayout
-from windlass.apiserver.traits import WHOLE_METADATA, Traits, keep
+from windlass.apiserver.traits import WHOLE_METADATA, keep
 from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault
@@ -19,12 +18,8 @@ if TYPE_CHECKING:
 
     from windlass.apiserver.crd.family import Family
     from windlass.apiserver.crd.lifecycle import Lifecycle
-    from windlass.apiserver.exchange import Call
-    from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.scaling import Scaling
-    from windlass.apiserver.store import Record
-    from windlass.apiserver.table import Layout
     from windlass.apiserver.world import World
     from windlass.schema.ownership import Rules
 
@@ -34,27 +29,24 @@ _NOT_COUNTED: Final = frozenset({"metadata", "kind", "apiVersion"})
 _GOING: Final = "create not allowed while custom resource definition is terminating"
 
 
-class CustomTraits(Traits):
-    """One version of a kind that a definition describes: pruned, defaulted and validated by its schema."""
+class CustomTraits(CustomForm):
+    """One version of a kind that a definition describes: validated by its schema, with its subresources."""
 
     generation = True
     unconditional = False
     kept_by_status = WHOLE_METADATA
 
     def __init__(self, crd: Object, version: Object, family: Family, lifecycle: Lifecycle) -> None:
+        super().__init__(version, family)
         spec, below = crd["spec"], version.get("subresources") or {}
         self._definition: str = crd["metadata"]["name"]
         self._plural: str = spec["names"]["plural"]
         self._group: str = spec["group"]
-        self._version = f"{spec['group']}/{version['name']}"
         self._namespaced = spec["scope"] == "Namespaced"
-        self._columns = version.get("additionalPrinterColumns")
-        self._family = family
         self._lifecycle = lifecycle
-        self.schema = family.schemas[self._version]
         self.status = below.get("status") is not None
         self._with_status = [
-            f"{self._group}/{each['name']}"
+            family.version(each["name"])
             for each in spec["versions"]
             if (each.get("subresources") or {}).get("status") is not None
         ]
@@ -64,41 +56,6 @@ class CustomTraits(Traits):
         }
         self._scale = below.get("scale")
         self._scaling = CustomScaling(crd, version) if self._scale else None
-
-    @override
-    def body(self, resource: Resource, record: Record) -> bytes:
-        if record.canon is self.schema:
-            return record.body
-        text, settled = self._family.read(record, self._version)
-        if settled:
-            record.canon = self.schema
-        return text
-
-    @override
-    def to_storage(self, resource: Resource, obj: Object) -> Object:
-        return self._family.write(obj)
-
-    @override
-    def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
-        return enforce.decode(resource, self.schema, call, validation)
-
-    @override
-    def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.patched(self.schema, outcome, call, validation)
-
-    @override
-    def applied(self, resource: Resource, document: Object) -> Object:
-        return enforce.applied(self.schema, document)
-
-    @override
-    def finished(self, resource: Resource, obj: Object) -> Object:
-        self.schema.prune(obj)
-        self.schema.fill(obj)
-        return obj
-
-    @override
-    def layout(self) -> Layout:
-        return CustomLayout(self._columns)
 
     @override
     def admit(self, obj: Object, old: Object | None, world: World) -> None:

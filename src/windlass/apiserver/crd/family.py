@@ -31,9 +31,14 @@ class Family:
     def __init__(self, crd: Object, schemas: Mapping[str, CustomSchema]) -> None:
         self.schemas = schemas
         self.kind: str = crd["spec"]["names"]["kind"]
+        self._group: str = crd["spec"]["group"]
         stored = next(each["name"] for each in crd["spec"]["versions"] if each["storage"])
-        self.stored_as = f"{crd['spec']['group']}/{stored}"
+        self.stored_as = self.version(stored)
         self._converter = converter_of(crd)
+
+    def version(self, name: str) -> str:
+        """The apiVersion of a version."""
+        return f"{self._group}/{name}"
 
     def read(self, record: Record, api_version: str) -> tuple[bytes, bool]:
         """A stored object in a version, without kind and apiVersion; and whether that is how it is stored.

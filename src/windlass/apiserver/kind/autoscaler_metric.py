@@ -1,4 +1,4 @@
-"""The metrics of an autoscaler: as `autoscaling/v2` has them, and as `autoscaling/v1` keeps them in annotations."""
+"""The metrics of an autoscaler: as v2 of its group has them, and as v1 keeps them in annotations."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _GRAMMAR: Final = Grammar()
+_ONLY_NAMES: Final = '"{}" is not a known field selector: only "metadata.name", "metadata.namespace"'
 
 
 class BuiltinTraits(Traits):
@@ -46,6 +47,8 @@ class BuiltinTraits(Traits):
         self.upserts = self.name in UPSERTED
         self.returns_deleted = self.name in RETURNED
         self.orphans = self.name in ORPHANING
+        if not self.field_labels:
+            self.unknown_label = _ONLY_NAMES
         self.collected = self.name not in UNCOLLECTED
         self.kept_by_status = KEPT_BY_STATUS.get(self.name, ())
 
@@ -124,12 +127,6 @@ class BuiltinTraits(Traits):
     @override
     def scaling(self, resource: Resource) -> Scaling:
         return WorkloadScaling(resource.kind)
-
-    @override
-    def unknown_field_label(self, label: str) -> str:
-        if self.field_labels:
-            return super().unknown_field_label(label)
-        return f'"{label}" is not a known field selector: only "metadata.name", "metadata.namespace"'
 
     @override
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:

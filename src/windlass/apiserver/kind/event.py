@@ -33,14 +33,11 @@ class EventTraits(ConvertedTraits):
     """Events are one collection with two names; the core group's is that of the store."""
 
     versions = ("v1", "events.k8s.io/v1")
+    fault_group = ""
 
     def __init__(self, builtin: BuiltinKind) -> None:
+        self.field_labels = _labels(core=not builtin.kind.group)
         super().__init__(builtin)
-        self.field_labels = _labels(core=self.is_stored)
-
-    @override
-    def fault_group(self, group: str) -> str:
-        return ""
 
     @override
     def to_stored(self, obj: Object) -> Object:
@@ -65,8 +62,8 @@ def _reader(name: str, field: str = "") -> FieldReader:
     """Reads a field, or a field of a structure, under either of its names: a watch shows what is stored."""
 
     def read(event: Mapping[str, Any]) -> str:
-        value = event.get(name) or event.get(_NEW_NAMES.get(name, name)) or ""
-        return str(value.get(field, "") if field and value else value)
+        value = event.get(name) or event.get(_NEW_NAMES.get(name, name)) or {}
+        return str(value.get(field, "") if field else value or "")
 
     return read
 

@@ -76,15 +76,12 @@ class JobTraits(BuiltinTraits):
     """A job knows its pods by its own identity, unless it says that it chooses itself."""
 
     field_labels = {"status.successful": _successful}
+    unknown_label = 'field label "{}" not supported for Job'
     orphan_warning = (
         "child pods are preserved by default when jobs are deleted; "
         "set propagationPolicy=Background to remove them "
         "or set propagationPolicy=Orphan to suppress this warning"
     )
-
-    @override
-    def unknown_field_label(self, label: str) -> str:
-        return f'field label "{label}" not supported for Job'
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver import admission
+from windlass.apiserver.number import parse_unsigned
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Record
 from windlass.apiserver.verb.answer import answer_object
@@ -67,7 +68,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
-    if version not in ("", "0"):
+    if _is_version(version):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])
     existing = resource.collection.get(key)
@@ -81,6 +82,14 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
         resource.traits.stored(obj, world)
         return shown
     return as_if_stored(resource, obj)
+
+
+def _is_version(text: str) -> bool:
+    """Whether a text is the version of some object; what is none is overlooked."""
+    try:
+        return parse_unsigned(text) > 0
+    except ValueError:
+        return False
 
 
 def as_if_stored(resource: Resource, obj: Object) -> Object:
@@ -106,7 +115,8 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
     faults = list(resource.traits.validate(obj, old, subresource))
     if faults:
         kind = resource.kind
-        group, name = resource.traits.fault_group(kind.group), kind.name
+        group, name = resource.traits.fault_group, kind.name
+        group = kind.group if group is None else group
         if resource.custom:  # the server takes its word for what it is
             group, name = obj["apiVersion"].rpartition("/")[0], obj["kind"]
         raise Refusal.invalid(group, name, obj["metadata"].get("name", ""), faults)

@@ -54,12 +54,10 @@ class DeleteOptions:
 
     def _unmet(self, meta: dict[str, Any]) -> str:
         """Which precondition does not hold, in the words of kinds that decide themselves when to be gone."""
-        found = meta["uid"], meta["resourceVersion"]
-        wanted = self.uid or found[0], self.version or found[1]
-        what, expected, actual = next(
-            each for each in zip(("UID", "ResourceVersion"), wanted, found, strict=True) if each[1] != each[2]
-        )
-        return f"Precondition failed: {what} in precondition: {expected}, {what} in object meta: {actual}"
+        what, expected, found = "UID", self.uid, meta["uid"]
+        if expected is None or expected == found:
+            what, expected, found = "ResourceVersion", self.version, meta["resourceVersion"]
+        return f"Precondition failed: {what} in precondition: {expected}, {what} in object meta: {found}"
 
 
 def delete_options(call: Call) -> DeleteOptions:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Requirement, Selector
+from windlass.apiserver.number import parse_signed
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.validation.names import label_key, label_value
 from windlass.schema import quoted
@@ -87,17 +88,19 @@ class _Parser:
         opening = self._take()
         if opening != "(":
             raise _unparsed(f"found {_shown(opening)} expected: '('")
-        values = [""]
+        values, expected = [""], "',', ')' or identifier"
         while True:
             found = self._take()
             if found == ")":
-                return tuple(values)
+                return tuple(sorted(set(values)))
             if found == ",":
                 values.append("")
+                expected = "',', or identifier"
             elif found in _SPECIAL or values[-1]:
-                raise _unparsed(f"found {_shown(found)}, expected: ',' or ')'")
+                raise _unparsed(f"found {_shown(found)}, expected: {expected}")
             else:
                 values[-1] = found
+                expected = "',' or ')'"
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -113,15 +116,25 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _check_values(key: str, operator: str, values: tuple[str, ...]) -> None:
+    faults = []
+    if operator in ("<", ">") and not _is_number(values[0]):
+        why = "for 'Gt', 'Lt' operators, the value must be an integer"
+        faults.append(f"values[0]: Invalid value: {quoted(values[0])}: {why}")
     for index, value in enumerate(values):
-        if operator in ("<", ">"):
-            if not re.fullmatch(r"[+-]?[0-9]+", value):
-                why = "for 'Gt', 'Lt' operators, the value must be an integer"
-                raise _unparsed(f"values[{index}]: Invalid value: {quoted(value)}: {why}")
-            continue
         problems = label_value(value)
         if problems:
-            raise _unparsed(f"values[{index}][{key}]: Invalid value: {quoted(value)}: {'; '.join(problems)}")
+            why = "; ".join(problems)
+            faults.append(f"values[{index}][{key}]: Invalid value: {quoted(value)}: {why}")
+    if faults:
+        raise _unparsed(faults[0] if len(faults) == 1 else f"[{', '.join(faults)}]")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        parse_signed(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _shown(token: str) -> str:

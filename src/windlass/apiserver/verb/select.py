@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _NAME: Final = "metadata.name"
 _NAMESPACE: Final = "metadata.namespace"
 _NUMBERS: Final = ("timeoutSeconds", "limit")
+_OPERATOR: Final = re.compile("!=|==|=")
 _UNIVERSAL: Final = {_NAME: ("metadata", "name"), _NAMESPACE: ("metadata", "namespace")}
 
 
@@ -106,7 +108,8 @@ def field_terms(text: str) -> list[tuple[str, bool, str]]:
     Raises:
         Refusal: 400, it is malformed.
     """
-    return [_term(part, text) for part in _split(text)]
+    terms = (_term(part, text) for part in sorted(_split(text)))
+    return [term for term in terms if term[0] or term[2]]
 
 
 @lru_cache(maxsize=256)
@@ -121,7 +124,7 @@ def _fields(given: list[tuple[str, bool, str]], resource: Resource) -> tuple[Ter
     terms = []
     for label, equal, value in given:
         if label not in known:
-            raise Refusal.bad_request(resource.traits.unknown_field_label(label))
+            raise Refusal.bad_request(resource.traits.unknown_label.format(label))
         terms.append(Term(label, _reader(known[label]), value, equal))
     return tuple(terms)
 
@@ -140,11 +143,10 @@ def _split(text: str) -> list[str]:
 
 
 def _term(part: str, text: str) -> tuple[str, bool, str]:
-    for operator, equal in (("!=", False), ("==", True), ("=", True)):
-        label, found, value = part.partition(operator)
-        if found:
-            return label, equal, _unescaped(value)
-    raise Refusal.bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
+    operator = _OPERATOR.search(part)
+    if operator is None:
+        raise Refusal.bad_request(f"invalid selector: '{text}'; can't understand '{part}'")
+    return part[: operator.start()], operator[0] != "!=", _unescaped(part[operator.end() :])
 
 
 def _unescaped(value: str) -> str:
@@ -163,4 +165,6 @@ def _unescaped(value: str) -> str:
             )
         else:
             result += character
+    if escaped:
+        raise Refusal.bad_request("invalid field selector: invalid escape sequence: \\")
     return result

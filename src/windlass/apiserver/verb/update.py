@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver import admission
+from windlass.apiserver.number import parse_unsigned
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.create import as_if_stored, check, insert
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import manage_create, manage_update
 from windlass.apiserver.verb.options import write_options
-from windlass.schema import Fault, quoted
+from windlass.schema import Fault
 from windlass.schema.ownership import keep_times
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
-_LARGEST: Final = 2**64 - 1
 MODIFIED: Final = (
     "the object has been modified; please apply your changes to the latest version and try again"
 )
@@ -155,12 +155,10 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
 
 def _number(version: str) -> int:
     """A version as a number, zero for none."""
-    if version and not (version.isascii() and version.isdecimal()):
-        raise Refusal(500, f"strconv.ParseUint: parsing {quoted(version)}: invalid syntax", "")
-    number = int(version or 0)
-    if number > _LARGEST:
-        raise Refusal(500, f"strconv.ParseUint: parsing {quoted(version)}: value out of range", "")
-    return number
+    try:
+        return parse_unsigned(version or "0")
+    except ValueError as error:
+        raise Refusal(500, str(error), "") from error
 
 
 def _unchanged(resource: Resource, obj: Object, record: Record) -> bool:

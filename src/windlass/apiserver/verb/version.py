@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from windlass.apiserver.number import parse_unsigned
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.continuation import read_token
-from windlass.schema import Fault, quoted
+from windlass.schema import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,13 +67,11 @@ def parse_version(text: str) -> int:
     """
     if not text:
         return 0
-    if text.isascii() and text.isdecimal():
-        return int(text)
-    said = quoted(text)
-    raise Refusal.bad_request(
-        f"invalid resource version: resourceVersion: Invalid value: {said}: "
-        f"strconv.ParseUint: parsing {said}: invalid syntax"
-    )
+    try:
+        return parse_unsigned(text)
+    except ValueError as error:
+        fault = Fault.invalid("resourceVersion", text, str(error))
+        raise Refusal.bad_request(f"invalid resource version: {fault}") from error
 
 
 def too_large(revision: int, newest: int) -> Refusal:

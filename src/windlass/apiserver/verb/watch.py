@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BOOKMARK_EVERY: Final = timedelta(minutes=1)
 _SHORTEST: Final = timedelta(minutes=30)
+_LONGEST: Final = 10**9  # seconds, a lifetime: more than any client has, and less than a timedelta holds
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _AT_ONCE: Final = 500
 
@@ -122,15 +123,17 @@ class _Watch:
     async def _ring(self, woken: asyncio.Event) -> None:
         """Say when a bookmark is due, and when the time of the watch is over."""
         clock, left = self._operation.world.clock, self._time()
-        while left > timedelta():
-            pause = min(left, _BOOKMARK_EVERY)
-            await clock.sleep(pause)
-            left -= pause
-            self._due.append("bookmark" if left > timedelta() else "end")
+        while left > _BOOKMARK_EVERY:
+            await clock.sleep(_BOOKMARK_EVERY)
+            left -= _BOOKMARK_EVERY
+            self._due.append("bookmark")
             woken.set()
+        await clock.sleep(left)
+        self._due.append("end")
+        woken.set()
 
     def _time(self) -> timedelta:
         seconds = self._operation.call.query.number("timeoutSeconds")
-        if seconds and seconds > 0:
-            return timedelta(seconds=seconds)
+        if seconds:
+            return timedelta(seconds=min(max(seconds, 0), _LONGEST))
         return _SHORTEST * (1 + self._operation.world.chance.random())

@@ -36,10 +36,7 @@ def service(obj: Object, _old: Object | None) -> Iterator[str]:
         yield from odd_address(spec["loadBalancerIP"], "spec.loadBalancerIP")
     for index, each in enumerate(spec.get("loadBalancerSourceRanges") or ()):
         yield from odd_range(each, f"spec.loadBalancerSourceRanges[{index}]")
-    if kind == "ExternalName" and external:
-        yield 'spec.externalIPs is ignored when spec.type is "ExternalName"'
-    if kind != "ExternalName" and spec.get("externalName"):
-        yield 'spec.externalName is ignored when spec.type is not "ExternalName"'
+    yield from _ignored_by_type(spec)
     if spec.get("trafficDistribution") == "PreferClose":
         yield 'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"'
 
@@ -51,6 +48,14 @@ def _ignored_when_headless(spec: Object) -> Iterator[str]:
         yield "spec.externalIPs is ignored for headless services"
     if spec.get("sessionAffinity") != "None":
         yield "spec.SessionAffinity is ignored for headless services"
+
+
+def _ignored_by_type(spec: Object) -> Iterator[str]:
+    if spec.get("type") == "ExternalName":
+        if spec.get("externalIPs"):
+            yield 'spec.externalIPs is ignored when spec.type is "ExternalName"'
+    elif spec.get("externalName"):
+        yield 'spec.externalName is ignored when spec.type is not "ExternalName"'
 
 
 def endpoints(obj: Object, _old: Object | None) -> Iterator[str]:

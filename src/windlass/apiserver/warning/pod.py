@@ -29,7 +29,7 @@ _ANNOTATIONS: Final = {
 _SECCOMP: Final = "seccomp.security.alpha.kubernetes.io/pod"
 _SECCOMP_OF: Final = "container.seccomp.security.alpha.kubernetes.io/"
 _NO_SECCOMP: Final = 'non-functional in v1.27+; use the "seccompProfile" field instead'
-_NO_PROFILE: Final = 'deprecated since v1.30; use the "appArmorProfile" field instead'
+NO_PROFILE: Final = 'deprecated since v1.30; use the "appArmorProfile" field instead'
 _NO_POD: Final = "a null labelSelector results in matching no pod"
 _BYTES: Final = ("memory", "ephemeral-storage")
 _REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -126,11 +126,11 @@ def _profiles(pod: Object, prefix: str, *, template: bool) -> Iterator[str]:
             continue
         profile = whole.get("appArmorProfile")
         if profile is None or profile != profile_of(annotations[key]):
-            yield f"{where}[{key}]: {_NO_PROFILE}"
+            yield f"{where}[{key}]: {NO_PROFILE}"
 
 
 def _container(container: Object, path: str) -> Iterator[str]:
-    resources = container.get("resources")
+    resources = container.get("resources") or {}
     for name in _BYTES if resources else ():
         for field in ("limits", "requests"):
             yield from fractions(resources.get(field) or {}, (name,), f"{path}.resources.{field}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.kind.pod_setting import PROFILE, containers_of, profile_of
 from windlass.apiserver.validation.names import dns_label
-from windlass.apiserver.warning.pod import pod_warnings
+from windlass.apiserver.warning.pod import NO_PROFILE, pod_warnings
 from windlass.apiserver.warning.storage import claim_spec
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _old_profiles(pod: Object) -> Iterator[str]:
         key = PROFILE + container["name"]
         profile = profile_of(annotations.get(key))
         if key in annotations and (profile is None or profile != whole):
-            yield f'metadata.annotations[{key}]: deprecated since v1.30; use the "appArmorProfile" field instead'
+            yield f"metadata.annotations[{key}]: {NO_PROFILE}"
 
 
 def _poor_name(obj: Object, used: str) -> Iterator[str]:

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from windlass.apiserver.crd import enforce
+from windlass.apiserver.table import CustomLayout
+from windlass.apiserver.traits import Traits
+
+if TYPE_CHECKING:
+    from windlass.apiserver.crd.family import Family
+    from windlass.apiserver.exchange import Call
+    from windlass.apiserver.patch import Patched
+    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.store import Record
+    from windlass.apiserver.table import Layout
+
+Object = dict[str, Any]
+
+
+class CustomForm(Traits):
+    """How objects of one version of a custom kind come in, are stored, and are shown again."""
+
+    def __init__(self, version: Object, family: Family) -> None:
+        self._family = family
+        self._version = family.version(version["name"])
+        self._columns = version.get("additionalPrinterColumns")
+        self.schema = family.schemas[self._version]
+
+    @override
+    def body(self, resource: Resource, record: Record) -> bytes:
+        if record.canon is self.schema:
+            return record.body
+        text, settled = self._family.read(record, self._version)
+        if settled:
+            record.canon = self.schema
+        return text
+
+    @override
+    def to_storage(self, resource: Resource, obj: Object) -> Object:
+        return self._family.write(obj)
+
+    @override
+    def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
+        return enforce.decode(resource, self.schema, call, validation)
+
+    @override
+    def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
+        return enforce.patched(self.schema, outcome, call, validation)
+
+    @override
+    def applied(self, resource: Resource, document: Object) -> Object:
+        return enforce.applied(self.schema, document)
+
+    @override
+    def finished(self, resource: Resource, obj: Object) -> Object:
+        self.schema.prune(obj)
+        self.schema.fill(obj)
+        return obj
+
+    @override
+    def layout(self) -> Layout:
+        return CustomLayout(self._columns)

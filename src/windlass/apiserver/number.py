@@ -1,0 +1,49 @@
+"""Whole numbers in text, as Go reads them: ASCII digits, 64 bits, and its words for anything else.
+
+`int` takes underscores, blanks and the digits of other scripts, and gives up on very long texts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from windlass.schema import quoted
+
+_SIGNED: Final = re.compile(r"[+-]?[0-9]+")
+_UNSIGNED: Final = re.compile(r"[0-9]+")
+_LARGEST: Final = 2**64 - 1
+_LARGEST_SIGNED: Final = 2**63 - 1
+_DIGITS: Final = 20  # of the largest one
+
+
+def parse_signed(text: str) -> int:
+    """A number with or without a sign.
+
+    Raises:
+        ValueError: it is none, or too large; the message is Go's.
+    """
+    if not _SIGNED.fullmatch(text):
+        raise ValueError(f"strconv.ParseInt: parsing {quoted(text)}: invalid syntax")
+    digits = text.lstrip("+-").lstrip("0")
+    number = int(digits or 0) if len(digits) <= _DIGITS else _LARGEST
+    if text[0] == "-":
+        number = -number
+    if not ~_LARGEST_SIGNED <= number <= _LARGEST_SIGNED:
+        raise ValueError(f"strconv.ParseInt: parsing {quoted(text)}: value out of range")
+    return number
+
+
+def parse_unsigned(text: str) -> int:
+    """A number without a sign.
+
+    Raises:
+        ValueError: it is none, or too large; the message is Go's.
+    """
+    if not _UNSIGNED.fullmatch(text):
+        raise ValueError(f"strconv.ParseUint: parsing {quoted(text)}: invalid syntax")
+    digits = text.lstrip("0")
+    number = int(digits or 0) if len(digits) <= _DIGITS else _LARGEST + 1
+    if number > _LARGEST:
+        raise ValueError(f"strconv.ParseUint: parsing {quoted(text)}: value out of range")
+    return number
