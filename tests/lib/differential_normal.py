@@ -123,12 +123,17 @@ def _manager(entry: Object) -> tuple[str, ...]:
     return tuple(str(entry.get(name, "")) for name in ("operation", "manager", "subresource", "apiVersion"))
 
 
+def _lines_in_order(message: str) -> str:
+    first, *rest = message.split("\n")
+    return "\n".join((first, *sorted(rest)))
+
+
 def _in_order(status: Object) -> Object:
     """A Status whose causes, and sentences of several, are sorted."""
     details = status.get("details") or {}
     causes = details.get("causes") or []
     if len(causes) < 2:
-        return status
+        return {**status, "message": _lines_in_order(status.get("message", ""))}
     once = {(cause.get("field", ""), cause.get("message", "")): cause for cause in causes}
     causes = [once[key] for key in sorted(once)]
     message = sorted(re.split(r", |\n|\[|\]", status.get("message", "")))

@@ -20,7 +20,6 @@ import yaml
 
 from polling import until
 from windlass.errors import ToolError
-from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.https import request
 from windlass.testing.namespace import create_namespace, delete_namespace
 from windlass.tools import find_kubectl
@@ -235,14 +234,6 @@ async def end(process: Process) -> None:
         with suppress(ProcessLookupError):
             process.kill()
     await process.communicate()
-
-
-@pytest.fixture(scope="session")
-def embedded_fixture() -> Iterator[Access]:
-    """The embedded control plane of this test process, over HTTPS."""
-    running = EmbeddedControlPlane()
-    yield running.access
-    running.stop()
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from kubectl import both_fixture, embedded_fixture
+from kubectl import both_fixture
 from kubectl_objects import config_map, deployment, pod, service
+from servers import embedded_fixture
 
 if TYPE_CHECKING:
     from kubectl import Both

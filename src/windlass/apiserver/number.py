@@ -1,11 +1,13 @@
-"""Whole numbers in text, as Go reads them: ASCII digits, 64 bits, and its words for anything else.
+"""Whole numbers as Go has them: ASCII digits, 64 bits, and its words for anything else.
 
-`int` takes underscores, blanks and the digits of other scripts, and gives up on very long texts.
+Python's `int` takes underscores, blanks and the digits of other scripts, and gives up on very long texts; a
+`timedelta` gives up on very many seconds.
 """
 
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Final
 
 from windlass.schema import quoted
@@ -15,6 +17,7 @@ _UNSIGNED: Final = re.compile(r"[0-9]+")
 _LARGEST: Final = 2**64 - 1
 _LARGEST_SIGNED: Final = 2**63 - 1
 _DIGITS: Final = 20  # of the largest one
+_NANOSECONDS: Final = 10**9
 
 
 def parse_signed(text: str) -> int:
@@ -47,3 +50,9 @@ def parse_unsigned(text: str) -> int:
     if number > _LARGEST:
         raise ValueError(f"strconv.ParseUint: parsing {quoted(text)}: value out of range")
     return number
+
+
+def seconds_of(number: int) -> timedelta:
+    """So many seconds; more than 292 years of them come round to a negative time, as Go's do."""
+    wrapped = (number * _NANOSECONDS - ~_LARGEST_SIGNED) % (_LARGEST + 1) + ~_LARGEST_SIGNED
+    return timedelta(microseconds=wrapped // 1000)

@@ -16,11 +16,18 @@ if TYPE_CHECKING:
     from windlass.schema.difference import drift as drift
     from windlass.schema.fault import Fault as Fault
     from windlass.schema.fault import Path as Path
-    from windlass.schema.fault import quoted as quoted
-    from windlass.schema.fault import shown as shown
+    from windlass.schema.golang import go_syntax as go_syntax
+    from windlass.schema.golang import json_kind as json_kind
+    from windlass.schema.golang import json_text as json_text
+    from windlass.schema.golang import printed as printed
+    from windlass.schema.golang import quoted as quoted
+    from windlass.schema.golang import shown as shown
+    from windlass.schema.golang import type_name as type_name
     from windlass.schema.shape import ANY as ANY
     from windlass.schema.shape import Library as Library
     from windlass.schema.shape import Shape as Shape
+    from windlass.schema.value import alike as alike
+    from windlass.schema.value import copied as copied
 
 __lazy__ = {
     "ANY": "windlass.schema.shape",
@@ -29,11 +36,18 @@ __lazy__ = {
     "Library": "windlass.schema.shape",
     "Path": "windlass.schema.fault",
     "Shape": "windlass.schema.shape",
+    "alike": "windlass.schema.value",
+    "copied": "windlass.schema.value",
     "drift": "windlass.schema.difference",
-    "quoted": "windlass.schema.fault",
+    "go_syntax": "windlass.schema.golang",
+    "json_kind": "windlass.schema.golang",
+    "json_text": "windlass.schema.golang",
+    "printed": "windlass.schema.golang",
+    "quoted": "windlass.schema.golang",
     "schema_of": "windlass.schema.derive",
-    "shown": "windlass.schema.fault",
+    "shown": "windlass.schema.golang",
     "structural": "windlass.schema.derive",
+    "type_name": "windlass.schema.golang",
 }
 
 __all__ = list(__lazy__)

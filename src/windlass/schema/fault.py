@@ -1,28 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import orjson
+from windlass.schema.golang import quoted, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-_QUOTED: Final = {
-    '"': '\\"',
-    "\\": "\\\\",
-    "\a": "\\a",
-    "\b": "\\b",
-    "\f": "\\f",
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\v": "\\v",
-}
-_QUOTED_TABLE: Final = str.maketrans(
-    _QUOTED | {chr(code): f"\\x{code:02x}" for code in (*range(32), 127) if chr(code) not in _QUOTED}
-)
-_LAST_SHORT: Final = 0xFFFF
 
 
 class Path:
@@ -127,30 +111,6 @@ class Fault:
         """A list of more items than it may have."""
         items = "item" if limit == 1 else "items"
         return cls("FieldValueTooMany", str(path), f"Too many: {count}: must have at most {limit} {items}")
-
-
-def quoted(text: str) -> str:
-    """A text in quotes as Go's `%q` writes it."""
-    escaped = text.translate(_QUOTED_TABLE)
-    return f'"{escaped if escaped.isprintable() else "".join(map(_escaped, escaped))}"'
-
-
-def shown(value: Any) -> str:
-    """A value as it stands in a message: text in quotes, anything else as JSON."""
-    if isinstance(value, str):
-        return quoted(value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return orjson.dumps(value).decode()
-
-
-def _escaped(char: str) -> str:
-    if char.isprintable():
-        return char
-    code = ord(char)
-    return f"\\u{code:04x}" if code <= _LAST_SHORT else f"\\U{code:08x}"
 
 
 def _joined(problem: str, detail: str) -> str:

@@ -141,7 +141,7 @@ def _apart(kind: str, name: str, ratio: str, requests: Amounts, limits: Amounts)
             return
     found = quantity(limits[name]).to_decimal() / quantity(requests[name]).to_decimal()
     if found > quantity(ratio).to_decimal():
-        yield f"{said}, but provided ratio is {found:f}"
+        yield f"{said}, but provided ratio is {float(found):f}"
 
 
 def _refuse(plural: str, obj: Object, problems: list[str]) -> None:

@@ -11,7 +11,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.traits import WHOLE_METADATA, keep
 from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
-from windlass.schema import Fault
+from windlass.schema import Fault, alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,7 +89,7 @@ class CustomTraits(CustomForm):
     @override
     def counts(self, obj: Object, old: Object) -> bool:
         ignored = _NOT_COUNTED | ({"status"} if self.status else set())
-        return any(obj.get(name) != old.get(name) for name in (obj.keys() | old.keys()) - ignored)
+        return not all(alike(obj.get(name), old.get(name)) for name in (obj.keys() | old.keys()) - ignored)
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:

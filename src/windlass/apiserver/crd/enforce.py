@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode import DecodeError, builtin_types, decode_custom, read_metadata
-from windlass.apiserver.kind.builtin import judge
+from windlass.apiserver.kind.form import judge
 from windlass.apiserver.validation.meta import validate_meta
 from windlass.apiserver.validation.names import path_segment
 from windlass.schema import Path
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from windlass.schema.custom import CustomSchema
 
 Object = dict[str, Any]
+
+_LARGEST: Final = 2.0**63
 
 
 class EmbeddedMetadata:
@@ -84,8 +86,11 @@ def applied(schema: CustomSchema, obj: Object) -> Object:
 
 
 def _copied(value: Any) -> Any:
+    """A copy whose whole numbers have no point, as Go writes them."""
     if isinstance(value, dict):
         return {name: _copied(item) for name, item in value.items()}
     if isinstance(value, list):
         return [_copied(item) for item in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
+        return int(value)
     return value

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.patch.go import printed, type_name
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.scaling import Scaling, Size
-from windlass.schema import Fault, Path
+from windlass.schema import Fault, Path, printed, type_name
 from windlass.schema.ownership import ScaleOwnership
 
 if TYPE_CHECKING:
@@ -123,5 +122,5 @@ def _find(obj: Object, path: str) -> tuple[bool, Any]:
 
 
 def _unfit(steps: tuple[str, ...], value: Any, wanted: str) -> _UnfitError:
-    where, found = ".".join(steps), "<nil>" if value is None else type_name(value)
+    where, found = ".".join(steps), type_name(value)
     return _UnfitError(f".{where} accessor error: {printed(value)} is of the type {found}, expected {wanted}")

@@ -18,14 +18,21 @@ def canonical_base64(text: str) -> str:
     Raises:
         ValueError: the text stands for no bytes; the message is Go's.
     """
+    return binascii.b2a_base64(decoded_base64(text), newline=False).decode()
+
+
+def decoded_base64(text: str) -> bytes:
+    """The bytes that a text stands for.
+
+    Raises:
+        ValueError: it stands for none; the message is Go's.
+    """
     try:
         raw = binascii.a2b_base64(text, strict_mode=True)
     except ValueError:
-        raw = _lenient(text.encode())
-    else:
-        if len(text) % _GROUP:  # padding that is not wanted, which passes here and not in Go
-            raw = _lenient(text.encode())
-    return binascii.b2a_base64(raw, newline=False).decode()
+        return _lenient(text.encode())
+    # Padding that is not wanted passes here, and does not in Go.
+    return _lenient(text.encode()) if len(text) % _GROUP else raw
 
 
 def _lenient(text: bytes) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.api import Kind
 from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
 from windlass.apiserver.decode.source import Source
-from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully
+from windlass.apiserver.go_json import has_repeated_fields, parse_carefully
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -106,13 +106,14 @@ def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ..
     if notes.error:
         raise DecodeError(notes.error)
     _keep_reset(found, value)
-    return {"kind": kind.name, "apiVersion": kind.api_version} | found, notes.complaints
+    found["kind"], found["apiVersion"] = kind.name, kind.api_version
+    return found, notes.complaints
 
 
 def read_again(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:
     """A parsed object as `read` would have it, provided that it still says to be of its kind.
 
-    Without an apiVersion it is read as the server's own type, in which nothing has the names that clients use.
+    Without an apiVersion it is read as the server's own type, whose fields have other names than clients use.
 
     Raises:
         DecodeError: the value does not fit its kind, or claims to be of another.

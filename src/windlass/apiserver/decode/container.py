@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.apiserver.decode.node import Bytes, Node, sort
-from windlass.apiserver.decode.problem import DecodeError, Repeated
+from windlass.apiserver.decode.problem import DecodeError
+from windlass.apiserver.go_json import Repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,8 +26,8 @@ class Field:
     """A field of a struct.
 
     `shown` is its name as errors have it, with the embedded struct that it comes from; `pointer` tells that
-    its zero is not nothing; `kept` that it is written though it is nothing. `number` is its number in protobuf,
-    in whose order Go mostly has the fields too.
+    its zero is not nothing; `kept` that it is written though it is nothing. `number` is its number in
+    protobuf, in whose order Go mostly has the fields too.
     """
 
     name: str

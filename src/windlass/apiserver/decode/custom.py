@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode.body import read_metadata
-from windlass.apiserver.decode.problem import DecodeError, Notes, Repeated, literal
+from windlass.apiserver.decode.problem import DecodeError, literal
 from windlass.apiserver.decode.source import Claim, Source
-from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully
+from windlass.apiserver.go_json import duplicates
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import quoted
 
@@ -17,10 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from windlass.api import Kind
-    from windlass.apiserver.decode.problem import Path
     from windlass.apiserver.decode.types import Types
 
-_FRACTION_OR_EXPONENT: Final = re.compile(rb"[0-9][.eE]")
+_NOT_AN_INTEGER: Final = re.compile(rb"[0-9][.eE]|[0-9]{19}")
 _LARGEST: Final = 2.0**63
 _INFINITE: Final = (float("inf"), float("-inf"))
 
@@ -76,18 +75,16 @@ def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, vali
     if not value.get("kind"):
         why = f"Object 'Kind' is missing in '{source.shown}'"
         raise source.unhandled(claim, why) if validation == "Ignore" else source.unrecognized(why)
-    notes = Notes()
-    if validation != "Ignore" and has_repeated_fields(source.text, value):
-        _find_repeated(parse_carefully(source.text), None, notes)
+    repeated = () if validation == "Ignore" else duplicates(source.text, value)
     try:
-        if _FRACTION_OR_EXPONENT.search(source.text):
+        if _NOT_AN_INTEGER.search(source.text):
             value = _settled(value)
         unknown: tuple[str, ...] = ()
         if "metadata" in value:
             value["metadata"], unknown = read_metadata(value["metadata"], types)
     except DecodeError as error:
         raise source.unhandled(claim, str(error)) from error
-    complaints = (*notes.complaints, *(f'unknown field "metadata.{path}"' for path in unknown))
+    complaints = (*repeated, *(f'unknown field "metadata.{path}"' for path in unknown))
     return Draft(value, complaints, source, claim)
 
 
@@ -106,17 +103,3 @@ def _settled(value: Any) -> Any:
         case list():
             return [_settled(item) for item in value]
     return value
-
-
-def _find_repeated(value: Any, path: Path, notes: Notes) -> None:
-    match value:
-        case dict():
-            seen: set[str] = set()
-            for name, item in value.pairs if isinstance(value, Repeated) else value.items():
-                if name in seen:
-                    notes.repeated(path, name)
-                seen.add(name)
-                _find_repeated(item, (path, name), notes)
-        case list():
-            for place, item in enumerate(value):
-                _find_repeated(item, (path, place), notes)

@@ -8,8 +8,6 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from windlass.schema import quoted
-
 _SECONDS: Final = "2006-01-02T15:04:05Z07:00"
 _MICROSECONDS: Final = "2006-01-02T15:04:05.000000Z07:00"
 _FOUR_DIGITS: Final = re.compile(r"[0-9]{4}")
@@ -42,7 +40,7 @@ def canonical_time(text: str, *, micro: bool = False) -> str:
     ahead = reading.zone()
     year, month, day = numbers[:3]
     if reading.rest:
-        raise reading.wrong(f"extra text: {quoted(reading.rest)}")
+        raise reading.wrong(f"extra text: {_quoted(reading.rest)}")
     if not 1 <= day <= monthrange(max(year, 1), month)[1]:
         raise reading.wrong("day out of range")
     if year == 0:  # Go knows the year 0 and Python does not; nobody means it
@@ -104,9 +102,26 @@ class _Reading:
         return ahead if match[1] == "+" else -ahead
 
     def _unlike(self, shown: str) -> ValueError:
-        text, rest = quoted(self._text), quoted(self.rest)
+        text, rest = _quoted(self._text), _quoted(self.rest)
         return ValueError(f'parsing time {text} as "{self._layout}": cannot parse {rest} as "{shown}"')
 
     def wrong(self, why: str) -> ValueError:
         """The text has the form of a time, but is none."""
-        return ValueError(f"parsing time {quoted(self._text)}: {why}")
+        return ValueError(f"parsing time {_quoted(self._text)}: {why}")
+
+
+def _quoted(text: str) -> str:
+    """A text as Go's `time` quotes it: every byte that is not plain ASCII by its number."""
+    shown = "".join(
+        f"\\{character}"
+        if character in '"\\'
+        else character
+        if " " <= character < "\x7f"
+        else _bytes(character)
+        for character in text
+    )
+    return f'"{shown}"'
+
+
+def _bytes(character: str) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in character.encode())

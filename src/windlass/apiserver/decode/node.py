@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from typing_extensions import override
 
 from windlass.apiserver.decode.base64 import canonical_base64
-from windlass.apiserver.decode.problem import DecodeError, Notes, Number
+from windlass.apiserver.decode.problem import DecodeError, Notes
 
 if TYPE_CHECKING:
     from windlass.apiserver.decode.problem import Path
@@ -211,12 +211,3 @@ def sort(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return "int64" if value in _INT64 else "float64"
     return _SORTS.get(type(value), "float64")
-
-
-def plain(value: Any) -> Any:
-    """A value as it is stored: nothing of how it was written is left."""
-    if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return float(value) if isinstance(value, Number) else value

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from windlass.apiserver.go_json import MOST_PROBLEMS, Number
 from windlass.errors import WindlassError
-from windlass.schema import quoted
+from windlass.schema import json_kind, quoted
 
 if TYPE_CHECKING:
     from windlass.apiserver.decode.container import Field
-
-_MOST_COMPLAINTS: Final = 100
 
 Path: TypeAlias = "tuple[Path, Field | str | int] | None"
 """Where in a value we are, innermost step first: a field of a struct, a key of a map, or a place in a list.
@@ -24,28 +23,6 @@ class DecodeError(WindlassError, ValueError):
 
 class InexactError(WindlassError):
     """A number whose digits matter, read in a way that has lost them; reading carefully keeps them."""
-
-
-class Number(float):
-    """A number as it was written, where a float would not tell."""
-
-    __slots__ = ("text",)
-
-    text: str
-
-    def __new__(cls, text: str) -> Self:
-        """Keep the digits."""
-        made = super().__new__(cls, text)
-        made.text = text
-        return made
-
-
-class Repeated(dict[str, Any]):
-    """An object that has a key more than once: the last of each, and all pairs in their order."""
-
-    __slots__ = ("pairs",)
-
-    pairs: list[tuple[str, Any]]
 
 
 class Notes:
@@ -90,7 +67,7 @@ class Notes:
         self.error = self.error or message
 
     def _complain(self, what: str, path: Path, name: str) -> None:
-        if not self.muted and len(self._complaints) < _MOST_COMPLAINTS:
+        if not self.muted and len(self._complaints) < MOST_PROBLEMS:
             above = _full(path)
             self._complaints[what, f"{above}.{name}" if above else name] = None
 
@@ -106,19 +83,11 @@ def mismatch(path: Path, value: Any, go: str) -> str:
 
 def described(value: Any, go: str = "") -> str:
     """What a value is; of a number that does not fit a numeric type also which."""
-    match value:
-        case dict():
-            return "object"
-        case list():
-            return "array"
-        case str():
-            return "string"
-        case bool():
-            return "bool"
-        case None:
-            return "null"
+    kind = json_kind(value)
+    if kind != "number" or go.startswith("intstr"):
+        return kind
     numeric = go.lstrip("*").startswith(("int", "uint", "float"))
-    return f"number {literal(value)}" if numeric and not go.startswith("intstr") else "number"
+    return f"number {literal(value)}" if numeric else kind
 
 
 def literal(value: Any) -> str:

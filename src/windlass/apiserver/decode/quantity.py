@@ -24,6 +24,9 @@ _BINARY_SUFFIXES: Final = ("", *_BINARY)
 _EXPONENT: Final = re.compile(r"[eE]([+-]?[0-9]+)")
 _LARGEST: Final = 2**63 - 1
 _NANO: Final = -9
+_INT64: Final = range(-(2**63), 2**63)
+_LONGEST: Final = 1000
+"""How many digits a quantity may have; the real server takes any number of them, and nobody needs so many."""
 _SMALLEST_BINARY: Final = 1024
 _DIGITS: Final = 18
 _BINARY_DIGITS: Final = 14
@@ -42,6 +45,8 @@ def canonical_quantity(text: str) -> str:
         raise ValueError(_FORMAT)
     whole, fraction, suffix = match["whole"] or "0", match["fraction"] or "", match["suffix"]
     digits = whole + fraction
+    if len(digits) > _LONGEST:
+        raise ValueError(_NUMERIC)
     amount = int(digits) * (-1 if match["sign"] == "-" else 1)
     if suffix in _BINARY:
         bits = _BINARY[suffix]
@@ -70,15 +75,19 @@ def _exponent(suffix: str) -> int:
     match = _EXPONENT.fullmatch(suffix)
     if match is None:
         raise ValueError(_SUFFIX)
-    return int(match[1])
+    exponent = int(match[1][:_LONGEST])
+    if exponent not in _INT64:
+        raise ValueError(_SUFFIX)
+    return exponent
 
 
 def _rounded(amount: int, exponent: int) -> tuple[int, int]:
     """The amount in billionths where it is finer than that, away from zero."""
     if exponent >= _NANO:
         return amount, exponent
-    unit = 10 ** (_NANO - exponent)
-    rounded = -(-abs(amount) // unit)
+    finer = _NANO - exponent
+    # The power of ten is only worked out where it is not larger than the amount: `1e-999999999` costs nothing.
+    rounded = bool(amount) if finer > _LONGEST + _BINARY["Ei"] else -(-abs(amount) // 10**finer)
     return (-rounded if amount < 0 else rounded), _NANO
 
 

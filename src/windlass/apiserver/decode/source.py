@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from windlass.apiserver.decode.problem import DecodeError, described
-from windlass.apiserver.decode.text import parse_quickly
+from windlass.apiserver.go_json import NotJsonError, parse_for_types
 from windlass.apiserver.negotiate import PROTOBUF
-from windlass.apiserver.patch.syntax import NotJsonError
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import quoted
 
@@ -87,7 +86,7 @@ class Source:
             raise Refusal(415, _UNKNOWN_FORMAT)
         try:
             text, repeated = (body, ()) if media in _JSON else _from_yaml(body)
-            return cls(body, kind, text, parse_quickly(text), repeated)
+            return cls(body, kind, text, parse_for_types(text), repeated)
         except NotJsonError as error:
             raise DecodeError(f"couldn't get version/kind; json parse error: {error}") from error
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.apiserver.decode.moment import canonical_time
-from windlass.apiserver.decode.node import Node, Simple, plain
-from windlass.apiserver.decode.problem import DecodeError, InexactError, Number, literal, mismatch
+from windlass.apiserver.decode.node import Node, Simple
+from windlass.apiserver.decode.problem import DecodeError, InexactError, literal, mismatch
 from windlass.apiserver.decode.quantity import canonical_quantity
+from windlass.apiserver.go_json import Number, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -7,7 +7,7 @@ import orjson
 from typing_extensions import override
 
 from windlass.apiserver.builtin import kinds, library
-from windlass.apiserver.decode import builtin_types, complete
+from windlass.apiserver.decode import builtin_types, complete, read
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.table import KindLayout
@@ -50,15 +50,15 @@ class ConvertedTraits(BuiltinTraits):
     def body(self, resource: Resource, record: Record) -> bytes:
         if self.is_stored:
             return record.body
-        return orjson.dumps(_completed(self.from_stored(record.object()), self.kind))
+        return orjson.dumps(_read_again(self.from_stored(record.object()), self.kind))
 
     @override
     def to_storage(self, resource: Resource, obj: Object) -> Object:
         if self.is_stored:
             return obj
-        stored = self.to_stored(obj)
+        stored = _read_again(self.to_stored(obj), self._kinds[self.versions[0]].kind)
         fill(f"{self.versions[0]}/{self.kind.name}", stored)
-        return _completed(stored, self._kinds[self.versions[0]].kind)
+        return stored
 
     @override
     def rules(self, resource: Resource, subresource: str) -> Rules:
@@ -66,7 +66,7 @@ class ConvertedTraits(BuiltinTraits):
         return Rules(
             shapes={version: library().shape(each.definition) for version, each in self._kinds.items()},
             convert=self._convert,
-            empty={version: _completed({}, each.kind) for version, each in self._kinds.items()},
+            empty={version: _read_again({}, each.kind) for version, each in self._kinds.items()},
             reset={version: self.reset(subresource) for version in self._kinds},
             grammar=own.grammar,
         )
@@ -97,7 +97,9 @@ class ConvertedTraits(BuiltinTraits):
         return converted | {"kind": self.kind.name, "apiVersion": version}
 
 
-def _completed(obj: Object, kind: Kind) -> Object:
-    """An object with everything that Go always writes."""
-    complete(obj, kind, builtin_types())
-    return obj
+def _read_again(obj: Object, kind: Kind) -> Object:
+    """An object without its kind, without what its version leaves out, and with what it always writes."""
+    found, _ = read(obj, kind, builtin_types())
+    complete(found, kind, builtin_types())
+    del found["kind"], found["apiVersion"]
+    return found

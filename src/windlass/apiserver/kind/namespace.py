@@ -31,7 +31,7 @@ class NamespaceTraits(BuiltinTraits):
         if FINALIZER not in finalizers:
             finalizers.append(FINALIZER)
         obj["status"] = {"phase": "Active"}
-        obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"]["name"]
+        obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"].get("name", "")
 
     @override
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:
@@ -40,7 +40,7 @@ class NamespaceTraits(BuiltinTraits):
         obj.setdefault("spec", {})["finalizers"] = finalizers
         if not finalizers:
             obj["spec"].pop("finalizers")
-        obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"]["name"]
+        obj["metadata"].setdefault("labels", {})[NAME_LABEL] = obj["metadata"].get("name", "")
 
     @override
     def prepare_part(self, part: str, obj: Object, old: Object, world: World) -> None:

@@ -10,6 +10,7 @@ from windlass.apiserver import admission
 from windlass.apiserver.kind.builtin import BuiltinTraits
 
 if TYPE_CHECKING:
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.world import World
 
 Object = dict[str, Any]
@@ -24,9 +25,11 @@ class IngressTraits(BuiltinTraits):
             admission.choose_ingress_class(obj, world)
 
     @override
-    def settle(self, obj: Object) -> None:
-        if not obj["spec"].get("rules"):
-            obj["spec"].pop("rules", None)
+    def finished(self, resource: Resource, obj: Object) -> Object:
+        spec = obj.get("spec") or {}
+        if spec.get("rules") == [] and "defaultBackend" in spec:  # without one, its refusal shows the list
+            del spec["rules"]
+        return super().finished(resource, obj)
 
 
 class EndpointSliceTraits(BuiltinTraits):

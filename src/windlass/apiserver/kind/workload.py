@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.builtin import BuiltinTraits
+from windlass.apiserver.refusal import Refusal
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _TEMPLATE_GENERATION: Final = "deprecated.daemonset.template.generation"
+_NUMBER: Final = re.compile(r"[+-]?[0-9]+")
 _NAME_LABELS: Final = ("job-name", "batch.kubernetes.io/job-name")
 _UID_LABEL: Final = "batch.kubernetes.io/controller-uid"
 _UID_LABELS: Final = ("controller-uid", _UID_LABEL)
@@ -38,8 +42,12 @@ class DaemonSetTraits(BuiltinTraits):
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:
         annotations = obj.setdefault("metadata", {}).setdefault("annotations", {})
-        if not annotations.get(_TEMPLATE_GENERATION):
-            annotations[_TEMPLATE_GENERATION] = "0"
+        given = annotations.setdefault(_TEMPLATE_GENERATION, "0")
+        if not _NUMBER.fullmatch(given):
+            raise Refusal.bad_request(
+                'DaemonSet in version "v1" cannot be handled as a DaemonSet: '
+                f"strconv.ParseInt: parsing {quoted(given)}: invalid syntax"
+            )
         return super().finished(resource, obj)
 
     @override
@@ -91,7 +99,7 @@ class JobTraits(BuiltinTraits):
         meta, spec = obj["metadata"], obj["spec"]
         labels = spec["template"].setdefault("metadata", {}).setdefault("labels", {})
         for label in _NAME_LABELS:
-            labels.setdefault(label, meta["name"])
+            labels.setdefault(label, meta.get("name", ""))
         for label in _UID_LABELS:
             labels.setdefault(label, meta["uid"])
         matched = spec.setdefault("selector", {}).setdefault("matchLabels", {})
@@ -103,7 +111,4 @@ class JobTraits(BuiltinTraits):
 
 
 def _template_generation(daemon_set: Object) -> int:
-    try:
-        return int(daemon_set["metadata"]["annotations"][_TEMPLATE_GENERATION])
-    except (KeyError, ValueError):
-        return 0
+    return int((daemon_set["metadata"].get("annotations") or {}).get(_TEMPLATE_GENERATION, 0))

@@ -1,22 +1,24 @@
-"""What a patch is read into, and what strict field validation finds in its text."""
+"""What a patch is read into, and what strict field validation finds in the operations of one."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
-from windlass.apiserver.patch.go import json_kind
-from windlass.apiserver.patch.syntax import NotJsonError, parse
+from windlass.apiserver.go_json import (
+    MOST_PROBLEMS,
+    NotJsonError,
+    Repeated,
+    parse,
+    parse_carefully,
+    repeated_fields,
+)
 from windlass.apiserver.refusal import Refusal
-from windlass.schema import quoted
+from windlass.schema import json_kind, quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
 MAPPING: Final = "map[string]interface {}"
-_MOST_PROBLEMS: Final = 100
 
 
 def read(body: bytes, prefix: str = "") -> Any:
@@ -29,8 +31,6 @@ def read(body: bytes, prefix: str = "") -> Any:
         return parse(body)
     except NotJsonError as error:
         raise Refusal.bad_request(f"{prefix}{error}") from error
-    except orjson.JSONDecodeError as error:
-        raise Refusal.bad_request(f"{prefix}json: {error.msg}") from error
 
 
 def read_mapping(body: bytes, prefix: str = "") -> dict[str, Any] | None:
@@ -50,26 +50,12 @@ def unfit(value: Any, target: str) -> str:
     return f"json: cannot unmarshal {json_kind(value)} into Go value of type {target}"
 
 
-class _Members(list[tuple[str, Any]]):
-    """The members of an object as they are written, with those that are given twice."""
-
-
-def duplicates(body: bytes) -> tuple[str, ...]:
-    """The fields that a text gives more than once, as strict field validation names them."""
-    text = body.decode("utf-8", "replace")
-    if not _has_duplicates(text):
-        return ()
-    found = dict.fromkeys(_duplicates(json.loads(text, object_pairs_hook=_Members), ""))
-    return tuple(found)[:_MOST_PROBLEMS]
-
-
 def operation_problems(body: bytes, known: frozenset[str]) -> tuple[str, ...]:
     """What strict field validation complains about in the operations of a JSON patch."""
-    operations = json.loads(body.decode("utf-8", "replace"), object_pairs_hook=_Members) or []
     found: dict[str, None] = {}
-    for index, operation in enumerate(operations):
+    for index, operation in enumerate(parse_carefully(body) or ()):
         seen: set[str] = set()
-        for name, value in operation or ():
+        for name, value in _members(operation):
             path = f"[{index}].{name}"
             if name not in known:
                 found[f"json patch unknown field {quoted(path)}"] = None
@@ -77,32 +63,13 @@ def operation_problems(body: bytes, known: frozenset[str]) -> tuple[str, ...]:
             if name in seen:
                 found[f"json patch duplicate field {quoted(path)}"] = None
             seen.add(name)
-            found.update(dict.fromkeys(f"json patch {problem}" for problem in _duplicates(value, path)))
-    return tuple(found)[:_MOST_PROBLEMS]
+            for below in repeated_fields(value, path):
+                found[f"json patch duplicate field {quoted(below)}"] = None
+    return tuple(found)[:MOST_PROBLEMS]
 
 
-def _has_duplicates(text: str) -> bool:
-    found = False
-
-    def note(members: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal found
-        unique = dict(members)
-        found = found or len(unique) != len(members)
-        return unique
-
-    json.loads(text, object_pairs_hook=note)
-    return found
-
-
-def _duplicates(value: Any, path: str) -> Iterator[str]:
-    if isinstance(value, _Members):
-        seen: set[str] = set()
-        for name, member in value:
-            below = f"{path}.{name}" if path else name
-            if name in seen:
-                yield f"duplicate field {quoted(below)}"
-            seen.add(name)
-            yield from _duplicates(member, below)
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _duplicates(item, f"{path}[{index}]")
+def _members(operation: dict[str, Any] | None) -> Iterable[tuple[str, Any]]:
+    """Every member as it is written, with those that are given twice."""
+    if isinstance(operation, Repeated):
+        return operation.pairs
+    return operation.items() if operation else ()

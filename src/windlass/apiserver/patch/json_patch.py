@@ -6,9 +6,9 @@ from typing import Any, Final
 import orjson
 
 from windlass.apiserver.patch.body import operation_problems, read, unfit
-from windlass.apiserver.patch.go import json_kind
 from windlass.apiserver.patch.outcome import Patched, not_an_object, panicked, rejected
 from windlass.apiserver.refusal import Refusal
+from windlass.schema import alike, json_kind
 
 MOST_OPERATIONS: Final = 10_000
 MOST_COPIED: Final = 3 * 1024 * 1024
@@ -39,7 +39,7 @@ def json_patched(document: dict[str, Any], body: bytes, *, checked: bool = True)
         work.carry_out(operation or {})
     if isinstance(work.root, list):
         raise not_an_object(work.root)
-    return Patched(work.root, operation_problems(body, _KNOWN) if checked else ())
+    return Patched(work.written(work.root), operation_problems(body, _KNOWN) if checked else ())
 
 
 def _operations(body: bytes, *, checked: bool) -> list[dict[str, Any] | None]:
@@ -81,6 +81,14 @@ class _Work:
         self.root: dict[str, Any] | list[Any] = dict(document)
         self._own = {id(self.root)}
         self._copied = 0
+
+    def written(self, value: Any) -> Any:
+        """A value whose changed objects have their members in order, as Go writes and so reads them again."""
+        if id(value) not in self._own:
+            return value
+        if isinstance(value, dict):
+            return {name: self.written(value[name]) for name in sorted(value)}
+        return [self.written(item) for item in value]
 
     def carry_out(self, operation: dict[str, Any]) -> None:
         """Do one operation.
@@ -180,7 +188,7 @@ class _Work:
         path = _text(operation, "path")
         if not path and "value" not in operation:
             raise panicked()
-        if not _equal(self._get(path) if path else self.root, operation.get("value")):
+        if not alike(self._get(path) if path else self.root, operation.get("value")):
             raise rejected()
 
 
@@ -203,14 +211,3 @@ def _index(step: str, length: int) -> int:
     if not -length <= index < length:
         raise rejected()
     return index + length if index < 0 else index
-
-
-def _equal(left: Any, right: Any) -> bool:
-    """Whether two values would be written alike: 1 is not 1.0, and not true."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, dict):
-        return left.keys() == right.keys() and all(_equal(value, right[key]) for key, value in left.items())
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(_equal, left, right))
-    return bool(left == right)

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from windlass.apiserver.patch.body import duplicates, read, read_mapping
+from windlass.apiserver.go_json import duplicates
+from windlass.apiserver.patch.body import read, read_mapping
 from windlass.apiserver.patch.outcome import Patched, not_an_object
 from windlass.apiserver.refusal import Refusal
 
@@ -19,7 +20,7 @@ def merge_patched(document: dict[str, Any], body: bytes, *, checked: bool = True
     patch = read_mapping(body, "error decoding patch: ") if checked else _read_unchecked(body)
     if patch is None:
         raise Refusal.bad_request("Invalid JSON Patch")
-    return Patched(_merged(document, patch), duplicates(body) if checked else ())
+    return Patched(_merged(document, patch), duplicates(body, patch) if checked else ())
 
 
 def _read_unchecked(body: bytes) -> dict[str, Any] | None:
@@ -44,7 +45,7 @@ def _merged(document: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
             merged[key] = _merged(current, value)
         else:
             merged[key] = value
-    return merged
+    return dict(sorted(merged.items()))  # as Go writes what it has changed, and so reads it again
 
 
 def _without_nulls(value: Any) -> Any:

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from windlass.apiserver.patch.go import printed
 from windlass.apiserver.refusal import Refusal
-from windlass.schema import Fault
+from windlass.schema import Fault, json_kind, printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,6 +41,25 @@ class Patched:
     def strict_refusal(self, problems: Iterable[str] = ()) -> Refusal:
         """422: the patch has problems, or its result has those given, and validation is strict."""
         return self.refusal(f"strict decoding error: {', '.join((*self.problems, *problems))}")
+
+    def check_kind(self) -> None:
+        """Refuse a result that does not say of what kind it is, where it is taken by its word.
+
+        Raises:
+            Refusal: 422 or 500.
+        """
+        for name in ("apiVersion", "kind"):
+            value = self.document.get(name)
+            if value is not None and not isinstance(value, str):
+                unread = f"cannot unmarshal {json_kind(value)} into Go struct field .{name} of type string"
+                raise self.refusal(f"couldn't get version/kind; json parse error: json: {unread}")
+        if not self.document.get("kind"):
+            raise self.refusal(f"Object 'Kind' is missing in '{text(self.document)}'")
+        version = self.document.get("apiVersion", "")
+        if version is None:
+            raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
+        if not version:
+            raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 
 
 def unusable(shown: str, why: str) -> Refusal:

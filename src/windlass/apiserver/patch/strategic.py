@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.patch.body import duplicates, read_mapping
+from windlass.apiserver.go_json import duplicates
+from windlass.apiserver.patch.body import read_mapping
 from windlass.apiserver.patch.outcome import Patched, failed, panicked
 from windlass.apiserver.patch.strategic_list import (
     DIRECTIVE,
@@ -44,7 +45,7 @@ def strategic_patched(
     """
     patch = read_mapping(body) or {}
     merged = _merge(document, patch, shape)
-    return Patched(merged, duplicates(body) if checked else (), patch)
+    return Patched(merged, duplicates(body, patch) if checked else (), patch)
 
 
 def _merge(original: dict[str, Any], patch: dict[str, Any], shape: Shape) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.patch.go import printed, type_name
 from windlass.apiserver.patch.outcome import failed, panicked, rejected
+from windlass.schema import printed, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -210,11 +210,12 @@ def _go_kind(shape: Shape | None) -> str:
 
 def bad_type(expected: Any, found: Any) -> Refusal:
     """500: a value is not of the type that it must have here."""
-    return failed(f"expected a {type_name(expected)}, but received a {type_name(found)}")
+    received = "%!s(<nil>)" if found is None else type_name(found)
+    return failed(f"expected a {type_name(expected)}, but received a {received}")
 
 
 def unknown_directive(item: dict[str, Any]) -> Refusal:
     """500: `$patch` asks for something that nobody knows."""
     directive = item[DIRECTIVE]
-    said = directive if isinstance(directive, str) else f"%!s({type_name(directive)}={printed(directive)})"
+    said = directive if isinstance(directive, str) else f"%!s({type_name(directive)}={printed(directive)})" if directive is not None else "%!s(<nil>)"
     return failed(f"unknown patch type: {said} in map: {printed(item)}")

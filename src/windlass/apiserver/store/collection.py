@@ -4,6 +4,8 @@ import asyncio
 from bisect import bisect_left, bisect_right, insort
 from contextlib import contextmanager
 from dataclasses import dataclass
+from heapq import merge
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from windlass.apiserver.store.record import Change, Record, Stale
@@ -122,15 +124,18 @@ class Collection:
             Expired: the history does not reach back so far.
         """
         newest = self._revisions.revision
+        start, stop = self._range(prefix, after)
         if revision is None or revision >= newest or not self._newer(revision):
-            keys = self._range(self._keys, prefix, after)
-            chosen = keys[:limit] if limit else keys
-            records = [self._records[key] for key in chosen]
-            return Page(records, newest if revision is None else revision, len(keys) - len(chosen))
-        past = self._past(revision)
-        keys = self._range(sorted(past), prefix, after)
-        chosen = keys[:limit] if limit else keys
-        return Page([past[key] for key in chosen], revision, len(keys) - len(chosen))
+            end = min(start + limit, stop) if limit else stop
+            records = [self._records[key] for key in self._keys[start:end]]
+            return Page(records, newest if revision is None else revision, stop - end)
+        past = self._past(revision, prefix, after)
+        then = sorted(key for key, record in past.items() if record is not None)
+        since = (key for key in map(self._keys.__getitem__, range(start, stop)) if key not in past)
+        chosen = islice(merge(since, then), limit or None)
+        records = [past.get(key) or self._records[key] for key in chosen]
+        total = stop - start + len(then) - sum(key in self._records for key in past)
+        return Page(records, revision, total - len(records))
 
     @property
     def end(self) -> int:
@@ -212,24 +217,21 @@ class Collection:
             raise Expired(revision, self._floor)
         return bool(self._changes) and self._changes[-1].revision > revision
 
-    def _past(self, revision: int) -> dict[str, Record]:
-        """All records as they were at a revision: the newest ones with every later change taken back."""
-        records = dict(self._records)
-        for change in self._undone(revision):
-            if change.before is None:
-                records.pop(change.after.key, None)
-            else:
-                records[change.after.key] = change.before
-        return records
-
-    def _undone(self, revision: int) -> Iterator[Change]:
+    def _past(self, revision: int, prefix: str, after: str) -> dict[str, Record | None]:
+        """Of what has changed since a revision, the records as they were then; `None` for what was not."""
+        past: dict[str, Record | None] = {}
         for change in reversed(self._changes):
             if change.revision <= revision:
-                return
-            yield change
+                break
+            key = change.after.key
+            if key.startswith(prefix) and key > after:
+                past[key] = change.before
+        return past
 
-    @staticmethod
-    def _range(keys: list[str], prefix: str, after: str) -> list[str]:
+    def _range(self, prefix: str, after: str) -> tuple[int, int]:
+        """Where in the order of the keys those begin and end that have a prefix and come after another."""
+        keys = self._keys
         start = bisect_left(keys, prefix) if prefix else 0
         stop = bisect_left(keys, prefix[:-1] + chr(ord(prefix[-1]) + 1)) if prefix else len(keys)
-        return keys[max(start, bisect_right(keys, after) if after else 0) : stop]
+        start = max(start, bisect_right(keys, after) if after else 0)
+        return start, max(start, stop)

@@ -25,7 +25,7 @@ from windlass.apiserver.verb.update import change, check_uid, replacement
 
 if TYPE_CHECKING:
     from windlass.api import Kind
-    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.scaling import Scaling
     from windlass.apiserver.table import Layout
@@ -44,6 +44,8 @@ _UNOWNED: Final = (
     "request to convert CR to an invalid group/version: autoscaling/v1"
 )
 """What the real server says of a custom resource whose wanted number nobody owns: it cannot be applied."""
+_BAD_REQUEST: Final = 400
+_UNKNOWN: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
 _COLUMNS: Final = (
     {"name": "Desired", "type": "integer", "jsonPath": ".spec.replicas"},
     {"name": "Available", "type": "integer", "jsonPath": ".status.replicas"},
@@ -162,7 +164,19 @@ def _as_scale(resource: Resource) -> Resource:
 
 
 class _CustomScaleTraits(BuiltinTraits):
-    """The Scale of a custom resource, whose table is made of columns like those of its definition."""
+    """The Scale of a custom resource, whose table is made of columns like those of its definition.
+
+    The server that serves custom resources does not know the kind well enough to say what is wrong with one.
+    """
+
+    @override
+    def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
+        try:
+            return super().decode(resource, body, call, validation)
+        except Refusal as refusal:
+            if refusal.code != _BAD_REQUEST:
+                raise
+            raise Refusal.bad_request(_UNKNOWN) from refusal
 
     @override
     def layout(self) -> Layout:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
 from windlass.apiserver.table.age import since_given
 from windlass.apiserver.table.json_path import BadPathError, JsonPath
 from windlass.apiserver.table.json_step import NotFoundError
 from windlass.apiserver.table.layout import Column, columns
 from windlass.apiserver.table.text import name
+from windlass.schema import json_text, printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 _AGE: Final = {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp"}
 _INT64: Final = 2**63
 _EXACT: Final = 2.0**53
-# Go's encoder writes these as escapes, lest a browser takes them for markup.
-_ESCAPED: Final = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"})
 
 
 class CustomLayout:
@@ -90,10 +87,8 @@ def _whole(value: float) -> int:
 
 def _text(value: Any) -> str:
     """Any value as a text."""
-    from windlass.apiserver.patch.go import printed  # only cells of another type than their column print
-
     if isinstance(value, str):
         return value
     if isinstance(value, dict | list):
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode().translate(_ESCAPED)
+        return json_text(value)
     return "<no value>" if value is None else printed(value)

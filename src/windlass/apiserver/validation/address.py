@@ -46,5 +46,5 @@ def parsed_leniently(text: str) -> IPv4Address | IPv6Address | None:
     head, colon, tail = text.rpartition(":")
     octets = tail.split(".")
     if len(octets) == _OCTETS and all(octet.isascii() and octet.isdigit() for octet in octets):
-        return parsed(head + colon + ".".join(str(int(octet)) for octet in octets))
+        return parsed(head + colon + ".".join(octet.lstrip("0") or "0" for octet in octets))
     return parsed(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import TYPE_CHECKING, Final
 
-from windlass.apiserver.validation.address import address, parsed
+from windlass.apiserver.validation.address import address, parsed, parsed_leniently
 from windlass.schema import Fault, Path, quoted
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ _LINK_LOCAL_GROUPS: Final = (IPv4Network("224.0.0.0/24"), IPv6Network("ff02::/16
 
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
     """The address that a text stands for, whatever zeros its numbers begin with; a mapped one is IPv4."""
-    found = parsed(text) or parsed(_without_zeros(text))
+    found = parsed_leniently(text)
     mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
     return mapped or found
 
@@ -25,7 +25,7 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
 def read_range(text: str) -> IPv4Network | IPv6Network | None:
     """The range that a text stands for, whatever bits its address has beyond the prefix."""
     start, slash, length = text.partition("/")
-    found = parsed(start) or parsed(_without_zeros(start))
+    found = parsed_leniently(start)
     if found is None or not slash or not (length.isascii() and length.isdigit()):
         return None
     try:
@@ -87,12 +87,3 @@ def validate_destination(text: str, path: Path) -> Iterator[Fault]:
 def is_dual_stack(found: Sequence[IPv4Address | IPv6Address | IPv4Network | IPv6Network]) -> bool:
     """Whether there are addresses, or ranges, of both families."""
     return len({each.version for each in found}) > 1
-
-
-def _without_zeros(text: str) -> str:
-    """An address without the zeros that the numbers of its IPv4 part begin with."""
-    head, colon, tail = text.rpartition(":")
-    numbers = tail.split(".")
-    if len(numbers) == 1 or not all(number.isascii() and number.isdigit() for number in numbers):
-        return text
-    return head + colon + ".".join(str(int(number)) for number in numbers)

@@ -16,6 +16,7 @@ LARGEST_INT32: Final = 2**31 - 1
 
 _LARGEST_PORT: Final = 65535
 _WHOLE: Final = 100
+_MOST_DIGITS: Final = 19  # of what is too large in any case; `int` does not read texts of any length
 
 
 def nonnegative(fields: Mapping[str, Any], names: Iterable[str], path: Path) -> Iterator[Fault]:
@@ -67,4 +68,6 @@ def share(value: int | str) -> int:
     if isinstance(value, int):
         return value
     digits = value.removesuffix("%")
-    return int(digits) if digits.isascii() and digits.isdigit() else 0
+    if not (digits.isascii() and digits.isdigit()):
+        return 0
+    return int(digits.lstrip("0")[:_MOST_DIGITS] or 0)

@@ -9,7 +9,7 @@ from windlass.apiserver.validation.config_map import LARGEST, byte_count, valida
 from windlass.apiserver.validation.immutable import validate_seal, validate_unchanged
 from windlass.apiserver.validation.meta import METADATA, validate_object_meta
 from windlass.apiserver.validation.names import dns_subdomain
-from windlass.schema import Fault, Path
+from windlass.schema import Fault, Path, json_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,8 +57,7 @@ def _validate_contents(kind: str, data: Mapping[str, str], obj: Object) -> Itera
 
 
 def _validate_registry(data: Mapping[str, str], key: str) -> Iterator[Fault]:
-    from windlass.apiserver.patch.go import json_kind  # only registry secrets hold JSON
-    from windlass.apiserver.patch.syntax import NotJsonError, parse
+    from windlass.apiserver.go_json import NotJsonError, parse  # only registry secrets hold JSON
 
     if key not in data:
         yield Fault.required(_DATA.key(key))

@@ -42,7 +42,7 @@ def validate_noted_taints(annotations: Mapping[str, str], path: Path) -> Iterato
     noted = annotations.get(_NOTED)
     if not noted:
         return
-    from windlass.apiserver.patch.syntax import NotJsonError, parse  # only this old form holds JSON
+    from windlass.apiserver.go_json import NotJsonError, parse  # only this old form holds JSON
 
     try:
         taints = parse(noted.encode())

@@ -8,15 +8,15 @@ from typing import Any, Final
 
 import orjson
 
-from windlass.apiserver.patch.syntax import NotJsonError, parse
+from windlass.apiserver.go_json import parse
 from windlass.apiserver.refusal import Refusal
+from windlass.schema import json_kind
 
 _VERSION: Final = "meta.k8s.io/v1"
 _ALPHABET: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 _BREAKS: Final = "\r\n"
 _GROUP: Final = 4
 _FIELDS: Final = {"v": (str, "string"), "rv": (int, "int64"), "start": (str, "string")}
-_NAMES: Final = {list: "array", dict: "object", str: "string", bool: "bool"}
 
 
 def continue_token(revision: int, last: str) -> str:
@@ -33,7 +33,7 @@ def read_token(token: str) -> tuple[int, str]:
     """
     try:
         found = _fields(parse(_decoded(token)))
-    except (NotJsonError, ValueError) as error:
+    except ValueError as error:
         raise _bad_token(str(error)) from error
     if found["v"] != _VERSION:
         raise _bad_token(f"server does not recognize this encoded version {found['v']}")
@@ -62,17 +62,13 @@ def _decoded(token: str) -> bytes:
 
 def _fields(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        named = _NAMES.get(type(value), "number")
-        raise ValueError(f"json: cannot unmarshal {named} into Go value of type storage.continueToken")  # noqa: TRY004 - a token's fault, not a caller's
+        raise ValueError(f"json: cannot unmarshal {json_kind(value)} into Go value of type storage.continueToken")  # noqa: TRY004 - a token's fault, not a caller's
     found = {}
     for name, (kind, spelled) in _FIELDS.items():
         field = value.get(name)
         if field is not None and (not isinstance(field, kind) or isinstance(field, bool)):
-            named = _NAMES.get(type(field), "number")
-            said = (
-                f"json: cannot unmarshal {named} into Go struct field continueToken.{name} of type {spelled}"
-            )
-            raise ValueError(said)
+            where = f"Go struct field continueToken.{name} of type {spelled}"
+            raise ValueError(f"json: cannot unmarshal {json_kind(field)} into {where}")
         found[name] = field or kind()
     return found
 

@@ -55,9 +55,10 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource, world = operation.resource, operation.world
     meta = obj["metadata"]
     version = meta.pop("resourceVersion", "")
+    meta.pop("selfLink", None)
     if operation.route.verb == "create":  # an update or an apply that creates keeps them
-        for name in ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"):
-            meta.pop(name, None)
+        meta.pop("deletionTimestamp", None)
+        meta.pop("deletionGracePeriodSeconds", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
     resource.traits.begin(obj, None, world, dry_run=options.dry_run)

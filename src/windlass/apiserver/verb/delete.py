@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver import admission
+from windlass.apiserver.number import seconds_of
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
 from windlass.apiserver.verb.read import prefix_of
@@ -48,7 +49,7 @@ async def delete_collection(operation: Operation) -> Reply:
     for record in records:
         admission.deleting(operation, record.name)
         remove(operation, record, options)
-    more = {"continue": ""} if resource.custom else {}
+    more = {"continue": ""} if resource.custom and not operation.form.conversion else {}
     return answer_list(operation, records, {"resourceVersion": str(revision), **more})
 
 
@@ -121,11 +122,11 @@ def _mark(obj: Object, grace: int | None, finalizers: list[str], now: datetime) 
         meta.pop("finalizers", None)
     if "deletionTimestamp" in meta:
         if grace is not None and meta.get("deletionGracePeriodSeconds"):
-            asked = _moment(meta["deletionTimestamp"]) - timedelta(seconds=meta["deletionGracePeriodSeconds"])
-            meta["deletionTimestamp"] = timestamp(asked + timedelta(seconds=seconds))
+            asked = _moment(meta["deletionTimestamp"]) - seconds_of(meta["deletionGracePeriodSeconds"])
+            meta["deletionTimestamp"] = timestamp(asked + seconds_of(seconds))
             meta["deletionGracePeriodSeconds"] = seconds
         return
-    meta["deletionTimestamp"] = timestamp(now + timedelta(seconds=seconds))
+    meta["deletionTimestamp"] = timestamp(now + seconds_of(seconds))
     meta["deletionGracePeriodSeconds"] = seconds
     if meta.get("generation"):
         meta["generation"] += 1

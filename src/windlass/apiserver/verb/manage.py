@@ -21,8 +21,11 @@ def manage_create(operation: Operation, obj: Object, options: WriteOptions) -> N
 
 def manage_update(operation: Operation, old: Object, obj: Object, options: WriteOptions) -> None:
     """Credit whoever changes an object with what they change."""
-    rules = operation.resource.rules(operation.route.subresource)
-    updated(old, obj, _writer(operation, options), rules)
+    resource = operation.resource
+    if obj.get("kind") != resource.kind.name:  # nobody is to own an object that claims to be something else
+        obj["metadata"].pop("managedFields", None)
+        return
+    updated(old, obj, _writer(operation, options), resource.rules(operation.route.subresource))
 
 
 def applied_config(operation: Operation, old: Object | None, config: Object, options: WriteOptions) -> Object:

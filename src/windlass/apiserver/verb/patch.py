@@ -70,6 +70,8 @@ def revised(operation: Operation, form: str, old: Object, options: WriteOptions)
     """
     resource = operation.resource
     outcome = _patched(form, old, operation, options)
+    if resource.custom and operation.route.subresource != "scale":
+        outcome.check_kind()
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
     check_identity(operation, obj)
     return obj

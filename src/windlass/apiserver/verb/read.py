@@ -59,7 +59,7 @@ def list_objects(operation: Operation) -> Reply:
         meta["continue"] = continue_token(revision, records[-1].key)
         if not chosen:
             meta["remainingItemCount"] = left
-    elif operation.resource.custom:
+    elif operation.resource.custom and not operation.form.conversion:
         meta["continue"] = ""
     return answer_list(operation, records, meta)
 

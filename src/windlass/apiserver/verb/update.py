@@ -14,7 +14,7 @@ from windlass.apiserver.verb.create import as_if_stored, check, insert
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import manage_create, manage_update
 from windlass.apiserver.verb.options import write_options
-from windlass.schema import Fault
+from windlass.schema import Fault, alike
 from windlass.schema.ownership import keep_times
 
 if TYPE_CHECKING:
@@ -165,7 +165,10 @@ def _unchanged(resource: Resource, obj: Object, record: Record) -> bool:
     if resource.custom and record.version != resource.stored_as:
         return False  # it is stored in a version that is not written any more, which any write mends
     before = orjson.loads(record.body)
-    return {**obj, "kind": None, "apiVersion": None} == {**before, "kind": None, "apiVersion": None}
+    if {**obj, "kind": None, "apiVersion": None} != {**before, "kind": None, "apiVersion": None}:
+        return False
+    # Python takes true for 1; only in a custom resource can the one become the other.
+    return not resource.custom or all(alike(value, obj[name]) for name, value in before.items())
 
 
 def _keep(meta: Object, before: Object, name: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.exchange import Reply
 from windlass.apiserver.negotiate import JSON, PROTOBUF, YAML
+from windlass.apiserver.number import seconds_of
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
 from windlass.apiserver.verb.event import Encoder
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 _BOOKMARK_EVERY: Final = timedelta(minutes=1)
 _SHORTEST: Final = timedelta(minutes=30)
-_LONGEST: Final = 10**9  # seconds, a lifetime: more than any client has, and less than a timedelta holds
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _AT_ONCE: Final = 500
 
@@ -135,5 +135,5 @@ class _Watch:
     def _time(self) -> timedelta:
         seconds = self._operation.call.query.number("timeoutSeconds")
         if seconds:
-            return timedelta(seconds=min(max(seconds, 0), _LONGEST))
+            return max(seconds_of(seconds), timedelta())
         return _SHORTEST * (1 + self._operation.world.chance.random())

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from windlass.errors import WindlassError
 from windlass.schema.custom.skeleton import Skeleton
-from windlass.schema.custom.words import shown
 from windlass.schema.fault import Fault
+from windlass.schema.golang import shown_unstructured
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -87,14 +87,14 @@ class Embedded:
         prefix = f"{path}." if path else ""
         for name in ("apiVersion", "kind"):
             if name in found and type(found[name]) is not str:
-                text = f"Invalid value: {shown(found[name])}: must be a string"
+                text = f"Invalid value: {shown_unstructured(found[name])}: must be a string"
                 raise MalformedError(Fault("FieldValueInvalid", f"{prefix}{name}", text))
         if "metadata" not in found:
             return
         try:
             found["metadata"], unknown = self._rules.read(found["metadata"])
         except ValueError as error:
-            text = f"Invalid value: {shown(found['metadata'])}: {error}"
+            text = f"Invalid value: {shown_unstructured(found['metadata'])}: {error}"
             raise MalformedError(Fault("FieldValueInvalid", f"{prefix}metadata", text)) from error
         for each in unknown:
             yield f"{prefix}metadata.{each}"
@@ -104,7 +104,7 @@ class Embedded:
             if name not in found:
                 yield Fault.required(f"{prefix}{name}")
             elif problem := _TYPE_PROBLEMS[name](found[name]):
-                text = f"Invalid value: {shown(found[name])}: {problem}"
+                text = f"Invalid value: {shown_unstructured(found[name])}: {problem}"
                 yield Fault("FieldValueInvalid", f"{prefix}{name}", text)
         metadata = found.get("metadata")
         if metadata is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.schema.custom.judge import values_of
 from windlass.schema.custom.skeleton import Skeleton
+from windlass.schema.value import copied
 
 if TYPE_CHECKING:
     from windlass.schema.shape import Shape
@@ -56,12 +57,3 @@ def _fill_object(value: dict[str, Any], shape: Shape) -> None:
 
 def _instead_of_null(shape: Shape) -> Any:
     return None if shape.nullable else copied(shape.default)
-
-
-def copied(value: Any) -> Any:
-    """A copy of a value that shares nothing that can change."""
-    if type(value) is dict:
-        return {name: copied(item) for name, item in value.items()}
-    if type(value) is list:
-        return [copied(item) for item in value]
-    return value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.schema.custom.skeleton import Skeleton
-from windlass.schema.custom.words import json_text, shown
 from windlass.schema.fault import Fault
+from windlass.schema.golang import json_text, shown_unstructured
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,12 +37,12 @@ def _of_list(items: list[Any], shape: Shape, path: str) -> Iterator[Fault]:
         wrong = [place for place, item in enumerate(items) if item is not None and type(item) is not dict]
         if wrong:
             first = wrong[0]
-            text = f"Invalid value: {shown(items[first])}: must be an object for an array of list-type map"
+            text = f"Invalid value: {shown_unstructured(items[first])}: must be an object for an array of list-type map"
             yield Fault("FieldValueInvalid", f"{path}[{first}]", text)
             return
         items = [_keys(item or {}, shape) for item in items]
     for place in _repeated(items):
-        yield Fault("FieldValueDuplicate", f"{path}[{place}]", f"Duplicate value: {shown(items[place])}")
+        yield Fault("FieldValueDuplicate", f"{path}[{place}]", f"Duplicate value: {shown_unstructured(items[place])}")
 
 
 def _keys(item: dict[str, Any], shape: Shape) -> dict[str, Any]:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.schema.ownership.tree import Tree, is_member
+from windlass.schema.value import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windlass.schema.ownership.atom import Atom, ListForm, MapForm
-
-
-def copied(value: Any) -> Any:
-    """A copy of a JSON value that shares nothing with it that could change."""
-    if isinstance(value, dict):
-        return {name: copied(held) for name, held in value.items()}
-    if isinstance(value, list):
-        return [copied(item) for item in value]
-    return value
 
 
 def is_full(value: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from windlass.schema.fault import quoted
+from windlass.schema.golang import quoted
 
 SELF: Final = "."
 """The key under which a tree says that the node itself is in the set, not only what is below it."""
@@ -34,7 +34,11 @@ class MalformedElement(ValueError):
 
 
 def json_text(value: Any) -> str:
-    """A value as JSON in the one way that Go writes it: keys in order, `1.0` as `1`, `<` escaped."""
+    """A value as JSON in the one way that field sets have it: keys in order, `1.0` as `1`, `<` escaped.
+
+    It is the way of another encoder than that of the rest of the server, `golang.json_text`: the two differ in
+    how they escape the rarer control characters.
+    """
     if isinstance(value, str):  # nearly always, so it is asked first
         return f'"{value.translate(_ESCAPES)}"' if _ESCAPED.search(value) else f'"{value}"'
     if value is None or isinstance(value, bool):

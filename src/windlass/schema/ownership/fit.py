@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from windlass.schema.golang import go_syntax, printed, type_name
 from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.element import shown
-from windlass.schema.ownership.golang import go_syntax, go_text, go_type
 
 if TYPE_CHECKING:
     from windlass.schema.ownership.atom import Atom, ListForm, MapForm
@@ -23,11 +23,11 @@ def misfits(value: Any, atom: Atom, *, doubles: bool = False) -> list[tuple[str,
         return []
     if form is dict:
         if not isinstance(value, dict) or atom.mapping is None:
-            return [("", f"expected map, got &{{{go_text(value)}}}")]
+            return [("", f"expected map, got &{{{printed(value)}}}")]
         return _misfits_of_map(value, atom.mapping, doubles=doubles)
     if form is list:
         if not isinstance(value, list) or atom.listing is None:
-            return [("", f"expected list, got &{{{go_text(value)}}}")]
+            return [("", f"expected list, got &{{{printed(value)}}}")]
         return _misfits_of_list(value, atom.listing, doubles=doubles)
     return _misfits_of_scalar(value, atom.scalar)
 
@@ -72,13 +72,13 @@ def _misfits_of_scalar(value: Any, scalar: str) -> list[tuple[str, str]]:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     match scalar:
         case "numeric" if not number:
-            fault = f"expected numeric (int or float), got {go_type(value)}"
+            fault = f"expected numeric (int or float), got {type_name(value)}"
         case "string" if not isinstance(value, str):
             fault = f"expected string, got &value.valueUnstructured{{Value:{go_syntax(value)}}}"
         case "boolean" if not isinstance(value, bool):
-            fault = f"expected boolean, got &{{{go_text(value)}}}"
+            fault = f"expected boolean, got &{{{printed(value)}}}"
         case "untyped" if isinstance(value, (dict, list)):
-            fault = f"expected any scalar, got &{{{go_text(value)}}}"
+            fault = f"expected any scalar, got &{{{printed(value)}}}"
         case _:
             return []
     return [("", fault)]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import orjson
 
+from windlass.schema.golang import json_text
 from windlass.schema.ownership.comparison import compared
-from windlass.schema.ownership.element import json_text
 from windlass.schema.ownership.extent import given
 from windlass.schema.ownership.fit import misfits
 from windlass.schema.ownership.tree import Tree, difference

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from windlass.schema.fault import quoted
+from windlass.schema.golang import quoted
 from windlass.schema.ownership.element import json_text
 
 if TYPE_CHECKING:

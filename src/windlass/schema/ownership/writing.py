@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.ownership.atom import Unfit
-from windlass.schema.ownership.combination import copied
 from windlass.schema.ownership.comparison import same
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.entry import Managed
@@ -15,6 +14,7 @@ from windlass.schema.ownership.last_applied import refresh, untouched
 from windlass.schema.ownership.owner import UPDATE, Manager, Managers, Owned
 from windlass.schema.ownership.tree import Tree, difference, paths, union
 from windlass.schema.ownership.updater import Clash, Updater
+from windlass.schema.value import copied
 
 if TYPE_CHECKING:
     from windlass.schema.ownership.atom import Atom

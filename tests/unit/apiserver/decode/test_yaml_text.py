@@ -28,6 +28,13 @@ from windlass.apiserver.decode.yaml_text import parse_yaml
         ("2020-01-01", "2020-01-01"),
         ("1.2.3", "1.2.3"),
         ("99999999999999999999", 1e20),
+        ("1" * 400, "1" * 400),
+        ("1" * 5000, "1" * 5000),
+        ("0x" + "f" * 40, "0x" + "f" * 40),
+        ("1e999", "1e999"),
+        ("!!binary aGk=", "hi"),
+        ("!!float 1", 1),
+        ("!!timestamp 2020-01-01", "2020-01-01"),
         ("18446744073709551615", 2**64 - 1),
         ("!!str 12", "12"),
         ('!!int "12"', 12),
@@ -74,7 +81,16 @@ def test_a_merged_mapping_counts_where_it_stands() -> None:
         ("a: -.inf", "json: unsupported value: -Inf"),
         ("a: .nan", "json: unsupported value: NaN"),
         ("{~: a}", 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "a"'),
-        ("&a [*a]", "yaml: anchor value contains itself"),
+        ("&a [*a]", "yaml: anchor 'a' value contains itself"),
+        ("a: &x {<<: *x}", "yaml: anchor 'x' value contains itself"),
+        ("{[a]: b}", 'yaml: invalid map key: []interface {}{"a"}'),
+        ("a: \x01", "yaml: control characters are not allowed"),
+        ("!!int x", "yaml: cannot decode !!str `x` as a !!int"),
+        ("!!int 1.5", "yaml: cannot decode !!float `1.5` as a !!int"),
+        ("!!binary '%'", "yaml: !!binary value contains invalid base64 data"),
+        ("%YAML 1.2\n---\na: 1", "yaml: found incompatible YAML document"),
+        ("a: 1\nb: " + "[" * 20_000, "yaml: line 2: exceeded max depth of 200"),
+        ("a: .inf\nb: *c", "yaml: unknown anchor 'c' referenced"),
         ("<<: 1", "yaml: map merge requires map or sequence of maps as the value"),
     ],
 )
@@ -83,3 +99,48 @@ def test_what_cannot_be_json_is_refused(text: str, message: str) -> None:
         parse_yaml(text.encode())
 
     assert str(refused.value) == message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"b": 1, "a": {"d": [1.0, 1.5, 1e3, true, null], "c": "x\\n\\"y\\""}}',
+        '{"a":99999999999999999999}',
+        '{"a": "\\/"}',
+        '{"a": "\\u0041"}',
+        '{"a": "é"}',
+        '{"a":\t1}',
+        '{"' + "k" * 1100 + '": 1}',
+        '{"a"\n: 1}',
+        '{"a": 1, "a": 2}',
+        '{"a": 1} x',
+        '{"<<": {"a": 1}}',
+        '{"a": "\\ud83d\\ude00"}',
+        '{"a": ' + "[" * 300 + "]" * 300 + "}",
+    ],
+)
+def test_json_means_what_it_means_as_yaml(text: str) -> None:
+    def read(body: str) -> Any:
+        try:
+            return parse_yaml(body.encode())
+        except DecodeError as error:
+            return str(error)
+
+    assert read(text) == read(f" {text}")  # which is not looked at as JSON
+
+
+def test_a_text_of_aliases_cannot_grow_beyond_all_bounds() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]" for level in range(1, 9)]
+
+    with pytest.raises(DecodeError, match="document contains excessive aliasing"):
+        parse_yaml("\n".join(lines).encode())
+
+
+def test_a_text_in_utf_16_is_read() -> None:
+    assert parse_yaml("a: é".encode("utf-16")) == ({"a": "é"}, ())
+
+
+def test_bytes_that_are_no_text_are_refused() -> None:
+    with pytest.raises(DecodeError, match="^yaml: invalid leading UTF-8 octet$"):
+        parse_yaml(b"a: \xff")

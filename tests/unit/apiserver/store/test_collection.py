@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -112,6 +113,36 @@ def test_a_page_of_the_past_shows_everything_as_it_was(store: Store, things: Col
     assert keys(past.records) == ["gone", "kept"]
     assert [record.object().get("x") for record in past.records] == [None, 1]
     assert past.revision == then
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_pages_of_the_past_add_up_to_the_list_of_then(seed: int) -> None:
+    store, chance = Store(history=1000), Random(seed)
+    things = store.collection("example.com/things")
+    churn(things, chance)
+    then, revision = [*things.page("b/").records], store.revision
+    churn(things, chance)
+
+    seen: list[Record] = []
+    while True:
+        page = things.page("b/", seen[-1].key if seen else "", 3, revision)
+        seen += page.records
+        assert page.left == len(then) - len(seen)
+        if not page.left:
+            break
+
+    assert seen == then == [*things.page("b/", revision=revision).records]
+
+
+def churn(things: Collection, chance: Random) -> None:
+    """Create, change and delete at random."""
+    for _ in range(60):
+        key = f"{chance.choice('abc')}/{chance.randrange(12):02}"
+        record = things.get(key)
+        if record is not None and chance.random() < 0.4:
+            things.delete(key, record)
+        else:
+            things.put(key, named(key), record)
 
 
 def test_the_past_expires_with_the_history(store: Store, things: Collection) -> None:

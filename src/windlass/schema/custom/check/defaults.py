@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.schema.custom.check.node import META, fields, has, single
 from windlass.schema.custom.embedded import Embedded, MalformedError
-from windlass.schema.custom.fill import copied
 from windlass.schema.custom.judge import Judge, Reading
 from windlass.schema.custom.prune import prune
-from windlass.schema.custom.words import shown
 from windlass.schema.fault import Fault
+from windlass.schema.golang import shown_unstructured
 from windlass.schema.shape import Shape
+from windlass.schema.value import copied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -114,4 +114,4 @@ def _resource(value: Any) -> Any:
 
 
 def _invalid(at: str, value: Any, detail: str) -> Fault:
-    return Fault("FieldValueInvalid", at, f"Invalid value: {shown(value)}: {detail}")
+    return Fault("FieldValueInvalid", at, f"Invalid value: {shown_unstructured(value)}: {detail}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.schema.custom.words import json_text
+from windlass.schema.golang import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

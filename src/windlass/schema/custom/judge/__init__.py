@@ -9,7 +9,6 @@ from windlass.schema.custom.judge.compile import Reading as Reading
 from windlass.schema.custom.judge.complaint import Complaint as Complaint
 from windlass.schema.custom.judge.container import judged as judged
 from windlass.schema.custom.judge.ratchet import Link as Link
-from windlass.schema.custom.judge.ratchet import alike as alike
 from windlass.schema.custom.judge.ratchet import values_of as values_of
 
-__all__ = ["Complaint", "Judge", "Link", "Reading", "alike", "judged", "values_of"]
+__all__ = ["Complaint", "Judge", "Link", "Reading", "judged", "values_of"]

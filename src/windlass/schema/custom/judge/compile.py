@@ -11,7 +11,7 @@ from windlass.schema.custom.judge.complaint import Complaint, distinct
 from windlass.schema.custom.judge.container import list_check, object_check
 from windlass.schema.custom.judge.number import NUMBER_FORMATS, number_check
 from windlass.schema.custom.judge.scalar import enum_check, format_check, text_check, type_fault
-from windlass.schema.custom.words import LARGEST, SMALLEST
+from windlass.schema.golang import LARGEST, SMALLEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -3,8 +3,8 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
-from windlass.schema.custom.words import json_text, shown
-from windlass.schema.fault import Fault, quoted
+from windlass.schema.fault import Fault
+from windlass.schema.golang import json_text, quoted, shown_unstructured
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,10 +76,10 @@ class Complaint:
                 options = ", ".join(
                     quoted(each if isinstance(each, str) else json_text(each)) for each in self.limit
                 )
-                message = f"Unsupported value: {shown(self.value)}: supported values: {options}"
+                message = f"Unsupported value: {shown_unstructured(self.value)}: supported values: {options}"
                 return Fault("FieldValueNotSupported", field, message)
         reason = "FieldValueTypeInvalid" if self.sort is Sort.TYPE else "FieldValueInvalid"
-        return Fault(reason, field, f"Invalid value: {shown(self.value)}: {self.text}")
+        return Fault(reason, field, f"Invalid value: {shown_unstructured(self.value)}: {self.text}")
 
 
 def moved(complaints: Sequence[Complaint], step: str) -> Sequence[Complaint]:

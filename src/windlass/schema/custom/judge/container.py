@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from windlass.schema.custom.judge.complaint import Complaint, Sort, moved
-from windlass.schema.custom.judge.ratchet import alike
+from windlass.schema.value import alike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

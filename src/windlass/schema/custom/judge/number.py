@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.custom.judge.complaint import Complaint, Sort
-from windlass.schema.custom.words import LARGEST, SMALLEST, is_integer, number
+from windlass.schema.golang import LARGEST, SMALLEST, is_integer, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

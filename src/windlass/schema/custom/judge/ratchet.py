@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.schema.value import alike
+
 if TYPE_CHECKING:
     from windlass.schema.shape import Shape
 
@@ -81,19 +83,6 @@ class Link:
 def values_of(shape: Shape) -> Shape | None:
     """What the values of a map are, if the schema says anything about them."""
     return shape.additional if type(shape.schema.get("additionalProperties")) is dict else None
-
-
-def alike(one: Any, other: Any) -> bool:
-    """Whether two values are equal and of the same types, which `1 == True` and `1 == 1.0` are not."""
-    if type(one) is not type(other):
-        return False
-    if type(one) is dict:
-        return len(one) == len(other) and all(
-            name in other and alike(value, other[name]) for name, value in one.items()
-        )
-    if type(one) is list:
-        return len(one) == len(other) and all(map(alike, one, other))
-    return bool(one == other)
 
 
 def _is_same(link: Link | None) -> bool:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.schema.custom.format import judge_of
 from windlass.schema.custom.judge.complaint import Complaint, Sort
 from windlass.schema.custom.judge.number import is_whole
-from windlass.schema.custom.judge.ratchet import alike
-from windlass.schema.custom.words import is_integer, plain_text
+from windlass.schema.golang import is_integer, printed
 from windlass.schema.regex import compiled
+from windlass.schema.value import alike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -94,7 +94,7 @@ def enum_check(schema: Mapping[str, Any]) -> Check | None:
     def check(value: Any, _link: Any, _tally: Any) -> Sequence[Complaint]:
         if value in texts if type(value) is str else any(_equals(value, option) for option in options):
             return ()
-        return [Complaint(Sort.ENUM, f" in body should be one of {plain_text(options)}", value, options)]
+        return [Complaint(Sort.ENUM, f" in body should be one of {printed(options)}", value, options)]
 
     return check
 

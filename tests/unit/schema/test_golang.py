@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from windlass.schema.custom.words import json_text, number, plain_text, shown
+from windlass.schema.golang import go_syntax, json_kind, json_text, number, printed, quoted, shown, shown_unstructured, type_name
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_a_value_is_written_as_go_encodes_it(value: Any, text: str) -> None:
     ("value", "text"), [("a<b", '"a<b"'), (True, "true"), (None, "null"), ({"a": "<"}, '{"a":"\\u003c"}')]
 )
 def test_a_value_in_a_message(value: Any, text: str) -> None:
-    assert shown(value) == text
+    assert shown(value) == shown_unstructured(value) == text
 
 
 def test_a_list_in_a_sentence() -> None:
-    assert plain_text(["a", 1, True, None, {"b": [2.5], "a": 1}]) == "[a 1 true <nil> map[a:1 b:[2.5]]]"
+    assert printed(["a", 1, True, None, {"b": [2.5], "a": 1}]) == "[a 1 true <nil> map[a:1 b:[2.5]]]"

@@ -1,6 +1,6 @@
 import pytest
 
-from windlass.apiserver.patch.syntax import DEEPEST, NotJsonError, parse
+from windlass.apiserver.go_json import DEEPEST, NotJsonError, parse
 
 
 @pytest.mark.parametrize(

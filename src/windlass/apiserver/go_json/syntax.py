@@ -1,13 +1,9 @@
-"""Reading the JSON of a patch, and saying in Go's words why a text is none."""
+"""Why a text is no JSON."""
 
 from __future__ import annotations
 
-import json
-import math
 import re
-from typing import Any, Final, NoReturn
-
-import orjson
+from typing import Final, NoReturn
 
 from windlass.schema import quoted
 
@@ -27,34 +23,13 @@ class NotJsonError(ValueError):
     """A text that is no JSON; the message is what Go's decoder says about it."""
 
 
-def parse(text: bytes) -> Any:
-    """The value that a text stands for.
+def check_syntax(text: bytes) -> None:
+    """Find the first fault of a text.
 
     Raises:
-        NotJsonError: it stands for none.
-        orjson.JSONDecodeError: it holds a number that is too large for a float.
+        NotJsonError: there is one.
     """
-    if text.count(b"[") + text.count(b"{") > DEEPEST:
-        _Scan(text).run()
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        _Scan(text).run()
-        return _parse_leniently(text)
-
-
-def _parse_leniently(text: bytes) -> Any:
-    """The value of a text with bytes and escapes that stand for no character: Go puts U+FFFD there."""
-    value = json.loads(text.decode("utf-8", "replace"), parse_float=_float)
-    written = json.dumps(value, ensure_ascii=False)
-    return orjson.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
-
-
-def _float(text: str) -> float:
-    value = float(text)
-    if value in (math.inf, -math.inf):
-        raise orjson.JSONDecodeError(f"cannot unmarshal number {text} into Go value of type float64", text, 0)
-    return value
+    _Scan(text).run()
 
 
 class _Scan:

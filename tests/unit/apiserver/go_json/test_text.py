@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windlass.apiserver.decode.problem import Number, Repeated
-from windlass.apiserver.decode.text import has_repeated_fields, parse_carefully, parse_quickly
+from windlass.apiserver.go_json import (
+    NotJsonError,
+    Number,
+    Repeated,
+    duplicates,
+    has_repeated_fields,
+    parse,
+    parse_carefully,
+    parse_for_types,
+)
 
 _TEXTS = st.text('":{}[], \\\n\u00e9a', max_size=6)
 _VALUES = st.recursive(
@@ -19,7 +27,7 @@ _SEPARATORS = st.sampled_from([(",", ":"), (", ", ": "), (" ,", " : "), (",\n", 
 
 
 def repeats(text: bytes) -> bool:
-    return has_repeated_fields(text, parse_quickly(text))
+    return has_repeated_fields(text, parse_for_types(text))
 
 
 @given(_VALUES, _SEPARATORS)
@@ -52,7 +60,7 @@ def test_a_careful_reading_keeps_what_a_quick_one_loses() -> None:
     assert isinstance(inner, Repeated)
     assert [(name, getattr(value, "text", value)) for name, value in inner.pairs] == [
         ("b", "1.50"),
-        ("b", 10**20 - 1),
+        ("b", "99999999999999999999"),
     ]
     assert isinstance(found["c"][0], Number)
     assert found["c"][0].text == "1e400"
@@ -68,7 +76,7 @@ def test_numbers_of_any_length_are_read() -> None:
 
 @pytest.mark.parametrize("text", [b'"\\ud800"', b'"\xff"', b'"\xed\xa0\x80"'])
 def test_what_is_no_character_is_replaced_in_both_readings(text: bytes) -> None:
-    quick, careful = parse_quickly(text), parse_carefully(text)
+    quick, careful = parse_for_types(text), parse_carefully(text)
 
     assert set(quick) == set(careful) == {"\ufffd"}
     assert orjson.dumps(careful)

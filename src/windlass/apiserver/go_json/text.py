@@ -1,0 +1,191 @@
+"""From a text to its value: quickly, or carefully where it matters how something was written."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import orjson
+
+from windlass.apiserver.go_json.syntax import DEEPEST, NotJsonError, check_syntax
+from windlass.schema import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MOST_PROBLEMS: Final = 100
+"""How many problems with the fields of a body the server tells of."""
+
+_SPACED_COLON: Final = re.compile(rb'"[ \t\r\n]+:')
+_AFTER_QUOTE: Final = (b'" ', b'"\n', b'"\t', b'"\r')
+_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+_ONE_SORT: Final = bytes.maketrans(b"{}", b"[]")
+_LONGEST_INTEGER: Final = 20
+_INTEGERS: Final = range(-(2**63), 2**64)
+
+
+class Number(float):
+    """A number as it was written, where a float would not tell."""
+
+    __slots__ = ("text",)
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        """Keep the digits."""
+        made = super().__new__(cls, text)
+        made.text = text
+        return made
+
+
+class Repeated(dict[str, Any]):
+    """An object that has a key more than once: the last of each, and all pairs in their order."""
+
+    __slots__ = ("pairs",)
+
+    pairs: list[tuple[str, Any]]
+
+
+def parse(text: bytes) -> Any:
+    """The value of a text; of repeated fields the last counts.
+
+    Raises:
+        NotJsonError: it has none, or has a number that no float can be.
+    """
+    value, careful = _parsed(text)
+    return plain(value) if careful else value
+
+
+def parse_for_types(text: bytes) -> Any:
+    """The same, but a number that no float can be is kept, for a type to say whether it wants it.
+
+    Raises:
+        NotJsonError: the text has no value.
+    """
+    return _parsed(text)[0]
+
+
+def parse_carefully(text: bytes) -> Any:
+    """The value of a text, with repeated fields and the digits of numbers. It must be known to be JSON."""
+    value = json.loads(
+        text.decode("utf-8", "replace"),
+        object_pairs_hook=_object,
+        parse_float=Number,
+        parse_int=_whole,
+    )
+    return _without_surrogates(value) if b"\\u" in text else value
+
+
+def plain(value: Any) -> Any:
+    """A value that was read carefully, without what a quick reading would not have told.
+
+    Raises:
+        NotJsonError: it has a number that no float can be.
+    """
+    match value:
+        case dict():
+            return {name: plain(item) for name, item in value.items()}
+        case list():
+            return [plain(item) for item in value]
+        case Number():
+            if value in (float("inf"), float("-inf")):
+                raise NotJsonError(f"json: cannot unmarshal number {value.text} into Go value of type float64")
+            return float(value)
+    return value
+
+
+def has_repeated_fields(text: bytes, value: Any) -> bool:
+    """Whether some object in a text has a key twice; `value` is what the text was read as.
+
+    Each key ends in `":`. A value that lost none has as many of these as its text, if the text has no spaces
+    before colons and spells no quotes by their number; such texts are read again instead.
+    """
+    if any(pair in text for pair in _AFTER_QUOTE) and _SPACED_COLON.search(text):
+        return _repeats(parse_carefully(text))
+    if b"\\u0022" in text:
+        return _repeats(parse_carefully(text))
+    return text.count(b'":') != orjson.dumps(value, default=float).count(b'":')
+
+
+def duplicates(text: bytes, value: Any) -> tuple[str, ...]:
+    """What field validation says of the fields that a text gives more than once; `value` is what it was read as."""
+    if not has_repeated_fields(text, value):
+        return ()
+    found = dict.fromkeys(f"duplicate field {quoted(path)}" for path in repeated_fields(parse_carefully(text)))
+    return tuple(found)[:MOST_PROBLEMS]
+
+
+def repeated_fields(value: Any, path: str = "") -> Iterator[str]:
+    """The paths of the fields that a carefully read value has more than once, each time that it does."""
+    match value:
+        case dict():
+            seen: set[str] = set()
+            for name, item in value.pairs if isinstance(value, Repeated) else value.items():
+                below = f"{path}.{name}" if path else name
+                if name in seen:
+                    yield below
+                seen.add(name)
+                yield from repeated_fields(item, below)
+        case list():
+            for place, item in enumerate(value):
+                yield from repeated_fields(item, f"{path}[{place}]")
+
+
+def _parsed(text: bytes) -> tuple[Any, bool]:
+    """The value of a text, and whether it had to be read carefully."""
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        check_syntax(text)
+        # It is JSON, but holds what orjson refuses: half characters, endless numbers.
+        return parse_carefully(text), True
+    if text.count(b"{") + text.count(b"[") > DEEPEST and is_too_deep(text):
+        raise NotJsonError("exceeded max depth")
+    return value, False
+
+
+def is_too_deep(text: bytes) -> bool:
+    """Whether the values of a text, which must be JSON, nest more deeply than `DEEPEST`."""
+    # Outside of strings stands what is between an even number of quotes.
+    outside = text.replace(rb"\\", b"").replace(rb"\"", b"").split(b'"')[::2]
+    brackets = b"".join(outside).translate(_ONE_SORT, _NO_BRACKETS)
+    for _ in range(DEEPEST):  # each turn takes the innermost level away
+        if not brackets:
+            return False
+        brackets = brackets.replace(b"[]", b"")
+    return bool(brackets)
+
+
+def _whole(digits: str) -> int | Number:
+    number = int(digits) if len(digits) <= _LONGEST_INTEGER else None
+    return number if number is not None and number in _INTEGERS else Number(digits)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    repeated = Repeated(found)
+    repeated.pairs = pairs
+    return repeated
+
+
+def _repeats(value: Any) -> bool:
+    return next(repeated_fields(value), None) is not None
+
+
+def _without_surrogates(value: Any) -> Any:
+    """Halves of characters, which Go replaces."""
+    match value:
+        case str():
+            return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        case Repeated():
+            return _object(
+                [(_without_surrogates(name), _without_surrogates(item)) for name, item in value.pairs]
+            )
+        case dict():
+            return {_without_surrogates(name): _without_surrogates(item) for name, item in value.items()}
+        case list():
+            return [_without_surrogates(item) for item in value]
+    return value
