@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from broken import answer, ask_create, ask_update, created, edited, path_of, permissions, refusals
-from broken_others import TABLES, samples
+from broken import (
+    OTHERS,
+    answer,
+    ask_create,
+    ask_update,
+    created,
+    edited,
+    path_of,
+    permissions,
+    refusals,
+    samples,
+)
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,9 +30,9 @@ if TYPE_CHECKING:
 PLACE = "kube-public"
 """A namespace that every server has, and that no rule mentions."""
 
-SAMPLES = samples()
-REFUSED, FROZEN, STATUS = (refusals(TABLES, sort) for sort in ("refused", "frozen", "status"))
-ACCEPTED, CHANGED = (permissions(TABLES, sort) for sort in ("accepted", "changed"))
+SAMPLES = samples(OTHERS)
+REFUSED, FROZEN, STATUS = (refusals(OTHERS, sort) for sort in ("refused", "frozen", "status"))
+ACCEPTED, CHANGED = (permissions(OTHERS, sort) for sort in ("accepted", "changed"))
 
 
 @asynccontextmanager

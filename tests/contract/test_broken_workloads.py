@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from broken import answer, ask_create, ask_update, created, path_of, permissions, refusals
+from broken import WORKLOADS, answer, ask_create, ask_update, created, path_of, permissions, refusals
 
 if TYPE_CHECKING:
     from broken import Edit, Refusal, Sample
     from contract import Api
 
-TABLES = ("broken_pods", "broken_pod_specs", "broken_workloads", "broken_jobs")
-REFUSED, FROZEN, STATUS = (refusals(TABLES, sort) for sort in ("refused", "frozen", "status"))
-ACCEPTED, CHANGED = (permissions(TABLES, sort) for sort in ("accepted", "changed"))
+REFUSED, FROZEN, STATUS = (refusals(WORKLOADS, sort) for sort in ("refused", "frozen", "status"))
+ACCEPTED, CHANGED = (permissions(WORKLOADS, sort) for sort in ("accepted", "changed"))
 
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())

@@ -37,6 +37,23 @@ _POD: Final = re.compile(
 )
 _DIFFERENCE: Final = re.compile(r"(pod updates may not change fields other than [^\n]*)\n.*", re.DOTALL)
 
+WORKLOADS: Final = ("broken_pods", "broken_pod_specs", "broken_workloads", "broken_jobs")
+"""The tables of pods, their templates, and jobs."""
+
+OTHERS: Final = (
+    "broken_access",
+    "broken_admission",
+    "broken_autoscaling",
+    "broken_cluster",
+    "broken_core",
+    "broken_drivers",
+    "broken_limits",
+    "broken_network",
+    "broken_services",
+    "broken_storage",
+)
+"""The tables of all other kinds."""
+
 ABSENT: Final = object()
 """The value of an edit that removes."""
 
@@ -155,6 +172,11 @@ async def ask_update(api: Api, path: str, sample: Sample, edit: Edit, subresourc
 def recorded(table: str) -> Object:
     """The answers of the real server to a table's edits: kind → `refused`, `frozen`, `status` → name → answer."""
     return dict(orjson.loads(Path(__file__).with_name(f"{table}.json").read_bytes()))
+
+
+def samples(tables: Sequence[str]) -> dict[str, Sample]:
+    """Every sample of some tables by its title."""
+    return {sample.title: sample for table in tables for sample in import_module(table).SAMPLES}
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
-
-import orjson
 
 if TYPE_CHECKING:
     from contract import Object, Reply
@@ -15,9 +14,11 @@ _UID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)")
 _SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
 _VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+[:(]+ ?))(\d+)")
-_SHOWN: Final = re.compile(r'(?<=Invalid value: )"\{.*?[^\\]"(?=: )', re.DOTALL)
+_SHOWN: Final = re.compile(r'(?<= value: )(?=\{|"\{)')
+_UNDECLARED: Final = re.compile(r"(typed patch object [^)]*\)): .*field not declared in schema.*", re.DOTALL)
 _AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
 _LISTS: Final = re.compile(r"(List|Table)$")
+_JSON: Final = json.JSONDecoder()
 _NODE_PORTS: Final = range(30000, 32768)
 _ABOUT_NOW: Final = timedelta(days=2)
 
@@ -28,8 +29,9 @@ class Normal:
     Uids, versions and allocated addresses are numbered as they appear; times about now are one and the same.
     What the real server takes from a Go map, and so in any order, is sorted: the managers of an object (which
     it sorts by time), the causes of a refusal, of which it has some twice because it looks at metadata twice,
-    and the sentences of a message that tells of several. An object
-    that a message shows is compared as an object: the real server writes some fields in the order of its types.
+    and the sentences of a message that tells of several. Of fields that a schema does not declare it tells some,
+    as the map has it. An object that a message shows is compared as an object: the real server writes some
+    fields in the order of its types.
     """
 
     def __init__(self) -> None:
@@ -70,7 +72,7 @@ class Normal:
 
     def text(self, text: str) -> str:
         """A text with its uids, times, addresses and versions made comparable."""
-        text = _SHOWN.sub(_sorted_object, text)
+        text = _UNDECLARED.sub(r"\1: undeclared fields", _with_sorted_objects(text))
         text = _UID.sub(lambda found: self._number("uid", found[0]), text)
         text = _TIME.sub(_moment, text)
         text = _SERVICE_ADDRESS.sub(lambda found: self._number("address", found[0]), text)
@@ -93,12 +95,30 @@ def _moment(found: re.Match[str]) -> str:
     return f"<time {digits}>" if abs(told - datetime.now(UTC)) < _ABOUT_NOW else found[0]
 
 
-def _sorted_object(found: re.Match[str]) -> str:
+def _with_sorted_objects(text: str) -> str:
+    """A message whose objects, or texts of objects, have their members in order."""
+    result, done = "", 0
+    for found in _SHOWN.finditer(text):
+        if found.start() >= done:
+            shown, end = _shown(text, found.start())
+            result += text[done : found.start()] + shown
+            done = end
+    return result + text[done:]
+
+
+def _shown(text: str, start: int) -> tuple[str, int]:
+    """The object that begins somewhere in a text, sorted, and where it ends."""
     try:
-        shown = orjson.loads(orjson.loads(found[0]))
-    except orjson.JSONDecodeError:
-        return found[0]
-    return orjson.dumps(orjson.dumps(shown, option=orjson.OPT_SORT_KEYS).decode()).decode()
+        value, end = _JSON.raw_decode(text, start)
+        if isinstance(value, str):
+            return json.dumps(_dumped(json.loads(value))), end
+    except json.JSONDecodeError:
+        return text[start : start + 1], start + 1
+    return _dumped(value), end
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
 def _of_list(metadata: Object) -> Object:
@@ -130,11 +150,11 @@ def _lines_in_order(message: str) -> str:
 
 def _in_order(status: Object) -> Object:
     """A Status whose causes, and sentences of several, are sorted."""
-    details = status.get("details") or {}
-    causes = details.get("causes") or []
-    if len(causes) < 2:
-        return {**status, "message": _lines_in_order(status.get("message", ""))}
-    once = {(cause.get("field", ""), cause.get("message", "")): cause for cause in causes}
+    details, message = status.get("details") or {}, status.get("message", "")
+    if not details.get("causes"):
+        return {**status, "message": _lines_in_order(message)}
+    once = {(cause.get("field", ""), cause.get("message", "")): cause for cause in details["causes"]}
     causes = [once[key] for key in sorted(once)]
-    message = sorted(re.split(r", |\n|\[|\]", status.get("message", "")))
-    return {**status, "message": " ".join(message).strip(), "details": {**details, "causes": causes}}
+    if len(causes) > 1:
+        message = " ".join(sorted(re.split(r", |\n|\[|\]", message))).strip()
+    return {**status, "message": _lines_in_order(message), "details": {**details, "causes": causes}}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+import json
 import os
 import re
 from contextlib import asynccontextmanager, suppress
@@ -37,10 +38,10 @@ _DIFFERENT = [
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "<uid>"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4})"), "<time>"),
     (re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}"), "<time>"),
-    (re.compile(r"((resourceVersion|Resource Version)\\?\"?: *)\\?\"?\d+\\?\"?"), r"\1<version>"),
+    (re.compile(r"((resourceVersion|Resource Version)\\?\"?: *)\\?\"?\d+\\?\"?"), r'\1"<version>"'),
     (re.compile(r"(?<=[\s(])(\d+[smhd])+(?=[\s)])"), "<age>"),
     (re.compile(r"\b10\.\d+\.\d+\.\d+\b"), "<address>"),
-    (re.compile(r"\b3[0-2]\d{3}\b"), "<port>"),
+    (re.compile(r"\b3[0-2]\d{3}\b"), "30000"),
     (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"), "<token>"),
     (re.compile(r"<home>/(LIVE|MERGED|kubectl-edit)-\w+"), r"<home>/\1"),
     (re.compile(r"^([WE])\d{4} [\d:.]+ +\d+ ", re.MULTILINE), r"\1 "),
@@ -147,11 +148,26 @@ class Both:
         )
         return self._agreed(" ".join(arguments), answers)
 
-    async def ask(self, *arguments: str, code: int | None = 0, **env: str) -> tuple[Said, Said]:
+    async def get(self, *arguments: str) -> Any:
+        """The object or list that `get` finds, with the fields that everybody manages; it must be the same.
+
+        Those who manage fields come in the order of their times, which are a matter of luck within a second,
+        and so are sorted here.
+        """
+        answers = await self.ask("get", *arguments, "-o", "json", "--show-managed-fields")
+        for number, said in enumerate(answers):
+            found = json.loads(said.out)
+            for obj in found.get("items", [found]):
+                obj["metadata"].get("managedFields", []).sort(key=_manager)
+            answers[number] = Said(said.code, json.dumps(found, indent=1), said.err)
+        return json.loads(self._agreed(f"get {' '.join(arguments)}", answers).out)
+
+    async def ask(self, *arguments: str, code: int | None = 0, **env: str) -> list[Said]:
         """Run a command on both, and return what each said: the embedded one first, then the real one."""
-        embedded, real = await asyncio.gather(*(each.run(arguments, env) for each in self._servers))
+        answers = await asyncio.gather(*(each.run(arguments, env) for each in self._servers))
+        real = answers[1]
         assert code in (real.code, None), f"on the real server, kubectl {' '.join(arguments)}: {real}"
-        return embedded, real
+        return answers
 
     def _agreed(self, command: str, answers: Sequence[Said]) -> Said:
         embedded, real = (
@@ -221,6 +237,10 @@ def _assert_equal(command: str, embedded: Said, real: Said) -> None:
         )
     codes = f"exit codes: real {real.code}, embedded {embedded.code}"
     pytest.fail("\n".join([f"kubectl {command}", codes, *difference]), pytrace=False)
+
+
+def _manager(entry: Mapping[str, Any]) -> tuple[str, str, str]:
+    return entry["manager"], entry["operation"], entry.get("subresource", "")
 
 
 def _stream(stream: asyncio.StreamReader | None) -> asyncio.StreamReader:

@@ -28,7 +28,7 @@ async def test_apply_creates_then_configures_then_leaves_alone(both: Both) -> No
     assert created.lines == ["deployment.apps/web created", "service/web created", "configmap/web created"]
     assert {line.split()[1] for line in unchanged.lines} == {"unchanged"}
     assert [line.split()[1] for line in configured.lines] == ["configured", "unchanged", "configured"]
-    await both.run("get", "deployment,service,configmap", "-o", "yaml", "--show-managed-fields")
+    await both.get("deployment,service,configmap")
 
 
 async def test_apply_removes_what_is_no_longer_in_the_file(both: Both) -> None:
@@ -67,7 +67,7 @@ async def test_server_side_apply_names_the_manager_in_the_way(both: Both) -> Non
     assert 'conflict with "first"' in refused.err
 
     await both.run("apply", "--server-side", "-f", "a.yaml", "--field-manager", "second", "--force-conflicts")
-    await both.run("get", "configmap", "a", "-o", "yaml", "--show-managed-fields")
+    await both.get("configmap", "a")
 
 
 async def test_server_side_apply_takes_over_from_client_side_apply(both: Both) -> None:
@@ -75,7 +75,7 @@ async def test_server_side_apply_takes_over_from_client_side_apply(both: Both) -
     await both.run("apply", "-f", "web.yaml")
     both.write("web.yaml", deployment("web", 5))
     await both.run("apply", "--server-side", "-f", "web.yaml")
-    await both.run("get", "deployment", "web", "-o", "yaml", "--show-managed-fields")
+    await both.get("deployment", "web")
 
 
 async def test_apply_sets_a_status(both: Both) -> None:
@@ -115,7 +115,7 @@ async def test_an_edit_is_stored(both: Both) -> None:
     assert said.out == "deployment.apps/web edited\n"
     said = await both.run("edit", "deployment", "web", KUBE_EDITOR="true")
     assert said.err + said.out == "Edit cancelled, no changes made.\n"
-    await both.run("get", "deployment", "web", "-o", "yaml", "--show-managed-fields")
+    await both.get("deployment", "web")
 
 
 async def test_an_edit_that_is_not_valid_is_opened_again_with_the_reason(both: Both) -> None:
@@ -190,7 +190,7 @@ async def test_labels_and_annotations_come_change_and_go(both: Both, verb: str, 
     await both.run(verb, "configmap", "a", "tier=back", "--overwrite")
     await both.run(verb, "configmap", "b", "tier-")
     await both.run(verb, "configmap", "a", "tier=new", "--overwrite", "--resource-version=1", code=1)
-    await both.run("get", "configmaps", "-o", "yaml", "--show-managed-fields")
+    await both.get("configmaps")
 
 
 async def test_a_label_that_is_not_valid_is_refused(both: Both) -> None:
@@ -205,7 +205,7 @@ async def test_replace_replaces_the_whole_object(both: Both) -> None:
     await both.run("create", "-f", "a.yaml", code=1)
     both.write("a.yaml", config_map("a", two="2"))
     await both.run("replace", "-f", "a.yaml")
-    await both.run("get", "configmap", "a", "-o", "yaml", "--show-managed-fields")
+    await both.get("configmap", "a")
     both.write("a.yaml", config_map("a", three="3"))
     await both.run("replace", "--force", "-f", "a.yaml")
     await both.run("get", "configmap", "a", "-o", "jsonpath={.data}")
@@ -255,7 +255,7 @@ async def test_a_deployment_is_scaled(both: Both) -> None:
     await both.run("scale", "deployment", "web", "--current-replicas=2", "--replicas=7", code=1)
     await both.run("scale", "deployment", "missing", "--replicas=7", code=1)
     await both.run("get", "deployment", "web", "--subresource=scale", "-o", "yaml")
-    await both.run("get", "deployment", "web", "-o", "yaml", "--show-managed-fields")
+    await both.get("deployment", "web")
 
 
 CREATIONS = {
@@ -281,7 +281,7 @@ async def test_create_makes_an_object_of_each_kind(both: Both, arguments: tuple[
     both.write("a.txt", "text")
     said = await both.run("create", *arguments)
     assert said.out.endswith("/a created\n")
-    await both.run("get", arguments[0], "a", "-o", "yaml", "--show-managed-fields")
+    await both.get(arguments[0], "a")
 
 
 async def test_run_expose_autoscale_and_set_make_and_change_objects(both: Both) -> None:

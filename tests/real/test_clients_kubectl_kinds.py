@@ -48,7 +48,7 @@ async def backups(both: Both) -> AsyncIterator[Backups]:
 
 
 async def test_a_definition_is_kept_as_it_was_applied(both: Both, backups: Backups) -> None:
-    await both.run("get", "crd", backups.name, "-o", "yaml", "--show-managed-fields")
+    await both.get("crd", backups.name)
     await both.run("get", "crd", backups.name)
     said = await both.run("apply", "-f", "backups.yaml")
     assert said.out.endswith("unchanged\n")
@@ -61,7 +61,7 @@ async def test_custom_objects_are_printed_in_their_columns(both: Both, backups: 
     assert said.lines[0].split() == ["NAME", "TARGET", "PHASE", "AGE"]
     await both.run("get", backups.short, "-o", "wide")
     await both.run("get", backups.category)
-    await both.run("get", backups.short, "daily", "-o", "yaml", "--show-managed-fields")
+    await both.get(backups.short, "daily")
     await both.run("describe", backups.plural, "daily")
 
 
@@ -78,7 +78,7 @@ async def test_custom_objects_are_changed_like_any_other(both: Both, backups: Ba
     await both.run("patch", one, "--type=merge", "-p", '{"spec": {"mode": "full"}}')
     await both.run("patch", one, "-p", "{}", code=1)
     await both.run("scale", one, "--replicas=4")
-    await both.run("get", one, "-o", "yaml", "--show-managed-fields")
+    await both.get(one)
     await both.run("delete", one)
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from kubectl_objects import Backups
+from polling import until
 from servers import embedded_fixture, server_fixture
 
-lightkube = pytest.importorskip("lightkube", reason="needs lightkube: pip install -r requirements/clients.txt")
+lightkube = pytest.importorskip(
+    "lightkube", reason="needs lightkube: pip install -r requirements/clients.txt"
+)
 
-from lightkube.generic_resource import async_load_in_cluster_generic_resources, get_generic_resource  # noqa: E402
+from lightkube.generic_resource import create_namespaced_resource  # noqa: E402
 from lightkube.models.apps_v1 import DeploymentSpec, DeploymentStatus  # noqa: E402
 from lightkube.models.autoscaling_v1 import ScaleSpec  # noqa: E402
 from lightkube.models.core_v1 import Container, PodSpec, PodTemplateSpec  # noqa: E402
@@ -20,9 +25,6 @@ from lightkube.resources.apiextensions_v1 import CustomResourceDefinition  # noq
 from lightkube.resources.apps_v1 import Deployment  # noqa: E402
 from lightkube.resources.core_v1 import ConfigMap, Namespace, Pod  # noqa: E402
 from lightkube.types import CascadeType, PatchType  # noqa: E402
-
-from kubectl_objects import Backups  # noqa: E402
-from polling import until  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -118,7 +120,10 @@ async def test_each_kind_of_patch_changes_the_object(client: Any) -> None:
     strategic = await client.patch(Deployment, "web", side)
     merged = await client.patch(Deployment, "web", {"spec": {"replicas": 3}}, patch_type=PatchType.MERGE)
     replaced = await client.patch(
-        Deployment, "web", [{"op": "replace", "path": "/spec/replicas", "value": 5}], patch_type=PatchType.JSON
+        Deployment,
+        "web",
+        [{"op": "replace", "path": "/spec/replicas", "value": 5}],
+        patch_type=PatchType.JSON,
     )
 
     assert {each.name for each in strategic.spec.template.spec.containers} == {"web", "side"}
@@ -230,22 +235,23 @@ async def test_custom_resources_are_used_without_a_model(client: Any, server: Se
     kind = Backups(server.namespace.rpartition("-")[2])
     await client.create(CustomResourceDefinition.from_dict(kind.definition()))
     await client.wait(CustomResourceDefinition, kind.name, for_conditions=["Established"])
-    await async_load_in_cluster_generic_resources(client)
-    resource = get_generic_resource(f"{kind.group}/v1", f"Backup{kind.suffix}")
-
-    async def create() -> Any:
-        try:
-            return await client.create(resource.from_dict(kind.make("daily")))
-        except lightkube.ApiError as error:  # served a moment after it was established
-            assert error.response.status_code == 404
-            return None
-
-    created = await until(create, lambda found: found is not None)
+    resource = create_namespaced_resource(kind.group, "v1", f"Backup{kind.suffix}", kind.plural)
+    created = await until(lambda: attempt(client, resource.from_dict(kind.make("daily"))), bool)
     await client.patch(resource.Status, "daily", {"status": {"phase": "Done"}}, patch_type=PatchType.MERGE)
 
     got = await client.get(resource, "daily")
     assert (got["spec"]["every"], got.status["phase"]) == (created["spec"]["every"], "Done")
     await client.delete(CustomResourceDefinition, kind.name)
+
+
+async def attempt(client: Any, obj: Any) -> Any:
+    """Create an object, unless its kind is not served quite yet."""
+    try:
+        return await client.create(obj)
+    except lightkube.ApiError as error:
+        if error.response.status_code == HTTPStatus.NOT_FOUND:
+            return None
+        raise
 
 
 def test_the_client_without_asyncio_works_too(server: Server) -> None:

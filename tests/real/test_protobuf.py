@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from broken import created, edited, path_of
-from broken_others import TABLES
+from broken import OTHERS, WORKLOADS, created, edited, path_of
 from contract import Api, Object
 from contract_protobuf import received, sent
 from contract_reads import PROTOBUF, raw
@@ -22,10 +21,9 @@ if TYPE_CHECKING:
     from broken import Sample
     from windlass.testing import Access
 
-WORKLOADS = ("broken_pods", "broken_pod_specs", "broken_workloads", "broken_jobs")
 SAMPLES: dict[str, Sample] = {
     sample.title: sample
-    for table in (*TABLES, *WORKLOADS)
+    for table in (*OTHERS, *WORKLOADS)
     for sample in import_module(table).SAMPLES
     if "Review" not in sample.title  # reviews are answered, and not kept
 }

@@ -73,7 +73,7 @@ ANONYMOUS: Final = User("system:anonymous", ("system:unauthenticated",))
 class Call:
     """One request, wherever it came from. `path` is still percent-encoded.
 
-    Header names are lower case; a header that comes several times has its values in lines.
+    Header names are lower case; the values of a header that may come several times stand in lines.
 
     `certified` is the user that the connection's client certificate names.
     `user` is who asks, once that is known; `warnings` are what the answer will warn of.

@@ -1,4 +1,4 @@
-"""Faults of the server itself: told to its owner in full, and to the client as far as it is their business."""
+"""Faults of the server itself: told to its owner in full, to the client as far as it concerns them."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from aiohttp import web
 from windlass.apiserver.access.certificate import certified_user
 from windlass.apiserver.exchange import Call, Query
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.server import LARGEST_BODY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.server import ApiServer
     from windlass.pki import KeyPair
 
-_LARGEST_BODY: Final = 3 * 2**20
+_REPEATED: Final = "impersonate-"
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
@@ -45,7 +46,10 @@ class Listening:
     async def close(self) -> None:
         """Stop listening, and end every connection."""
         self.server.close()
+        transports = [each.transport for each in self.web_server.connections]
         await self.web_server.shutdown(_AT_ONCE)
+        for transport in filter(None, transports):
+            transport.abort()  # over TLS, closing would wait for clients to say goodbye
         await self.server.wait_closed()
 
 
@@ -80,23 +84,36 @@ class _Handler:
 def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
     """A request as aiohttp makes it, whose body may be larger."""
     loop = asyncio.get_running_loop()
-    return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=_LARGEST_BODY + 1)
+    return web.BaseRequest(message, payload, protocol, writer, task, loop, client_max_size=LARGEST_BODY + 1)
 
 
 def _call(request: web.BaseRequest, body: bytes) -> Call:
-    headers: dict[str, str] = {}
-    for name, value in request.headers.items():
-        key = name.lower()
-        headers[key] = f"{headers[key]}\n{value}" if key in headers else value
     url = request.rel_url
     return Call(
         method=request.method,
         path=url.raw_path,
         query=Query(tuple(url.query.items())) if url.raw_query_string else Query(),
-        headers=headers,
+        headers=_received(request),
         body=body,
         certified=_certified(request),
     )
+
+
+def _received(request: web.BaseRequest) -> dict[str, str]:
+    """The headers of a request: those that may come several times in lines, of others the first."""
+    headers: dict[str, str] = {}
+    for name, value in request.headers.items():
+        key = name.lower()
+        if key not in headers:
+            headers[key] = _readable(value)
+        elif key.startswith(_REPEATED):
+            headers[key] += f"\n{_readable(value)}"
+    return headers
+
+
+def _readable(text: str) -> str:
+    """A text without the bytes that are none, which could not be written into an answer."""
+    return text if text.isascii() else text.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def _certified(request: web.BaseRequest) -> User | None:
@@ -141,7 +158,7 @@ def _headers(reply: Reply) -> CIMultiDict[str]:
 def _too_large() -> Reply:
     from windlass.apiserver.exchange import Reply
 
-    return Reply.refusing(Refusal(413, f"Request entity too large: limit is {_LARGEST_BODY}"))
+    return Reply.refusing(Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}"))
 
 
 def _tls(certificate: KeyPair, authority: KeyPair) -> ssl.SSLContext:

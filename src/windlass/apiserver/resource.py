@@ -106,7 +106,6 @@ class Catalog:
 
     def __init__(self) -> None:
         self._resources: dict[tuple[str, str, str], Resource] = {}
-        self._groups: dict[str, set[str]] = {}
         self.edition = 0
 
     def add(self, resource: Resource) -> None:
@@ -118,12 +117,12 @@ class Catalog:
         for resource in resources:
             kind = resource.kind
             self._resources[kind.group, kind.version, kind.plural] = resource
-        self._changed()
+        self.edition += 1
 
     def remove(self, group: str, version: str, plural: str) -> None:
         """Serve a resource no longer; removing what is not there does nothing."""
         self._resources.pop((group, version, plural), None)
-        self._changed()
+        self.edition += 1
 
     def find(self, group: str, version: str, plural: str) -> Resource | None:
         """A resource by its name."""
@@ -133,11 +132,6 @@ class Catalog:
         """Everything, in the order in which it was added."""
         return self._resources.values()
 
-    def serves(self, group: str, version: str | None = None) -> bool:
-        """Whether a group, or a version of it, is served at all."""
-        versions = self._groups.get(group)
-        return versions is not None and (version is None or version in versions)
-
     def serves_builtin(self, group: str, version: str | None = None) -> bool:
         """Whether a group, or a version of it, is one that every server has."""
         return any(
@@ -145,16 +139,3 @@ class Catalog:
             for each in self._resources.values()
             if each.kind.group == group and version in (None, each.kind.version)
         )
-
-    def of_kind(self, group: str, kind: str) -> Resource | None:
-        """A resource of a kind, in whichever version."""
-        for resource in self._resources.values():
-            if resource.kind.group == group and resource.kind.name == kind:
-                return resource
-        return None
-
-    def _changed(self) -> None:
-        self.edition += 1
-        self._groups = {}
-        for group, version, _ in self._resources:
-            self._groups.setdefault(group, set()).add(version)

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
 
 _COMPRESSED_FROM: Final = 128 * 1024
-_LARGEST_BODY: Final = 3 * 2**20
+_LONGEST_ID: Final = 64
+LARGEST_BODY: Final = 3 * 2**20
+"""The most bytes that a request may bring."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,22 +54,26 @@ class ApiServer:
         """The answer to a request; what goes wrong is answered too."""
         try:
             reply = await self._answer(call)
-        except Unknown as unknown:
-            reply = Reply.text(unknown.message, 404)
-        except Refusal as refusal:
-            reply = _refused(call, refusal)
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
             reply = _refused(call, report(call, error))
         self._finish(call, reply)
         return reply
 
     async def _answer(self, call: Call) -> Reply:
+        try:
+            return await self._carried_out(call)
+        except Unknown as unknown:
+            return Reply.text(unknown.message, 404)
+        except Refusal as refusal:
+            return _refused(call, refusal)
+
+    async def _carried_out(self, call: Call) -> Reply:
         watching = call.query.flag("watch")
         found = route(call.method, call.path, watching=watching)
         call.user = self._gate.identify(call, found)
         self._gate.admit(call, found)
-        if len(call.body) > _LARGEST_BODY:
-            raise Refusal(413, f"Request entity too large: limit is {_LARGEST_BODY}")
+        if len(call.body) > LARGEST_BODY:
+            raise Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}")
         if found is None:
             return self._dispatcher.document(call)
         return await self._dispatcher.resource(call, found)
@@ -75,7 +81,7 @@ class ApiServer:
     def _finish(self, call: Call, reply: Reply) -> None:
         headers = reply.headers
         headers.setdefault("cache-control", "no-cache, private")
-        headers["audit-id"] = call.headers.get("audit-id") or self.world.uid()
+        headers["audit-id"] = call.headers.get("audit-id", "")[:_LONGEST_ID] or self.world.uid()
         if reply.content_type:
             headers.setdefault("content-type", reply.content_type)
         reply.warnings = [f'299 - "{_escaped(text)}"' for text in call.warnings]

@@ -43,4 +43,4 @@ class World:
 
 def timestamp(moment: datetime) -> str:
     """A moment to the second: `2026-01-31T12:00:00Z`."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{moment.isoformat()[:19]}Z"

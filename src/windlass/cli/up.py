@@ -41,6 +41,13 @@ def up(port: int, kubeconfig: Path | None) -> None:
 async def _serve(port: int, kubeconfig: Path | None) -> None:
     async with Cluster(ClusterOptions(port=port)) as cluster:
         if kubeconfig:
-            await asyncio.to_thread(kubeconfig.write_text, cluster.access.kubeconfig_for())
+            await asyncio.to_thread(_write, kubeconfig, cluster.access.kubeconfig_for())
         explain(cluster.access, kubeconfig or cluster.access.kubeconfig)
         await asyncio.Event().wait()
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"cannot write {file}: {error.strerror}") from error

@@ -49,14 +49,14 @@ class Access:
         """The bearer token of a user.
 
         Raises:
-            ConfigError: there is no such user; `ControlPlaneOptions.users` adds one.
+            ConfigError: there is no such user; the option `users` adds one.
         """
         try:
             return self.tokens[user]
         except KeyError:
             known = ", ".join(self.tokens)
             raise ConfigError(
-                f"this control plane has no user {user!r}, only {known}; name it in ControlPlaneOptions.users"
+                f"this control plane has no user {user!r}, only {known}; name it in the option users"
             ) from None
 
     def kubeconfig_for(self, user: str = ADMIN) -> str:

@@ -68,12 +68,19 @@ class Cluster:
 
     async def __aenter__(self) -> Self:
         if self._options.port is not None:
-            await self._listen(self._options.port)
+            try:
+                await self._listen(self._options.port)
+            except BaseException:
+                await self._close()
+                raise
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._close()
+
+    async def _close(self) -> None:
         if self._listening:
             await self._listening.close()
         if self._folder:

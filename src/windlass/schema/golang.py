@@ -1,6 +1,6 @@
 """JSON values as Go writes them, since that is how the messages of API servers have them.
 
-Each function is one of Go's ways: the verbs of its `fmt` package, its JSON encoder, its JSON decoder's errors.
+Each function is one of Go's ways: a verb of its `fmt` package, its JSON encoder, the errors of its decoder.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from windlass.aio import run
@@ -11,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class EmbeddedControlPlane:
-    """An embedded control plane that serves on a port from a thread of its own, until it is stopped."""
+    """An embedded control plane that serves on a port from a thread of its own, until it is stopped.
+
+    Without a port in its options it takes a free one.
+    """
 
     def __init__(self, options: ClusterOptions | None = None) -> None:
         self._options = options
@@ -29,10 +34,14 @@ class EmbeddedControlPlane:
     """How to reach it."""
 
     def stop(self) -> None:
-        """End it. Doing it again does nothing."""
-        if self._loop and self._stop and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join()
+        """End it, and raise what went wrong meanwhile. Doing it again does nothing."""
+        if self._loop and self._stop:
+            with suppress(RuntimeError):  # the loop is closed: it has ended by itself
+                self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
+        error, self._error = self._error, None
+        if error:
+            raise error
 
     def _run(self) -> None:
         try:
@@ -45,7 +54,9 @@ class EmbeddedControlPlane:
     async def _serve(self) -> None:
         from windlass.cluster import Cluster, ClusterOptions
 
-        options = self._options or ClusterOptions(port=0)
+        options = self._options or ClusterOptions()
+        if options.port is None:
+            options = replace(options, port=0)
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         async with Cluster(options) as cluster:
             self.access = cluster.access

@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--control-plane-controllers",
         action="store_true",
-        help="run kube-controller-manager and kube-scheduler in it too",
+        help="run kube-controller-manager and kube-scheduler in the real one too",
     )
 
 
@@ -85,9 +85,6 @@ def namespace(control_plane: Access) -> Iterator[str]:
 
 
 def _started(config: pytest.Config) -> Access:
-    from windlass.testing.control_plane import start_control_plane
-    from windlass.testing.options import ControlPlaneOptions
-
     if _RUNNING in config.stash:
         return config.stash[_RUNNING].access
     if config.getoption("--control-plane") == "embedded":
@@ -95,6 +92,9 @@ def _started(config: pytest.Config) -> Access:
 
         config.stash[_RUNNING] = EmbeddedControlPlane()
     else:
+        from windlass.testing.control_plane import start_control_plane
+        from windlass.testing.options import ControlPlaneOptions
+
         controllers = bool(config.getoption("--control-plane-controllers"))
         config.stash[_RUNNING] = start_control_plane(ControlPlaneOptions(controllers=controllers))
     return config.stash[_RUNNING].access

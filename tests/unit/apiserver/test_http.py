@@ -127,3 +127,21 @@ async def test_closing_ends_the_watches() -> None:
     async with asyncio.timeout(10):
         await asyncio.wait([asyncio.ensure_future(answer.content.read())])
     await http.close()
+
+
+async def test_headers_that_come_twice_or_are_no_text_do_no_harm() -> None:
+    async with serving() as (cluster, _):
+        port = int(cluster.access.server.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=trusting(cluster))
+        writer.write(
+            b"GET /api/v1/namespaces/default/configmaps HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            b"Audit-ID: one\r\nAudit-ID: two\r\nAccept: application/json\r\nAccept: text/html\r\n"
+            b"Impersonate-User: \xff\r\nAuthorization: Bearer "
+            + cluster.access.token().encode()
+            + b"\r\n\r\n"
+        )
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+
+    assert (head[:12], orjson.loads(body)["reason"]) == (b"HTTP/1.1 403", "Forbidden")
+    assert b"audit-id: one\r\n" in head.lower() + b"\r\n"

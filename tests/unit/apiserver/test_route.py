@@ -28,13 +28,29 @@ from windlass.apiserver.route import Route, route
         ("GET", "/api/v1/watch/namespaces/a/pods/b", Route("watch", "", "v1", "pods", "a", "b")),
         ("GET", "/api/v1/namespaces/a/pods/%61", Route("get", "", "v1", "pods", "a", "a")),
         ("PATCH", "/apis/a.b/v1/things/x", Route("patch", "a.b", "v1", "things", "", "x")),
+        ("GET", "/api/v1/namespaces/a/pods%2Fb%2F", Route("get", "", "v1", "pods", "a", "b")),
+        ("GET", "/api/v1/namespaces//pods", Route("list", "", "v1", "pods")),
+        ("GET", "/api/v1/pods//log", Route("list", "", "v1", "pods", "", "", "log")),
     ],
 )
 def test_a_path_names_a_resource_and_its_verb(method: str, path: str, expected: Route) -> None:
     assert route(method, path) == expected
 
 
-@pytest.mark.parametrize("path", ["/", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/version"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/api",
+        "/api/v1",
+        "/apis",
+        "/apis/apps",
+        "/apis/apps/v1",
+        "/version",
+        "//api/v1/pods",
+        "/apis//v1/pods",
+    ],
+)
 def test_what_is_no_resource_has_no_route(path: str) -> None:
     assert route("GET", path) is None
 

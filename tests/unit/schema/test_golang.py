@@ -4,7 +4,17 @@ from typing import Any
 
 import pytest
 
-from windlass.schema.golang import go_syntax, json_kind, json_text, number, printed, quoted, shown, shown_unstructured, type_name
+from windlass.schema.golang import (
+    go_syntax,
+    json_kind,
+    json_text,
+    number,
+    printed,
+    quoted,
+    shown,
+    shown_unstructured,
+    type_name,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,3 +66,44 @@ def test_a_value_in_a_message(value: Any, text: str) -> None:
 
 def test_a_list_in_a_sentence() -> None:
     assert printed(["a", 1, True, None, {"b": [2.5], "a": 1}]) == "[a 1 true <nil> map[a:1 b:[2.5]]]"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (
+            {"b": [1, True, None], "a": "x"},
+            'map[string]interface {}{"a":"x", "b":[]interface {}{1, true, interface {}(nil)}}',
+        ),
+        ([1e7, 1.5], "[]interface {}{1e+07, 1.5}"),
+    ],
+)
+def test_a_value_in_the_syntax_of_go(value: Any, text: str) -> None:
+    assert go_syntax(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "name"),
+    [
+        ({}, "object", "map[string]interface {}"),
+        ([], "array", "[]interface {}"),
+        ("", "string", "string"),
+        (True, "bool", "bool"),
+        (1, "number", "int64"),
+        (1.5, "number", "float64"),
+        (None, "null", "<nil>"),
+    ],
+)
+def test_a_value_has_a_kind_and_a_type(value: Any, kind: str, name: str) -> None:
+    assert (json_kind(value), type_name(value)) == (kind, name)
+
+
+def test_what_cannot_be_printed_is_escaped() -> None:
+    assert quoted('a"\\\n\x00\x7fé\u00ad\u200b\U000e0001') == r'"a\"\\\n\x00\x7fé\u00ad\u200b\U000e0001"'
+
+
+def test_the_members_of_a_struct_stand_as_they_are_given_and_those_of_a_map_in_order() -> None:
+    value = {"b": {"d": 1, "c": "<"}, "a": 2}
+
+    assert shown(value) == '{"b":{"d":1,"c":"\\u003c"},"a":2}'
+    assert shown_unstructured(value) == '{"a":2,"b":{"c":"\\u003c","d":1}}'

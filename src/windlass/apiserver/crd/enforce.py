@@ -8,7 +8,7 @@ from windlass.apiserver.decode import DecodeError, builtin_types, decode_custom,
 from windlass.apiserver.kind.form import judge
 from windlass.apiserver.validation.meta import validate_meta
 from windlass.apiserver.validation.names import path_segment
-from windlass.schema import Path
+from windlass.schema import Path, copied
 from windlass.schema.custom import MalformedError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class EmbeddedMetadata:
     def read(self, metadata: Any) -> tuple[Object, Sequence[str]]:
         """Metadata as the server writes it, and the paths in it of unknown fields that it left out."""
         try:
-            return read_metadata(_copied(metadata), builtin_types())  # the message shows it as it was
+            return read_metadata(copied(metadata), builtin_types())  # the message shows it as it was
         except DecodeError as error:
             raise ValueError(str(error)) from error
 
@@ -57,7 +57,7 @@ def decode(resource: Resource, schema: CustomSchema, call: Call, validation: str
 
 def patched(schema: CustomSchema, outcome: Patched, call: Call, validation: str) -> Object:
     """The outcome of a patch as an object of a custom kind, pruned and defaulted, or refused."""
-    obj: Object = _copied(outcome.document)
+    obj: Object = _settled(outcome.document)
     unknown: list[str] = []
     try:
         if "metadata" in obj:
@@ -85,12 +85,12 @@ def applied(schema: CustomSchema, obj: Object) -> Object:
     return obj
 
 
-def _copied(value: Any) -> Any:
-    """A copy whose whole numbers have no point, as Go writes them."""
+def _settled(value: Any) -> Any:
+    """A copy whose numbers are as Go writes them: a patch may bring 2.0, which is stored as 2."""
     if isinstance(value, dict):
-        return {name: _copied(item) for name, item in value.items()}
+        return {name: _settled(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_copied(item) for item in value]
+        return [_settled(item) for item in value]
     if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
         return int(value)
     return value

@@ -66,7 +66,8 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
             f"the API version in the data ({claim.api_version}) "
             f"does not match the expected API version ({kind.api_version})"
         )
-    return Decoded({"kind": kind.name, "apiVersion": kind.api_version} | found, warnings)
+    found["kind"], found["apiVersion"] = kind.name, kind.api_version
+    return Decoded(found, warnings)
 
 
 def decode_delete_options(body: bytes, content_type: str, types: Types) -> Object:
@@ -122,6 +123,9 @@ def read_again(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[s
         return read(value, kind, types)
     claim = Source(b"", kind, b"", value).said()
     if not (value.get("apiVersion") or "").rpartition("/")[2]:
+        if claim.kind != kind.name:
+            internal = f'the internal version of group "{kind.group}"'
+            raise DecodeError(f'no kind "{claim.kind}" is registered for {internal} in scheme "{_SCHEME}"')
         return {}, tuple(f'unknown field "{name}"' for name in value if name not in _HEADER)
     if types.definition(claim.group, claim.version, claim.kind) is None:
         raise DecodeError(_unregistered(claim))

@@ -148,14 +148,14 @@ class ListOf(Node):
         if type(value) is not list:
             notes.mismatch(path, value, self._go)
             return None
-        node = self._item
+        node, found = self._item, value
         kind = node.plain
         for place, item in enumerate(value):
             if type(item) is not kind:
-                read = node.zero if item is None else node.read(item, (path, place), notes)
-                if not notes.error:  # a refusal shows the value as it was
-                    value[place] = read
-        return value
+                if found is value:  # which a refusal shows as it was
+                    found = value.copy()
+                found[place] = node.zero if item is None else node.read(item, (path, place), notes)
+        return found
 
     @override
     def complete(self, value: Any) -> None:
@@ -184,14 +184,14 @@ class MapOf(Node):
     def read(self, value: Any, path: Path, notes: Notes) -> Any:
         if type(value) is not dict:
             return self._read_unusual(value, path, notes)
-        node = self._value
+        node, found = self._value, value
         kind = node.plain
         for key, item in value.items():
             if type(item) is not kind:
-                read = node.zero if item is None else node.read(item, (path, key), notes)
-                if not notes.error:
-                    value[key] = read
-        return value
+                if found is value:
+                    found = value.copy()
+                found[key] = node.zero if item is None else node.read(item, (path, key), notes)
+        return found
 
     def _read_unusual(self, value: Any, path: Path, notes: Notes) -> Any:
         if not isinstance(value, Repeated):

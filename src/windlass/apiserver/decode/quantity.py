@@ -86,7 +86,7 @@ def _rounded(amount: int, exponent: int) -> tuple[int, int]:
     if exponent >= _NANO:
         return amount, exponent
     finer = _NANO - exponent
-    # The power of ten is only worked out where it is not larger than the amount: `1e-999999999` costs nothing.
+    # The power of ten is worked out only where it may be no larger than the amount: `1e-999999999` is cheap.
     rounded = bool(amount) if finer > _LONGEST + _BINARY["Ei"] else -(-abs(amount) // 10**finer)
     return (-rounded if amount < 0 else rounded), _NANO
 

@@ -48,7 +48,7 @@ def parse_yaml(body: bytes) -> tuple[Any, tuple[str, ...]]:
 
 
 def _of_json(body: bytes) -> Any:
-    """The value of a text that is JSON and means the same as YAML: what programs send, and much faster to read.
+    """The value of a text that is JSON and means the same as YAML: what programs send, and faster to read.
 
     `None` where it is not, or might not.
     """
@@ -114,7 +114,7 @@ class _Build:
         if self._aliased <= _FEW_ALIASED or self._count <= _FEW:
             return
         spread = min(max(self._count - _MANY, 0) / (_TOO_MANY - _MANY), 1)
-        if self._aliased / self._count > 0.99 - 0.89 * spread:  # noqa: PLR2004 - the server's own numbers
+        if self._aliased / self._count > 0.99 - 0.89 * spread:
             raise DecodeError("yaml: document contains excessive aliasing")
 
     @contextmanager

@@ -1,7 +1,7 @@
 """JSON as Go reads it: what a text stands for, or in Go's words why it stands for nothing.
 
-`parse` reads a text whose numbers are taken as they come. `parse_for_types` keeps what a type may want to know:
-a number that no float holds. `parse_carefully` keeps everything: the digits of numbers and the fields that are
+`parse` reads a text whose numbers are taken as they come. `parse_for_types` also keeps a number that no float
+holds, for a type to judge. `parse_carefully` keeps everything: the digits of numbers and the fields that are
 given twice. `duplicates` tells of these.
 """
 

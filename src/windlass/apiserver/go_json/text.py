@@ -90,7 +90,9 @@ def plain(value: Any) -> Any:
             return [plain(item) for item in value]
         case Number():
             if value in (float("inf"), float("-inf")):
-                raise NotJsonError(f"json: cannot unmarshal number {value.text} into Go value of type float64")
+                raise NotJsonError(
+                    f"json: cannot unmarshal number {value.text} into Go value of type float64"
+                )
             return float(value)
     return value
 
@@ -109,10 +111,12 @@ def has_repeated_fields(text: bytes, value: Any) -> bool:
 
 
 def duplicates(text: bytes, value: Any) -> tuple[str, ...]:
-    """What field validation says of the fields that a text gives more than once; `value` is what it was read as."""
+    """What field validation says of the fields that a text, read as `value`, gives more than once."""
     if not has_repeated_fields(text, value):
         return ()
-    found = dict.fromkeys(f"duplicate field {quoted(path)}" for path in repeated_fields(parse_carefully(text)))
+    found = dict.fromkeys(
+        f"duplicate field {quoted(path)}" for path in repeated_fields(parse_carefully(text))
+    )
     return tuple(found)[:MOST_PROBLEMS]
 
 

@@ -61,7 +61,7 @@ _NEVER_ABSENT: Final = frozenset(
 
 def to_old(metric: Metric, side: str) -> Metric:
     """A metric of v2 as v1 has it; `side` is `target` or `current`."""
-    old: Metric = {"type": metric["type"]}
+    old: Metric = {"type": metric.get("type", "")}
     for sort, fields in _FIELDS.items():
         given = metric.get(sort)
         if given is None:

@@ -44,7 +44,7 @@ def only_resources(obj: Object, old: Object) -> None:
     """
     spec, before = obj.get("spec", {}), old["spec"]
     kinds = ("containers", "initContainers")
-    if any(len(spec.get(kind, ())) != len(before.get(kind, ())) for kind in kinds):
+    if any(len(spec.get(kind) or ()) != len(before.get(kind, ())) for kind in kinds):
         return
     _put_back(obj, old)
     obj["spec"] = dict(before)

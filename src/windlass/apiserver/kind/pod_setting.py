@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.apparmor import PROFILE, profile_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 Object = dict[str, Any]
 
-PROFILE: Final = "container.apparmor.security.beta.kubernetes.io/"
-"""How the annotations begin that named a profile before there was a field."""
-
 _CONTAINERS: Final = ("initContainers", "containers", "ephemeralContainers")
-_LOCAL: Final = "localhost/"
-_LONGEST: Final = 4095
 
 
 def merge_label_keys(pod: Object) -> None:
@@ -37,26 +34,14 @@ def read_profiles(pod: Object) -> None:
     if (spec.get("os") or {}).get("name") == "windows":
         return
     whole = (spec.get("securityContext") or {}).get("appArmorProfile")
-    for container in containers_of(spec):
+    for container in _containers(spec):
         profile = profile_of(annotations.get(PROFILE + container["name"]))
         context = container.get("securityContext") or {}
         if profile is not None and profile != whole and context.get("appArmorProfile") is None:
             container["securityContext"] = {**context, "appArmorProfile": profile}
 
 
-def profile_of(annotation: str | None) -> Object | None:
-    """The profile that an annotation names, if it is one."""
-    if annotation == "unconfined":
-        return {"type": "Unconfined"}
-    if annotation == "runtime/default":
-        return {"type": "RuntimeDefault"}
-    name = annotation.removeprefix(_LOCAL) if annotation and annotation.startswith(_LOCAL) else ""
-    if not name or name != name.strip() or len(name) > _LONGEST:
-        return None
-    return {"type": "Localhost", "localhostProfile": name}
-
-
-def containers_of(spec: Mapping[str, Any]) -> Iterator[Object]:
+def _containers(spec: Mapping[str, Any]) -> Iterator[Object]:
     """All containers of a pod, those that start it first."""
     for field in _CONTAINERS:
         yield from spec.get(field) or ()

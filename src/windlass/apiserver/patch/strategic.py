@@ -44,30 +44,31 @@ def strategic_patched(
             merged; 500, the patch contradicts itself, the object or the schema.
     """
     patch = read_mapping(body) or {}
-    merged = _merge(document, patch, shape)
-    return Patched(merged, duplicates(body, patch) if checked else (), patch)
+    problems = duplicates(body, patch) if checked else ()
+    return Patched(_merge(document, patch, shape), problems, patch)
 
 
 def _merge(original: dict[str, Any], patch: dict[str, Any], shape: Shape) -> dict[str, Any]:
+    """Merge a patch; directives and nulls that were obeyed are taken out of it, as refusals show it."""
     if DIRECTIVE in patch:
         return _directed(patch)
-    merged, rest = dict(original), dict(patch)
-    if _RETAIN in rest:
-        _retain(merged, rest, rest.pop(_RETAIN))
-    for key in patch:
+    merged = dict(original)
+    if _RETAIN in patch:
+        _retain(merged, patch, patch.pop(_RETAIN))
+    for key in [*patch]:
         if key.startswith(_ORDER_PREFIX):
-            _set_order(merged, rest, key, shape)
-    for key, value in rest.items():
+            _set_order(merged, patch, key, shape)
+    for key in [*patch]:
         if key.startswith(_DELETE_PREFIX):
-            _delete_from(merged, _field_name(key, "primitive list"), value, shape)
+            _delete_from(merged, _field_name(key, "primitive list"), patch[key], shape)
         else:
-            _merge_field(merged, key, value, shape)
+            _merge_field(merged, key, patch, shape)
     return merged
 
 
-def _merge_field(merged: dict[str, Any], key: str, value: Any, shape: Shape) -> None:
+def _merge_field(merged: dict[str, Any], key: str, patch: dict[str, Any], shape: Shape) -> None:
     """Merge one field of a patch into an object that may be changed."""
-    current = merged.get(key)
+    current, value = merged.get(key), patch[key]
     if value is None:
         merged.pop(key, None)
     elif isinstance(value, dict) and isinstance(current, dict):
@@ -82,7 +83,7 @@ def _merge_field(merged: dict[str, Any], key: str, value: Any, shape: Shape) -> 
         if plain is _DROPPED:
             merged.pop(key, None)
         else:
-            merged[key] = plain
+            merged[key] = patch[key] = plain
 
 
 def _directed(patch: dict[str, Any]) -> dict[str, Any]:
@@ -164,7 +165,7 @@ def _field(shape: Shape, key: str) -> Shape:
 
 def _list_field(shape: Shape, key: str) -> Shape:
     field = _field(shape, key)
-    if field.items is None:
+    if field.items is None and not field.schema.get("x-go", "").startswith("*"):
         raise failed("expected slice or array type, but got: struct")
     return field
 

@@ -217,5 +217,9 @@ def bad_type(expected: Any, found: Any) -> Refusal:
 def unknown_directive(item: dict[str, Any]) -> Refusal:
     """500: `$patch` asks for something that nobody knows."""
     directive = item[DIRECTIVE]
-    said = directive if isinstance(directive, str) else f"%!s({type_name(directive)}={printed(directive)})" if directive is not None else "%!s(<nil>)"
+    said = f"%!s({type_name(directive)}={printed(directive)})"
+    if isinstance(directive, str):
+        said = directive
+    elif directive is None:
+        said = "%!s(<nil>)"
     return failed(f"unknown patch type: {said} in map: {printed(item)}")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MANY: Final = 16
 _PAUSE: Final = 0.02
+_FRESH: Final = 256
+"""Of so many changes is kept what watches have made of them; almost all of them read no older ones."""
 
 
 class Revisions(Protocol):
@@ -184,6 +186,8 @@ class Collection:
 
     def _append(self, change: Change) -> None:
         self._changes.append(change)
+        if len(self._changes) > _FRESH:
+            self._changes[-_FRESH - 1].forget()
         # Dropped in slices: to delete the first item of a list moves all others.
         if len(self._changes) > self._limit + self._limit // 4 + 1:
             self._drop(len(self._changes) - self._limit)

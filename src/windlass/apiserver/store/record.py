@@ -66,7 +66,8 @@ class Record:
 class Change:
     """One step of the history: what an object was before and is after.
 
-    Of a deletion, `after` is the object's last state with the revision of the deletion.
+    Of a deletion, `after` is the object's last state with the revision of the deletion. `encodings` are the
+    readers' own: what they have made of the change, by a key that says in which form.
     """
 
     __slots__ = ("_decoded", "after", "before", "encodings", "revision", "type")
@@ -84,3 +85,8 @@ class Change:
         if self._decoded is None:
             self._decoded = (self.after.object(), self.before.object() if self.before else None)
         return self._decoded
+
+    def forget(self) -> None:
+        """Drop what was made of the change; whoever still wants it makes it again."""
+        self.encodings.clear()
+        self._decoded = None

@@ -120,7 +120,7 @@ def _chosen(inside: str) -> list[Step]:
     if numbers is None or numbers[1] == "-":
         raise BadPathError(f"invalid array index {inside}")
     first, *others = numbers.groups()
-    start = int(first) if first else None
+    start = _index(first) if first else None
     if others[0] is None:
         return [Items(start or 0, None, single=True)]
     stop, step = (_number(other) for other in others)
@@ -132,7 +132,14 @@ def _number(text: str | None) -> int | None:
         return None
     if text == ":-":
         raise BadPathError("array index - is not a number")
-    return int(text[1:])
+    return _index(text[1:])
+
+
+def _index(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError as error:  # more digits than can be read
+        raise BadPathError(f"array index {text} is not a number") from error
 
 
 def _literal(text: str, at: int) -> tuple[list[Step], int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from windlass.apiserver.number import parse_signed
 from windlass.schema import quoted
 
-_LARGEST: Final = 2**63 - 1
 _MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905 - reads best
 _DAYS: Final = "sun mon tue wed thu fri sat".split()  # noqa: SIM905 - same
 _WORDS: Final = ("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly")
@@ -127,13 +127,11 @@ def _number(text: str, names: dict[str, int]) -> int:
     named = names.get(text.lower())
     if named is not None:
         return named
-    why = ""
-    if not re.fullmatch(r"[-+]?[0-9]+", text):
-        why = "invalid syntax"
-    elif abs(int(text)) > _LARGEST:
-        why = "value out of range"
-    if why:
-        raise _Unreadable(f"failed to parse int from {text}: strconv.Atoi: parsing {quoted(text)}: {why}")
-    if int(text) < 0:
-        raise _Unreadable(f"negative number ({int(text)}) not allowed: {text}")
-    return int(text)
+    try:
+        number = parse_signed(text)
+    except ValueError as error:
+        why = str(error).replace("strconv.ParseInt", "strconv.Atoi")
+        raise _Unreadable(f"failed to parse int from {text}: {why}") from None
+    if number < 0:
+        raise _Unreadable(f"negative number ({number}) not allowed: {text}")
+    return number

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from windlass.apiserver.number import parse_signed
 from windlass.schema import quoted
 
 if TYPE_CHECKING:
@@ -52,11 +52,13 @@ def _interval(text: str, completions: int) -> tuple[int, int] | str:
         return f"the fragment {quoted(text)} violates {violated}"
     numbers: list[int] = []
     for limit in limits:
-        if not re.fullmatch(r"[+]?[0-9]+", limit):
+        try:
+            number = parse_signed(limit)
+        except ValueError:
             return f"cannot convert string to integer for index: {quoted(limit)}"
-        if int(limit) >= completions:
+        if number >= completions:
             return f"too large index: {quoted(limit)}"
-        numbers.append(int(limit))
+        numbers.append(number)
     if len(numbers) > 1 and numbers[0] >= numbers[1]:
         return f"non-increasing order, previous: {numbers[0]}, current: {numbers[1]}"
     return numbers[0], numbers[-1]

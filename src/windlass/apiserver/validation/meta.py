@@ -126,12 +126,17 @@ def validate_manager(manager: str, path: Path) -> Iterator[Fault]:
         position += len(character.encode())
 
 
-def _validate_name(meta: Meta, path: Path, rule: NameRule) -> Iterator[Fault]:
+def validate_prefix(meta: Meta, path: Path, rule: NameRule) -> Iterator[Fault]:
+    """What names are to begin with, by the rule for names."""
     prefix = meta.get("generateName", "")
     if prefix:
         prefix_rule = path_segment_prefix if rule is path_segment else rule
         for problem in prefix_rule(_masked(prefix)):
             yield Fault.invalid(path.child("generateName"), prefix, problem)
+
+
+def _validate_name(meta: Meta, path: Path, rule: NameRule) -> Iterator[Fault]:
+    yield from validate_prefix(meta, path, rule)
     name = meta.get("name", "")
     if not name:
         yield Fault.required(path.child("name"), "name or generateName is required")

@@ -114,7 +114,7 @@ def _validate_contents(obj: Fields, options: PodOptions) -> Iterator[Fault]:
 
 def _validate_tokens(spec: Fields) -> Iterator[Fault]:
     for index, volume in enumerate(spec.get("volumes", ())):
-        for position, source in enumerate(volume.get("projected", {}).get("sources", ())):
+        for position, source in enumerate(volume.get("projected", {}).get("sources") or ()):
             if "serviceAccountToken" in source:
                 where = SPEC.child("volumes").index(index).child("projected", "sources").index(position)
                 detail = "must not be specified when serviceAccountName is not set"

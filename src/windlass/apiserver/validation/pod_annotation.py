@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import orjson
-
+from windlass.apiserver.validation.noted import noted_list
 from windlass.apiserver.validation.pod_options import CONTAINER_LISTS
 from windlass.apiserver.validation.pod_toleration import validate_tolerations
 from windlass.apiserver.validation.security_profile import is_app_armor, validate_profile_annotations
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
 MIRROR: Final = "kubernetes.io/config.mirror"
 
+_DIGITS: Final = 10
+_FIELDS: Final = {**dict.fromkeys(("Key", "Operator", "Value", "Effect"), str), "TolerationSeconds": int}
 _TOLERATIONS: Final = "scheduler.alpha.kubernetes.io/tolerations"
 _DELETION_COST: Final = "controller.kubernetes.io/pod-deletion-cost"
 _LARGEST: Final = 2**31 - 1
@@ -64,14 +65,13 @@ def is_deletion_cost(annotations: Mapping[str, str]) -> bool:
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or (text.startswith("0") and text != "0"):
         return False
-    return -_LARGEST - 1 <= int(text) <= _LARGEST
+    return len(digits) <= _DIGITS and -_LARGEST - 1 <= int(text) <= _LARGEST
 
 
 def _validate_tolerations(text: str, path: Path) -> Iterator[Fault]:
     try:
-        tolerations = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        tolerations = noted_list(text, "Toleration", _FIELDS)
+    except ValueError as error:
         yield Fault.invalid(path, _TOLERATIONS, str(error))
         return
-    if isinstance(tolerations, list):
-        yield from validate_tolerations(tolerations, path.child(_TOLERATIONS))
+    yield from validate_tolerations(tolerations, path.child(_TOLERATIONS))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.validation.meta import METADATA, validate_prefix
+from windlass.apiserver.validation.names import dns_label, dns_subdomain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -70,6 +73,37 @@ _MODULES: Final[dict[str, str]] = {
 }
 """`group/Kind` (the core group is empty: `/Pod`) to the module under `windlass.apiserver.validation`."""
 
+_NAMED_AGAIN: Final = frozenset(
+    {
+        "/ConfigMap",
+        "/Endpoints",
+        "/LimitRange",
+        "/Namespace",
+        "/Node",
+        "/PersistentVolume",
+        "/PersistentVolumeClaim",
+        "/Pod",
+        "/Secret",
+        "/ServiceAccount",
+        "admissionregistration.k8s.io/MutatingWebhookConfiguration",
+        "admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+        "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+        "admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+        "apps/ControllerRevision",
+        "batch/Job",
+        "discovery.k8s.io/EndpointSlice",
+        "networking.k8s.io/Ingress",
+        "networking.k8s.io/IngressClass",
+        "node.k8s.io/RuntimeClass",
+        "storage.k8s.io/CSINode",
+        "storage.k8s.io/CSIStorageCapacity",
+        "storage.k8s.io/StorageClass",
+        "storage.k8s.io/VolumeAttachment",
+        "storage.k8s.io/VolumeAttributesClass",
+    }
+)
+"""Kinds whose updates are checked like new objects, names included."""
+
 
 def validate(kind: str, obj: dict[str, Any], old: dict[str, Any] | None, subresource: str) -> Iterable[Fault]:
     """What is wrong with an object of a built-in kind, `group/Kind`; on an update, also beside the old one.
@@ -83,4 +117,14 @@ def validate(kind: str, obj: dict[str, Any], old: dict[str, Any] | None, subreso
     module = import_module(f"windlass.apiserver.validation.{name}")
     check = getattr(module, f"validate_{subresource}", None) if subresource else module.validate
     found: Iterable[Fault] = check(obj, old) if check else ()
+    if old is not None and not subresource and obj["metadata"].get("generateName"):
+        return (*_prefix_faults(kind, obj), *found)
     return found
+
+
+def _prefix_faults(kind: str, obj: dict[str, Any]) -> Iterable[Fault]:
+    """What an update finds wrong with a generateName, which has long been of no use."""
+    if kind not in _NAMED_AGAIN:
+        return ()
+    rule = dns_label if kind == "/Namespace" else dns_subdomain
+    return validate_prefix(obj["metadata"], METADATA, rule)

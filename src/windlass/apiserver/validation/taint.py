@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.declared import as_declared
 from windlass.apiserver.validation.names import label_key, label_value
+from windlass.apiserver.validation.noted import noted_list
 from windlass.schema import Fault, Path
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _TAINT: Final = {"key": "", "value": "", "effect": "", "timeAdded": None}
 _EFFECTS: Final = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_FIELDS: Final = dict.fromkeys(("Key", "Value", "Effect", "TimeAdded"), str)
 _NOTED: Final = "scheduler.alpha.kubernetes.io/taints"
 
 
@@ -42,12 +44,9 @@ def validate_noted_taints(annotations: Mapping[str, str], path: Path) -> Iterato
     noted = annotations.get(_NOTED)
     if not noted:
         return
-    from windlass.apiserver.go_json import NotJsonError, parse  # only this old form holds JSON
-
     try:
-        taints = parse(noted.encode())
-    except NotJsonError as error:
+        taints = noted_list(noted, "Taint", _FIELDS)
+    except ValueError as error:
         yield Fault.invalid(path, _NOTED, str(error))
         return
-    if isinstance(taints, list):
-        yield from validate_taints(taints, path.child(_NOTED))
+    yield from validate_taints(taints, path.child(_NOTED))

@@ -40,22 +40,22 @@ def answer_list(operation: Operation, records: Sequence[Record], meta: Object) -
     """Stored objects as a list."""
     resource, form = operation.resource, operation.form
     if form.plain and not is_pretty(operation.call):
-        items = b",".join([item_text(resource, record) for record in records])
-        body = b'%b%b,"items":[%b]}' % (resource.list_header, orjson.dumps(meta), items)
+        joined = b",".join([item_text(resource, record) for record in records])
+        body = b'%b%b,"items":[%b]}' % (resource.list_header, orjson.dumps(meta), joined)
         return Reply(body=body)
     if form.conversion == "PartialObjectMetadata":
         raise _mismatch(form, resource, "a list")
-    objects = [resource.object(record) for record in records]
-    if form.conversion == "Table":
-        return written(form, operation.call, _table(operation, objects, meta))
     if form.conversion:
+        objects = [resource.object(record) for record in records]
+        if form.conversion == "Table":
+            return written(form, operation.call, _table(operation, objects, meta))
         return written(form, operation.call, partial_list(objects, meta, form.version))
     kind = {
         "kind": resource.list_kind or f"{resource.kind.name}List",
         "apiVersion": resource.kind.api_version,
     }
-    items_plain = [orjson.loads(item_text(resource, record)) for record in records]
-    return written(form, operation.call, {**kind, "metadata": meta, "items": items_plain})
+    items = [orjson.loads(item_text(resource, record)) for record in records]
+    return written(form, operation.call, {**kind, "metadata": meta, "items": items})
 
 
 def item_text(resource: Resource, record: Record) -> bytes:

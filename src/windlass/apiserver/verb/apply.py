@@ -12,7 +12,7 @@ from windlass.apiserver.verb.configuration import read_config
 from windlass.apiserver.verb.create import insert
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import applied_config
-from windlass.apiserver.verb.update import change
+from windlass.apiserver.verb.update import change, version_number
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
@@ -27,7 +27,7 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
     """Make an object what a configuration says, as far as it is the applier's; create it if there is none."""
     resource, route = operation.resource, operation.route
     record = resource.collection.get(operation.key)
-    if record is None and route.subresource:
+    if record is None and route.subresource and not resource.traits.upserts:
         raise resource.not_found(route.name)
     old = None if record is None else resource.object(record)
     base = None if record is None else resource.object(record)  # its parts become parts of the outcome
@@ -36,6 +36,7 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
     if record is None and uid:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise resource.conflict(route.name, why)
+    version_number(obj)
     admission.mutate(operation, obj, old)
     if record is None or old is None:
         obj["metadata"].pop("resourceVersion", None)

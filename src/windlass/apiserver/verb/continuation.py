@@ -62,7 +62,8 @@ def _decoded(token: str) -> bytes:
 
 def _fields(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise ValueError(f"json: cannot unmarshal {json_kind(value)} into Go value of type storage.continueToken")  # noqa: TRY004 - a token's fault, not a caller's
+        unread = f"json: cannot unmarshal {json_kind(value)} into Go value of type storage.continueToken"
+        raise ValueError(unread)  # noqa: TRY004 - a token's fault, not a caller's
     found = {}
     for name, (kind, spelled) in _FIELDS.items():
         field = value.get(name)

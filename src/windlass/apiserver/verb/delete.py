@@ -42,7 +42,7 @@ async def delete_collection(operation: Operation) -> Reply:
     """Delete every object that the selectors choose."""
     chosen = selection(operation)
     options = _options(operation)
-    page = operation.resource.collection.page(prefix_of(operation))
+    page = operation.resource.collection.page(prefix_of(operation, chosen))
     revision = page.revision
     resource = operation.resource
     records = [r for r in page.records if not chosen or chosen.matches(resource.object(r))]
@@ -74,16 +74,16 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
     if replaced is not None:
         return _marked(operation, record, replaced, options), False
     grace = resource.traits.grace(obj, options.grace)
-    if grace is not None and "deletionTimestamp" in obj["metadata"] and not _shortens(obj, grace, options):
-        return obj, False
+    if grace is not None and "deletionTimestamp" in obj["metadata"]:
+        left = obj["metadata"].get("deletionGracePeriodSeconds")
+        if left and (options.grace is None or options.grace >= left):
+            return obj, False  # it has been given less time already
+        grace = options.grace if left else None  # what should have ended by now ends at once
     finalizers = _finalizers(resource, obj, options)
     graceful = grace is not None
-    if graceful or finalizers or finalizers != obj["metadata"].get("finalizers", []):
+    if graceful or finalizers:
         _mark(obj, grace, finalizers, world.clock.now())
-        if not finalizers and not graceful:
-            obj["metadata"].pop("finalizers", None)
-        else:
-            obj = _marked(operation, record, obj, options)
+        obj = _marked(operation, record, obj, options)
         if finalizers or grace:
             return obj, False
         if not options.dry_run and graceful:
@@ -108,11 +108,6 @@ def _marked(operation: Operation, record: Record, obj: Object, options: DeleteOp
     return obj
 
 
-def _shortens(obj: Object, grace: int, options: DeleteOptions) -> bool:
-    current = obj["metadata"].get("deletionGracePeriodSeconds", 0)
-    return bool(current) and options.grace is not None and grace < current
-
-
 def _mark(obj: Object, grace: int | None, finalizers: list[str], now: datetime) -> None:
     meta = obj["metadata"]
     seconds = grace or 0
@@ -121,9 +116,12 @@ def _mark(obj: Object, grace: int | None, finalizers: list[str], now: datetime) 
     else:
         meta.pop("finalizers", None)
     if "deletionTimestamp" in meta:
-        if grace is not None and meta.get("deletionGracePeriodSeconds"):
+        if grace is not None:
             asked = _moment(meta["deletionTimestamp"]) - seconds_of(meta["deletionGracePeriodSeconds"])
-            meta["deletionTimestamp"] = timestamp(asked + seconds_of(seconds))
+            ending = asked + seconds_of(seconds)
+            if ending < now:  # it is asked to have ended already, but somebody must still see to that
+                ending, seconds = now, min(seconds, 1)
+            meta["deletionTimestamp"] = timestamp(ending)
             meta["deletionGracePeriodSeconds"] = seconds
         return
     meta["deletionTimestamp"] = timestamp(now + seconds_of(seconds))

@@ -64,14 +64,16 @@ def list_objects(operation: Operation) -> Reply:
     return answer_list(operation, records, meta)
 
 
-def prefix_of(operation: Operation) -> str:
-    """How the keys of all objects begin that the path means."""
-    namespaced = operation.resource.kind.namespaced
-    return f"{operation.route.namespace}/" if namespaced and operation.route.namespace else ""
+def prefix_of(operation: Operation, chosen: Selection) -> str:
+    """How the keys of all objects begin that can be meant: a selected name spares to look at others."""
+    namespaced, namespace = operation.resource.kind.namespaced, operation.route.namespace
+    if not namespaced:
+        return chosen.name
+    return f"{namespace}/{chosen.name}" if namespace else ""
 
 
 def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Record], int, int]:
-    collection, prefix = operation.resource.collection, prefix_of(operation)
+    collection, prefix = operation.resource.collection, prefix_of(operation, chosen)
     if not chosen:
         page = collection.page(prefix, at.after, at.limit, at.revision)
         return list(page.records), page.revision, page.left

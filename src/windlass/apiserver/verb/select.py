@@ -58,12 +58,12 @@ class Selection:
         )
 
     @property
-    def name(self) -> str | None:
-        """The only name that can be chosen, if there is one."""
+    def name(self) -> str:
+        """The only name that can be chosen, empty where there may be others."""
         for term in self.fields:
             if term.label == _NAME and term.equal:
                 return term.value
-        return None
+        return ""
 
 
 def selection(operation: Operation) -> Selection:

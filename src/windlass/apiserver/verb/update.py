@@ -38,8 +38,9 @@ async def update(operation: Operation) -> Reply:
     obj = replacement(operation, options)
     record = resource.collection.get(operation.key)
     if record is None:
-        if not resource.traits.upserts or route.subresource:
+        if not resource.traits.upserts:
             raise resource.not_found(route.name)
+        version_number(obj)
         admission.drop_repeated_owners(operation, obj)
         manage_create(operation, obj, options)
         admission.mutate(operation, obj, None)
@@ -79,7 +80,8 @@ def unmet(operation: Operation, what: str, expected: str, found: str) -> Refusal
     """409: the stored object is not the one, or not the version of it, that a request demands."""
     resource = operation.resource
     group = f"{resource.kind.group}/" if resource.custom else ""
-    key = f"/registry/{group}{resource.kind.plural}/{operation.key}"
+    root = "" if operation.call.query.texts("dryRun") else "/registry"
+    key = f"{root}/{group}{resource.kind.plural}/{operation.key}"
     return resource.conflict(
         operation.route.name,
         f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: "
@@ -144,7 +146,7 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
     meta, newest = obj["metadata"], old["metadata"]["resourceVersion"]
     version = meta.get("resourceVersion", "")
     resource = operation.resource
-    if version != newest and not _number(version):
+    if version != newest and not version_number(obj):
         if not resource.traits.unconditional:
             fault = Fault.invalid("metadata.resourceVersion", 0, "must be specified for an update")
             raise Refusal.invalid(resource.kind.group, resource.kind.plural, meta["name"], [fault])
@@ -153,10 +155,14 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
         raise resource.conflict(meta["name"], MODIFIED)
 
 
-def _number(version: str) -> int:
-    """A version as a number, zero for none."""
+def version_number(obj: Object) -> int:
+    """The version that an object names as a number, zero for none.
+
+    Raises:
+        Refusal: 500, it is no number.
+    """
     try:
-        return parse_unsigned(version or "0")
+        return parse_unsigned(obj["metadata"].get("resourceVersion") or "0")
     except ValueError as error:
         raise Refusal(500, str(error), "") from error
 

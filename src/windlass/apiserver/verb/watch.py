@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.exchange import Reply
+from windlass.apiserver.failure import report
 from windlass.apiserver.negotiate import JSON, PROTOBUF, YAML
 from windlass.apiserver.number import seconds_of
 from windlass.apiserver.refusal import Refusal
@@ -41,7 +42,7 @@ def watch(operation: Operation) -> Reply:
         version = parse_version(query.text("resourceVersion"))
     except Refusal as refusal:
         raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
-    encoder = Encoder(operation, chosen, prefix_of(operation))
+    encoder = Encoder(operation, chosen, prefix_of(operation, chosen))
     content_type = JSON if media == JSON else f"{media};stream=watch"
     return Reply(chunks=_Watch(operation, encoder, version).chunks(), content_type=content_type)
 
@@ -96,6 +97,8 @@ class _Watch:
             except Expired as expired:
                 message = f"too old resource version: {expired.revision} ({expired.oldest})"
                 yield self._encoder.error(Refusal(410, message))
+            except Exception as error:  # noqa: BLE001 - who watches is told that it is not the end of the list
+                yield self._encoder.error(report(self._operation.call, error))
             finally:
                 alarm.cancel()
                 with suppress(asyncio.CancelledError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.kind.pod_setting import PROFILE, profile_of
+from windlass.apiserver.apparmor import PROFILE, profile_of
 from windlass.apiserver.warning.address import odd_address
 from windlass.apiserver.warning.node_label import DEPRECATED, in_requirements
 from windlass.apiserver.warning.pod_port import port_warnings

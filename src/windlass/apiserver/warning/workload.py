@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.kind.pod_setting import PROFILE, containers_of, profile_of
+from windlass.apiserver.apparmor import PROFILE, profile_of
 from windlass.apiserver.validation.names import dns_label
-from windlass.apiserver.warning.pod import NO_PROFILE, pod_warnings
+from windlass.apiserver.warning.pod import NO_PROFILE, located_containers, pod_warnings
 from windlass.apiserver.warning.storage import claim_spec
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _old_profiles(pod: Object) -> Iterator[str]:
         return
     spec = pod["spec"]
     whole = (spec.get("securityContext") or {}).get("appArmorProfile")
-    for container in containers_of(spec):
+    for container, _ in located_containers(spec, ""):
         key = PROFILE + container["name"]
         profile = profile_of(annotations.get(key))
         if key in annotations and (profile is None or profile != whole):

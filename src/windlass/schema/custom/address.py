@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from windlass.schema.regex import Regex
 
 _IPV4: Final = re.compile(r"0*(\d{1,3})\.0*(\d{1,3})\.0*(\d{1,3})\.0*(\d{1,3})", re.ASCII)
-_PREFIX: Final = re.compile(r"0*\d{1,3}", re.ASCII)
+_PREFIX: Final = re.compile(r"0*(\d{1,3})", re.ASCII)
 _PAIRS: Final = r"{0}(?:([:-]){0}(?:\1{0}){{4}}|([:-]){0}(?:\2{0}){{6}}|([:-]){0}(?:\3{0}){{18}})"
 _QUADS: Final = r"|{0}{0}(?:\.{0}{0}){{2}}|{0}{0}(?:\.{0}{0}){{3}}|{0}{0}(?:\.{0}{0}){{9}}"
 _MAC: Final = re.compile((_PAIRS + _QUADS).format("[0-9a-fA-F]{2}"))
@@ -45,11 +45,12 @@ def is_ipv6(text: str) -> bool:
 def is_cidr(text: str) -> bool:
     """An address and the length of a prefix; leading zeros are taken."""
     address, slash, prefix = text.partition("/")
-    if not slash or not _PREFIX.fullmatch(prefix):
+    length = _PREFIX.fullmatch(prefix)
+    if not slash or length is None:
         return False
     if _is_plain_ipv4(address):
-        return int(prefix) <= 32  # noqa: PLR2004 - bits of an IPv4 address
-    return is_ipv6(_without_zeros(address)) and int(prefix) <= 128  # noqa: PLR2004 - and of an IPv6 address
+        return int(length[1]) <= 32  # noqa: PLR2004 - bits of an IPv4 address
+    return is_ipv6(_without_zeros(address)) and int(length[1]) <= 128  # noqa: PLR2004 - and of an IPv6 address
 
 
 def is_mac(text: str) -> bool:

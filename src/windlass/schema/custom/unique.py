@@ -37,12 +37,15 @@ def _of_list(items: list[Any], shape: Shape, path: str) -> Iterator[Fault]:
         wrong = [place for place, item in enumerate(items) if item is not None and type(item) is not dict]
         if wrong:
             first = wrong[0]
-            text = f"Invalid value: {shown_unstructured(items[first])}: must be an object for an array of list-type map"
+            why = "must be an object for an array of list-type map"
+            text = f"Invalid value: {shown_unstructured(items[first])}: {why}"
             yield Fault("FieldValueInvalid", f"{path}[{first}]", text)
             return
         items = [_keys(item or {}, shape) for item in items]
     for place in _repeated(items):
-        yield Fault("FieldValueDuplicate", f"{path}[{place}]", f"Duplicate value: {shown_unstructured(items[place])}")
+        yield Fault(
+            "FieldValueDuplicate", f"{path}[{place}]", f"Duplicate value: {shown_unstructured(items[place])}"
+        )
 
 
 def _keys(item: dict[str, Any], shape: Shape) -> dict[str, Any]:

@@ -36,8 +36,8 @@ class MalformedElement(ValueError):
 def json_text(value: Any) -> str:
     """A value as JSON in the one way that field sets have it: keys in order, `1.0` as `1`, `<` escaped.
 
-    It is the way of another encoder than that of the rest of the server, `golang.json_text`: the two differ in
-    how they escape the rarer control characters.
+    It is the way of another encoder than `golang.json_text`, that of the rest of the server: the two escape
+    the rarer control characters differently.
     """
     if isinstance(value, str):  # nearly always, so it is asked first
         return f'"{value.translate(_ESCAPES)}"' if _ESCAPED.search(value) else f'"{value}"'

@@ -14,8 +14,8 @@ INGRESS = "ingressclass.kubernetes.io/is-default-class"
 
 def world_with(collection: str, *classes: tuple[str, str, Object]) -> World:
     world = World()
-    for name, created, annotations in classes:
-        meta = {"name": name, "creationTimestamp": created, "annotations": annotations}
+    for name, created, marks in classes:
+        meta = {"name": name, "creationTimestamp": created, "annotations": marks}
         world.store.collection(collection).put(name, {"metadata": meta}, None)
     return world
 

@@ -92,8 +92,10 @@ def test_limits_of_another_namespace_do_not_matter() -> None:
         (
             {"min": {"cpu": "1"}, "max": {"memory": "1Gi"}},
             {},
-            "[minimum cpu usage per Container is 1.  No request is specified, "
-            "maximum memory usage per Container is 1Gi.  No limit is specified]",
+            (
+                "[minimum cpu usage per Container is 1.  No request is specified, "
+                "maximum memory usage per Container is 1Gi.  No limit is specified]"
+            ),
         ),
     ],
 )

@@ -51,13 +51,17 @@ def test_the_lowest_of_several_defaults_counts() -> None:
         ({"priorityClassName": "missing"}, "no PriorityClass with name missing was found"),
         (
             {"priorityClassName": "high", "priority": 3},
-            r"the integer value of priority \(3\) must not be provided in pod spec; "
-            "priority admission controller computed 9 from the given PriorityClass name",
+            (
+                r"the integer value of priority \(3\) must not be provided in pod spec; "
+                "priority admission controller computed 9 from the given PriorityClass name"
+            ),
         ),
         (
             {"priorityClassName": "high", "preemptionPolicy": "PreemptLowerPriority"},
-            r"the string value of PreemptionPolicy \(PreemptLowerPriority\) must not be provided in pod spec; "
-            "priority admission controller computed Never from the given PriorityClass name",
+            (
+                r"the string value of PreemptionPolicy \(PreemptLowerPriority\) must not be provided in pod spec; "
+                "priority admission controller computed Never from the given PriorityClass name"
+            ),
         ),
     ],
 )

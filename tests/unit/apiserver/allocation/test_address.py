@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from ipaddress import ip_address
+from ipaddress import IPv4Address
 
 import pytest
 
@@ -31,9 +31,9 @@ def test_every_address_of_a_small_network_is_given_once(world: World) -> None:
 def test_low_addresses_are_left_to_those_who_ask(world: World) -> None:
     pool = AddressPool("10.96.0.0/16")
 
-    chosen = {ip_address(pool.choose(world, dry_run=False)) for _ in range(50)}
+    chosen = {IPv4Address(pool.choose(world, dry_run=False)) for _ in range(50)}
 
-    assert min(chosen) > ip_address("10.96.1.0")
+    assert min(chosen) > IPv4Address("10.96.1.0")
 
 
 def test_an_address_that_is_held_is_an_object_that_names_its_service(world: World) -> None:

@@ -101,8 +101,10 @@ def test_a_port_for_health_that_is_taken_is_an_internal_error(
 
     assert (refused.value.code, refused.value.message) == (
         500,
-        "Internal error occurred: failed to allocate requested HealthCheck NodePort 30002: "
-        "provided port is already allocated",
+        (
+            "Internal error occurred: failed to allocate requested HealthCheck NodePort 30002: "
+            "provided port is already allocated"
+        ),
     )
 
 

@@ -142,5 +142,5 @@ def test_a_text_in_utf_16_is_read() -> None:
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
-    with pytest.raises(DecodeError, match="^yaml: invalid leading UTF-8 octet$"):
+    with pytest.raises(DecodeError, match=r"^yaml: invalid leading UTF-8 octet$"):
         parse_yaml(b"a: \xff")

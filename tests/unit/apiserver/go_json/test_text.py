@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from windlass.apiserver.go_json import (
+    DEEPEST,
     NotJsonError,
     Number,
     Repeated,
     duplicates,
     has_repeated_fields,
+    is_too_deep,
     parse,
     parse_carefully,
     parse_for_types,
@@ -80,3 +82,36 @@ def test_what_is_no_character_is_replaced_in_both_readings(text: bytes) -> None:
 
     assert set(quick) == set(careful) == {"\ufffd"}
     assert orjson.dumps(careful)
+
+
+def test_a_number_that_no_float_can_be_is_refused_unless_a_type_is_to_judge_it() -> None:
+    digits = b"1" * 5000
+
+    for number in (b"1e400", b"-1e400", digits):
+        with pytest.raises(NotJsonError, match=r"cannot unmarshal number .* into Go value of type float64"):
+            parse(b"[%b]" % number)
+        assert parse_for_types(b"[%b]" % number)[0].text == number.decode()
+
+
+def test_what_is_read_leniently_can_be_written_again() -> None:
+    assert (
+        orjson.dumps(parse(b'["\xff", 123456789012345678901234567890]'))
+        == '["\ufffd",1.2345678901234568e+29]'.encode()
+    )
+
+
+def test_repeated_fields_are_told_once_by_their_paths_and_not_without_end() -> None:
+    text = b'{"a":1,"b":[{"c":1,"c":2,"c":3}],"a":2}'
+    many = b"{%b}" % b",".join(b'"k%d":1,"k%d":2' % (number, number) for number in range(150))
+
+    assert duplicates(text, parse(text)) == ('duplicate field "b[0].c"', 'duplicate field "a"')
+    assert len(duplicates(many, parse(many))) == 100
+
+
+@pytest.mark.parametrize("inner", [b'"[[[["', b'"\\"[["', b'"\\\\"', b"[]", b"{}"])
+def test_only_brackets_outside_of_texts_nest(inner: bytes) -> None:
+    def nested(depth: int) -> bytes:
+        return b"[" * depth + inner + b"]" * depth
+
+    assert not is_too_deep(nested(DEEPEST - 1))
+    assert is_too_deep(nested(DEEPEST + 1))

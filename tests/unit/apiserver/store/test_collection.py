@@ -170,6 +170,15 @@ def test_the_history_is_bounded(things: Collection) -> None:
     assert kept[-1].after is record
 
 
+def test_what_readers_made_of_changes_is_kept_of_the_newest_only() -> None:
+    things = Store(history=1000).collection("example.com/things")
+    for number in range(1000):
+        things.put(str(number), named(str(number)), None)
+        things.changes(number)[-1].encodings["json"] = b"{}"
+
+    assert [len(change.encodings) for change in things.changes(0)] == [0] * 744 + [1] * 256
+
+
 def test_a_reader_that_is_passed_by_learns_it(things: Collection) -> None:
     position = things.end
     record: Record | None = None

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from broken import edited, permissions, refusals
-from broken_others import TABLES, samples
+from broken import OTHERS, edited, permissions, refusals, samples
 from windlass.apiserver.validation import validate
 
 if TYPE_CHECKING:
@@ -20,10 +19,10 @@ def by_rules(cases: dict[str, Refusal]) -> dict[str, Refusal]:
     return {name: case for name, case in cases.items() if case.answer["code"] == 422}
 
 
-SAMPLES = samples()
+SAMPLES = samples(OTHERS)
 STORED = {title: sample for title, sample in SAMPLES.items() if "name" in sample.valid["metadata"]}
-REFUSED, FROZEN, STATUS = (by_rules(refusals(TABLES, sort)) for sort in ("refused", "frozen", "status"))
-ACCEPTED, CHANGED = (permissions(TABLES, sort) for sort in ("accepted", "changed"))
+REFUSED, FROZEN, STATUS = (by_rules(refusals(OTHERS, sort)) for sort in ("refused", "frozen", "status"))
+ACCEPTED, CHANGED = (permissions(OTHERS, sort) for sort in ("accepted", "changed"))
 
 
 def completed(body: Object, sample: Sample) -> dict[str, Any]:

@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from broken import edited, permissions, refusals
+from broken import WORKLOADS, edited, permissions, refusals
 from verdict import accepted, judge, stored
 
 if TYPE_CHECKING:
     from broken import Edit, Refusal, Sample
 
-TABLES = ("broken_pods", "broken_pod_specs", "broken_workloads", "broken_jobs")
 NOT_ONLY_RULES = {
     "Pod: a pod term of keys that contradict": "keys are merged into the selector before",
     "Deployment.apps: an unknown strategy that rolls": "a default comes before that the real server does not give",
 }
 REFUSED, FROZEN, STATUS = (
-    {name: case for name, case in refusals(TABLES, sort).items() if name not in NOT_ONLY_RULES}
+    {name: case for name, case in refusals(WORKLOADS, sort).items() if name not in NOT_ONLY_RULES}
     for sort in ("refused", "frozen", "status")
 )
-ACCEPTED, CHANGED = (permissions(TABLES, sort) for sort in ("accepted", "changed"))
+ACCEPTED, CHANGED = (permissions(WORKLOADS, sort) for sort in ("accepted", "changed"))
 
 
 @pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED.keys())
@@ -57,7 +56,7 @@ def test_it_is_fine_to_change(sample: Sample, edit: Edit) -> None:
 
 
 def test_every_kind_has_at_least_ten_broken_manifests() -> None:
-    counts = Counter(case.sample.title for case in refusals(TABLES, "refused").values())
+    counts = Counter(case.sample.title for case in refusals(WORKLOADS, "refused").values())
 
     assert len(counts) == 10
     assert min(counts.values()) >= 10

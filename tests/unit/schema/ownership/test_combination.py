@@ -21,7 +21,8 @@ from ownership_samples import (
     shape,
 )
 from windlass.schema.ownership.atom import Atom, Grammar
-from windlass.schema.ownership.combination import copied, is_full, merged, removed
+from windlass.schema.ownership.combination import is_full, merged, removed
+from windlass.schema.value import copied
 
 NAMED = list_map("name", name=TEXT, value=TEXT)
 

@@ -1,0 +1,58 @@
+"""`windlass up`: what it says, what it writes, and what it leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import sys
+from typing import TYPE_CHECKING
+
+from click.testing import CliRunner
+
+from windlass.cli.up import up
+from windlass.client import connect, load_config
+from windlass.kinds.core.v1 import Namespace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+async def test_it_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path: Path) -> None:
+    kubeconfig = tmp_path / "config"
+    program = "from windlass.cli.up import up; up()"
+    command = [sys.executable, "-c", program, "--kubeconfig", str(kubeconfig)]
+    running = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert running.stdout is not None
+    said = await running.stdout.readuntil(b"removes everything.\n")
+    mode = kubeconfig.stat().st_mode & 0o777
+    async with connect(load_config(kubeconfig)) as client:
+        names = [each.metadata.name for each in await client.list(Namespace)]
+    running.send_signal(signal.SIGTERM)
+    rest, _ = await running.communicate()
+
+    assert f"export KUBECONFIG={kubeconfig}" in said.decode()
+    assert (mode, "default" in names) == (0o600, True)
+    assert (rest, running.returncode, kubeconfig.exists()) == (b"Stopped.\n", 0, False)
+
+
+def test_a_kubeconfig_that_exists_is_never_overwritten(tmp_path: Path) -> None:
+    precious = tmp_path / "config"
+    precious.write_text("my clusters")
+
+    result = CliRunner().invoke(up, ["--kubeconfig", str(precious)])
+
+    assert result.exit_code != 0
+    assert "exists; choose another name" in result.output
+    assert precious.read_text() == "my clusters"
+
+
+def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+    kubeconfig = tmp_path / "config"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(up, ["--port", str(port), "--kubeconfig", str(kubeconfig)])
+
+    assert result.exit_code != 0
+    assert f"cannot serve on port {port}: " in result.output
+    assert not kubeconfig.exists()
