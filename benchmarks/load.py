@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import aiohttp
 import orjson
 import yaml
 
-from benchmarks.bodies import config_map
+from benchmarks.bodies import check, config_map
 
 CONNECTIONS = 16
 WATCHERS = 100
@@ -60,14 +61,12 @@ async def writes(kubeconfig: str, count: int) -> dict[str, float]:
 
         async def create(index: int) -> None:
             async with http.post(path, data=config_map(run, index)) as answer:
-                assert answer.status == 201, await answer.text()
-                await answer.read()
+                check(answer.status, HTTPStatus.CREATED, await answer.read())
 
         async def patch(index: int) -> None:
             body = orjson.dumps({"data": {"a": str(index + 2)}})
             async with http.patch(f"{path}/{run}-{index}", data=body, headers=MERGE) as answer:
-                assert answer.status == 200, await answer.text()
-                await answer.read()
+                check(answer.status, HTTPStatus.OK, await answer.read())
 
         await sixteen_at_a_time(200, lambda index: create(-1 - index))  # connections, caches
         return {
@@ -96,8 +95,7 @@ async def watchers(kubeconfig: str, count: int) -> dict[str, float]:
             if delay > 0:
                 await asyncio.sleep(delay)
             async with http.post(path, data=config_map(run, index)) as answer:
-                assert answer.status == 201, await answer.text()
-                await answer.read()
+                check(answer.status, HTTPStatus.CREATED, await answer.read())
 
         watching = [asyncio.ensure_future(watch(index)) for index in range(WATCHERS)]
         for _ in watching:

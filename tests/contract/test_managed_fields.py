@@ -4,8 +4,8 @@ import orjson
 import pytest
 
 from contract import APPLY, JSON, JSON_PATCH, STRATEGIC, Api, Object, config_map, deployment, pod
-from contract_writes import LONG_AGO, entry, last_change, managers, owned, resource, version
 from contract_target import transport_to
+from contract_writes import LONG_AGO, entry, last_change, managers, owned, resource, version
 from windlass.client import Request
 from windlass.testing import Access
 

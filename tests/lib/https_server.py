@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
-from windlass.testing import Access
 from windlass.pki import authority, serving_certificate
+from windlass.testing import Access
 
 if TYPE_CHECKING:
     from pathlib import Path

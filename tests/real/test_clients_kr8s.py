@@ -42,7 +42,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Kubernetes version .* is not sup
 @pytest.fixture
 async def api(server: Server) -> AsyncIterator[Any]:
     """A client in this test's namespace."""
-    opened = await connect(kubeconfig=str(server.access.kubeconfig), namespace=server.namespace)
+    opened: Any = await connect(kubeconfig=str(server.access.kubeconfig), namespace=server.namespace)
     yield opened
     await opened._session.aclose()  # it has no public way to be closed
 

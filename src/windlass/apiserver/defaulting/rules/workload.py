@@ -15,7 +15,7 @@ def rolling_update(strategy: dict[str, Any]) -> None:
 
 
 def no_pace(strategy: dict[str, Any]) -> None:
-    """Another way has no pace; one that is given nevertheless is shown as zero by the refusal that follows."""
+    """Another way has no pace; one that is given nevertheless shows as zero in the refusal that follows."""
     pace = strategy.get("rollingUpdate")
     if pace is not None and strategy.get("type") not in (None, "", _ROLLING):
         pace.setdefault("maxUnavailable", 0)
