@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from contract import Api
 from contract_crd import Definitions
 from differential_custom import custom_definition
-from differential_side import Side
+from differential_side import HUNG_UP, Side
 from differential_step import Open, Step, in_common
 from differential_verdict import differences, differing_answers
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _NAMESPACES: Final = "/api/v1/namespaces"
 _LAST: Final = "z"
-_BUSY: Final = frozenset({429, 503})
+_UNUSABLE: Final = frozenset({HUNG_UP, 429, 503})
 _REFUSED: Final = 300
 _AT_ONCE: Final = {"gracePeriodSeconds": 0, "propagationPolicy": "Background"}
 
@@ -60,6 +60,7 @@ class Pair:
         body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}}
         self.ask(Step("POST", _NAMESPACES, base=body))
         self.ask(Step("GET", path))
+        assert not self._parted, "a server does not answer"
         self._since = [side.fill(Open("version", path)) for side in self._sides]
 
     def ask(self, step: Step) -> None:
@@ -69,7 +70,7 @@ class Pair:
         self.requests += 1
         replies = self._together(*(side.send(step) for side in self._sides))
         self._told.append(f"{step}\n  -> {' and '.join(str(reply.status) for reply in replies)}")
-        if replies[0].status in _BUSY:
+        if replies[0].status in _UNUSABLE:
             self._parted = True
             return
         real, embedded = (side.normal.answer(reply) for side, reply in zip(self._sides, replies, strict=True))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _VALUES: Final = ("null", "null", "boundary", "boundary", "made", "made", "odd")
 _OPERATIONS: Final = ("add", "add", "remove", "replace", "replace", "test", "copy", "move", "other")
 _DIRECTIVES: Final = ("replace", "delete", "merge", "other")
+_VERSION: Final = ("metadata", "resourceVersion")
 _IDENTITY: Final = {("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ()}
 
 
@@ -118,7 +119,8 @@ def _operation(draw: DrawFn, found: list[Place]) -> Any:
         )
         return draw(st.sampled_from(odd))
     if what in ("copy", "move"):
-        return {"op": what, "path": path, "from": pointer(draw(st.sampled_from(found)).way)}
+        own = [each for each in found if each.way != _VERSION]  # of which each server has its own
+        return {"op": what, "path": path, "from": pointer(draw(st.sampled_from(own)).way)}
     if what == "remove":
         return {"op": what, "path": path}
     if what == "test":

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _PATIENCE = 20.0
 _DIFFERENT = [
+    (re.compile(r"(patch: Invalid value: )\"(\\.|[^\"\\])*\""), r"\1<object>"),  # in an order of Go's
     (re.compile(r"https://127\.0\.0\.1:\d+"), "<server>"),
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "<uid>"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4})"), "<time>"),
@@ -45,7 +46,6 @@ _DIFFERENT = [
     (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"), "<token>"),
     (re.compile(r"<home>/(LIVE|MERGED|kubectl-edit)-\w+"), r"<home>/\1"),
     (re.compile(r"^([WE])\d{4} [\d:.]+ +\d+ ", re.MULTILINE), r"\1 "),
-    (re.compile(r"(patch: Invalid value: )\"(\\.|[^\"\\])*\""), r"\1<object>"),  # in an order of Go's
     (re.compile(r"(?<=\S) {2,}"), "  "),  # columns are as wide as what stands in them
 ]
 

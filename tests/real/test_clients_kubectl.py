@@ -43,13 +43,14 @@ async def test_apply_removes_what_is_no_longer_in_the_file(both: Both) -> None:
 
 
 async def test_apply_prunes_what_is_no_longer_there(both: Both) -> None:
-    labels = {"app": "web"}
+    labels = {"app": both.namespace}
+    pruning = ("apply", "-f", "all.yaml", "--prune", "-l", f"app={both.namespace}")
     both.write("all.yaml", config_map("a", labels), config_map("b", labels))
-    await both.run("apply", "-f", "all.yaml", "--prune", "-l", "app=web")
+    await both.run(*pruning)
     both.write("all.yaml", config_map("a", labels))
-    said = await both.run("apply", "-f", "all.yaml", "--prune", "-l", "app=web")
+    said = await both.run(*pruning)
     assert "configmap/b pruned" in said.lines
-    await both.run("get", "configmaps", "-l", "app=web", "-o", "name")
+    assert (await both.run("get", "configmaps", "-o", "name")).out == "configmap/a\n"
 
 
 @pytest.mark.parametrize("how", ["--dry-run=server", "--dry-run=client"])

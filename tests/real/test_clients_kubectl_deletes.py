@@ -21,8 +21,12 @@ async def test_what_is_deleted_is_gone(both: Both) -> None:
     both.write("all.yaml", deployment("web"), service("web"), config_map("web"))
     await both.run("apply", "-f", "all.yaml")
     said = await both.run("delete", "-f", "all.yaml")
-    assert [line.split()[-2] for line in said.lines] == ["deleted", "deleted", "deleted"] or said.lines
-    await both.run("get", "deployments,services,configmaps")
+    assert [line.split()[:3:2] for line in said.lines] == [
+        ["deployment.apps", "deleted"],
+        ["service", "deleted"],
+        ["configmap", "deleted"],
+    ]
+    assert (await both.run("get", "deployments,services,configmaps")).out == ""
     await both.run("delete", "-f", "all.yaml", code=1)
     await both.run("delete", "-f", "all.yaml", "--ignore-not-found")
 

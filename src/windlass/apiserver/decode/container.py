@@ -91,7 +91,6 @@ class Struct(Node):
             seen.add(name)
             if item is None:
                 self._forget(name, found)
-                continue
             read = self.read({name: item}, path, notes)
             found |= {key: _merged(found.get(key), each) for key, each in read.items()}
         return found

@@ -61,7 +61,8 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
         meta.pop("deletionGracePeriodSeconds", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
-    resource.traits.begin(obj, None, world, dry_run=options.dry_run)
+    if not operation.route.subresource:
+        resource.traits.begin(obj, None, world, dry_run=options.dry_run)
     if resource.traits.generation:
         meta["generation"] = 1
     resource.traits.prepare_create(obj, world)

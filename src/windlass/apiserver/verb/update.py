@@ -26,6 +26,15 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
+_FOLDERS: Final = {
+    "/endpoints": "services/endpoints",
+    "/nodes": "minions",
+    "/replicationcontrollers": "controllers",
+    "/services": "services/specs",
+    "networking.k8s.io/ingresses": "ingress",
+}
+"""Where the real server keeps what it does not keep under its own name: some messages tell."""
+
 MODIFIED: Final = (
     "the object has been modified; please apply your changes to the latest version and try again"
 )
@@ -79,9 +88,10 @@ def check_uid(operation: Operation, obj: Object, old: Object) -> None:
 def unmet(operation: Operation, what: str, expected: str, found: str) -> Refusal:
     """409: the stored object is not the one, or not the version of it, that a request demands."""
     resource = operation.resource
-    group = f"{resource.kind.group}/" if resource.custom else ""
+    group, plural = resource.kind.group, resource.kind.plural
+    folder = f"{group}/{plural}" if resource.custom else _FOLDERS.get(f"{group}/{plural}", plural)
     root = "" if operation.call.query.texts("dryRun") else "/registry"
-    key = f"{root}/{group}{resource.kind.plural}/{operation.key}"
+    key = f"{root}/{folder}/{operation.key}"
     return resource.conflict(
         operation.route.name,
         f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, AdditionalErrorMsg: "
