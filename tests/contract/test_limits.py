@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract import config_map
+from contract import config_map, pod
+from contract_crd import definition, version
 from contract_reads import raw
 from polling import until
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from contract import Api, Object, Reply
+    from contract_crd import Definitions
 
 ADMISSION = "/apis/admissionregistration.k8s.io/v1"
 
@@ -92,6 +94,54 @@ async def test_an_admission_policy_is_enforced(api: Api, namespace: str, config_
             (await api.delete(f"{ADMISSION}/{plural}/{namespace}.example.com")).ok()
 
     assert "denied request: never" in refused.body["message"]
+
+
+async def test_a_quota_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
+    quota = {"metadata": {"name": "none"}, "spec": {"hard": {"count/configmaps": "0"}}}
+    (await api.create(f"/api/v1/namespaces/{namespace}/resourcequotas", quota)).ok()
+
+    refused = await until(
+        lambda: api.create(config_maps, config_map(generateName="a-")),
+        lambda reply: reply.status == 403,
+        patience=3,
+    )
+
+    assert "quota: none" in refused.body["message"]
+
+
+async def test_pod_security_is_enforced(api: Api, namespace: str, pods: str) -> None:
+    labels = {"pod-security.kubernetes.io/enforce": "restricted"}
+    (await api.patch(f"/api/v1/namespaces/{namespace}", {"metadata": {"labels": labels}})).ok()
+
+    refused = await until(
+        lambda: api.create(pods, pod("a"), dryRun="All"), lambda reply: reply.status == 403, patience=3
+    )
+
+    assert 'violates PodSecurity "restricted:latest"' in refused.body["message"]
+
+
+async def test_a_conversion_webhook_is_called(api: Api, crds: Definitions) -> None:
+    crd = definition(crds.group, version("v1"), version("v2", storage=False))
+    client = {"url": "https://127.0.0.1:1/convert"}
+    webhook = {"conversionReviewVersions": ["v1"], "clientConfig": client}
+    crd["spec"]["conversion"] = {"strategy": "Webhook", "webhook": webhook}
+    widgets = await crds.serve_definition(crd)
+    (await widgets.create("a")).ok()
+
+    reply = await api.get(widgets.through("v2").at("a"))
+
+    assert reply.body["message"].endswith("connect: connection refused")
+
+
+async def test_an_object_may_be_nested_deeply(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve()
+    body = b'{"apiVersion":"%s/v1","kind":"Widget","metadata":{"name":"a"},"spec":%s1%s}' % (
+        crds.group.encode(),
+        b'{"a":' * 1000,
+        b"}" * 1000,
+    )
+
+    assert (await api.create(widgets.path, body)).status == 201
 
 
 async def test_openapi_describes_fields_in_words(api: Api) -> None:

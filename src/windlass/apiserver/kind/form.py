@@ -29,8 +29,8 @@ class BuiltinForm(Traits):
         self.kind = kind
 
     @cached_property
+    @override
     def empty(self) -> Object:
-        """What an object of the kind holds before anything is set."""
         empty: Object = {}
         complete(empty, self.kind, builtin_types())
         return empty

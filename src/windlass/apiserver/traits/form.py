@@ -15,6 +15,11 @@ Object = dict[str, Any]
 class Form:
     """How objects of a kind are read from requests, stored, and shown."""
 
+    @property
+    def empty(self) -> Object:
+        """What an object of the kind holds before anything is set."""
+        return {}
+
     def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
         """The stored JSON as the resource's version shows it, without kind and apiVersion."""
         return record.body
