@@ -97,8 +97,9 @@ async def test_an_admission_policy_is_enforced(api: Api, namespace: str, config_
 
 
 async def test_a_quota_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
-    quota = {"metadata": {"name": "none"}, "spec": {"hard": {"count/configmaps": "0"}}}
-    (await api.create(f"/api/v1/namespaces/{namespace}/resourcequotas", quota)).ok()
+    quotas, hard = f"/api/v1/namespaces/{namespace}/resourcequotas", {"count/configmaps": "0"}
+    (await api.create(quotas, {"metadata": {"name": "none"}, "spec": {"hard": hard}})).ok()
+    (await api.patch(f"{quotas}/none/status", {"status": {"hard": hard, "used": hard}})).ok()
 
     refused = await until(
         lambda: api.create(config_maps, config_map(generateName="a-")),
