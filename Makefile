@@ -36,8 +36,12 @@ run: setup ## Start the embedded control plane, print its kubeconfig, stop it wi
 test: setup ## Tests that need nothing but Python
 	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS) && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS))
 
-test-real: setup ## Tests on the real control plane (obtains it when missing)
-	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install helm && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS))
+test-real: setup $(VENV)/.clients ## Tests on the real control plane (obtains it when missing)
+	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS))
+
+$(VENV)/.clients: requirements/clients.txt $(VENV)/.ready
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt
+	@touch $@
 
 check: setup ## Lint, types, layers and size budgets
 	@$(call timed,$(MAKE) lint types layers budgets)

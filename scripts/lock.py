@@ -12,6 +12,7 @@ LOCKS = {
     "dev": ["--group", "dev", "--extra", "test"],
     "docs": ["--group", "docs", "--constraint", "requirements/dev.txt"],
     "bench": ["--group", "dev", "--group", "bench"],
+    "clients": ["--group", "clients", "--constraint", "requirements/dev.txt"],
 }
 
 

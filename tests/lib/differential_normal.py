@@ -16,6 +16,7 @@ _SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
 _VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+[:(]+ ?))(\d+)")
 _SHOWN: Final = re.compile(r'(?<= value: )(?=\{|"\{)')
 _UNDECLARED: Final = re.compile(r"(typed patch object [^)]*\)): .*field not declared in schema.*", re.DOTALL)
+_GENERATED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz2456789]{5}$")
 _AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
 _LISTS: Final = re.compile(r"(List|Table)$")
 _JSON: Final = json.JSONDecoder()
@@ -31,7 +32,7 @@ class Normal:
     it sorts by time), the causes of a refusal, of which it has some twice because it looks at metadata twice,
     and the sentences of a message that tells of several. Of fields that a schema does not declare it tells some,
     as the map has it. An object that a message shows is compared as an object: the real server writes some
-    fields in the order of its types.
+    fields in the order of its types; and so, since they are told in that order, warnings of unknown fields come in any.
     """
 
     def __init__(self) -> None:
@@ -42,9 +43,15 @@ class Normal:
         return {
             "status": reply.status,
             "type": reply.headers.get("content-type", ""),
-            "warnings": [self.text(each) for each in reply.warnings],
+            "warnings": sorted(self.text(each) for each in reply.warnings),
             "body": self.body(reply.body),
         }
+
+    def learn(self, body: Any) -> None:
+        """Take note of a name that the server may have made up, as an object or a refusal has it."""
+        told = body.get("metadata", {}).get("name") or (body.get("details") or {}).get("name") or ""
+        if _GENERATED.search(told):
+            self._numbered.setdefault("name", {}).setdefault(told, "<generated>")
 
     def body(self, body: Any) -> Any:
         """An object, a list, a Status, or anything else."""
@@ -73,6 +80,8 @@ class Normal:
     def text(self, text: str) -> str:
         """A text with its uids, times, addresses and versions made comparable."""
         text = _UNDECLARED.sub(r"\1: undeclared fields", _with_sorted_objects(text))
+        for name, shown in self._numbered.get("name", {}).items():
+            text = text.replace(name, shown)
         text = _UID.sub(lambda found: self._number("uid", found[0]), text)
         text = _TIME.sub(_moment, text)
         text = _SERVICE_ADDRESS.sub(lambda found: self._number("address", found[0]), text)
@@ -140,7 +149,8 @@ def _without_ages(table: Object) -> Object:
 
 
 def _manager(entry: Object) -> tuple[str, ...]:
-    return tuple(str(entry.get(name, "")) for name in ("operation", "manager", "subresource", "apiVersion"))
+    names = ("operation", "manager", "subresource", "apiVersion", "time")
+    return (*(str(entry.get(name, "")) for name in names), _dumped(entry.get("fieldsV1")))
 
 
 def _lines_in_order(message: str) -> str:

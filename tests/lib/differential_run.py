@@ -12,6 +12,7 @@ from hypothesis.stateful import run_state_machine_as_test
 from differential_machine import Requests
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
     from datetime import timedelta
 
     from differential_pair import Pair
@@ -28,11 +29,17 @@ ROUND: Final = settings(
 """Some sequences of requests."""
 
 
-def compare(pair: Pair, area: str, budget: timedelta, first: int, each: settings = ROUND) -> int:
-    """Compare two servers in an area until the time is used up: how many requests were sent.
+def seeds(first: int, budget: timedelta) -> Iterator[int]:
+    """A seed, and those that follow it, until the time is used up."""
+    end = time.monotonic() + budget.total_seconds()
+    for current in itertools.count(first):
+        yield current
+        if time.monotonic() >= end:
+            return
 
-    Hypothesis counts examples, not seconds, so it is run in rounds, each from a seed of its own: `first`, and
-    from there on.
+
+def compare(pair: Pair, area: str, rounds: Iterable[int], each: settings = ROUND) -> int:
+    """Compare two servers in an area, in a round from each seed: how many requests were sent.
 
     Raises:
         AssertionError: the servers differ. Its notes name the seed that shows the difference at once.
@@ -42,13 +49,10 @@ def compare(pair: Pair, area: str, budget: timedelta, first: int, each: settings
         def __init__(self) -> None:
             super().__init__(pair, area)
 
-    end = time.monotonic() + budget.total_seconds()
-    for current in itertools.count(first):
+    for current in rounds:
         try:
             run_state_machine_as_test(seed(current)(Bound), settings=each)
         except BaseException as error:
             error.add_note(f"to repeat this in the area {area!r}: --hypothesis-seed={current}")
             raise
-        if time.monotonic() >= end:
-            break
     return pair.requests

@@ -63,6 +63,8 @@ class Side:
             return Reply(HUNG_UP, None)
         if step.method == "GET":
             self._remember(step, reply)
+        elif body and b"generateName" in body:
+            self.normal.learn(reply.body)
         return reply
 
     def _remember(self, step: Step, reply: Reply) -> None:

@@ -75,6 +75,7 @@ class CustomTraits(CustomForm):
             if name not in ("status", "metadata"):
                 keep(obj, old, name)
         meta = {**old["metadata"], "resourceVersion": obj["metadata"].get("resourceVersion", "")}
+        meta.pop("managedFields", None)
         if "managedFields" in obj["metadata"]:
             meta["managedFields"] = obj["metadata"]["managedFields"]
         obj["metadata"] = meta

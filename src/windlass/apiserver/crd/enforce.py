@@ -49,21 +49,26 @@ def decode(resource: Resource, schema: CustomSchema, call: Call, validation: str
         unknown = schema.prune(draft.object)
     except MalformedError as error:
         raise draft.unhandled(str(error)) from error
+    if draft.object.get("kind") != resource.kind.name:
+        unknown = []  # of another kind it is not known what is unknown
     for text in draft.judge(unknown, validation):
         call.warn(text)
     schema.fill(draft.object)
     return draft.object
 
 
-def patched(schema: CustomSchema, outcome: Patched, call: Call, validation: str) -> Object:
+def patched(
+    resource: Resource, schema: CustomSchema, outcome: Patched, call: Call, validation: str
+) -> Object:
     """The outcome of a patch as an object of a custom kind, pruned and defaulted, or refused."""
-    obj: Object = _settled(outcome.document)
+    obj: Object = copied(outcome.document)
     unknown: list[str] = []
     try:
         if "metadata" in obj:
             obj["metadata"], paths = read_metadata(obj["metadata"], builtin_types())
             unknown += [f"metadata.{path}" for path in paths]
-        unknown += schema.prune(obj)
+        pruned = schema.prune(obj)
+        unknown += pruned if obj.get("kind") == resource.kind.name else ()
     except (DecodeError, MalformedError) as error:
         raise outcome.refusal(str(error)) from error
     judge(outcome, [f'unknown field "{path}"' for path in unknown], call, validation)
@@ -85,12 +90,11 @@ def applied(schema: CustomSchema, obj: Object) -> Object:
     return obj
 
 
-def _settled(value: Any) -> Any:
-    """A copy whose numbers are as Go writes them: a patch may bring 2.0, which is stored as 2."""
-    if isinstance(value, dict):
-        return {name: _settled(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_settled(item) for item in value]
-    if isinstance(value, float) and value.is_integer() and abs(value) < _LARGEST:
-        return int(value)
-    return value
+def settle_numbers(value: Any) -> None:
+    """Write numbers, in place, as Go does: 2.0, as a client may send it and as it is validated, becomes 2."""
+    for place, item in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        if isinstance(item, float):
+            if item.is_integer() and abs(item) < _LARGEST:
+                value[place] = int(item)
+        elif isinstance(item, (dict, list)):
+            settle_numbers(item)

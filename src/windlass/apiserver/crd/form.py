@@ -47,11 +47,15 @@ class CustomForm(Traits):
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.patched(self.schema, outcome, call, validation)
+        return enforce.patched(resource, self.schema, outcome, call, validation)
 
     @override
     def applied(self, resource: Resource, document: Object) -> Object:
         return enforce.applied(self.schema, document)
+
+    @override
+    def settle(self, obj: Object) -> None:
+        enforce.settle_numbers(obj)
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:

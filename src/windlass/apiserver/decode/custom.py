@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from windlass.apiserver.decode.types import Types
 
 _NOT_AN_INTEGER: Final = re.compile(rb"[0-9][.eE]|[0-9]{19}")
-_LARGEST: Final = 2.0**63
 _INFINITE: Final = (float("inf"), float("-inf"))
 
 Object = dict[str, Any]
@@ -75,10 +74,13 @@ def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, vali
     if not value.get("kind"):
         why = f"Object 'Kind' is missing in '{source.shown}'"
         raise source.unhandled(claim, why) if validation == "Ignore" else source.unrecognized(why)
+    if value.get("apiVersion", "") is None:
+        why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
+        raise source.unhandled(Claim("", "", claim.kind), why)
     repeated = () if validation == "Ignore" else duplicates(source.text, value)
     try:
         if _NOT_AN_INTEGER.search(source.text):
-            value = _settled(value)
+            value = _plain(value)
         unknown: tuple[str, ...] = ()
         if "metadata" in value:
             value["metadata"], unknown = read_metadata(value["metadata"], types)
@@ -88,18 +90,17 @@ def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, vali
     return Draft(value, complaints, source, claim)
 
 
-def _settled(value: Any) -> Any:
-    """A value whose numbers are as Go writes them: whole ones without a point or an exponent."""
+def _plain(value: Any) -> Any:
+    """A value without anything of how its numbers were written but that they are no integers."""
     match value:
         case float():
             if value in _INFINITE:
                 raise DecodeError(
                     f"json: cannot unmarshal number {literal(value)} into Go value of type float64"
                 )
-            number = float(value)
-            return int(number) if number.is_integer() and abs(number) < _LARGEST else number
+            return float(value)
         case dict():
-            return {name: _settled(item) for name, item in value.items()}
+            return {name: _plain(item) for name, item in value.items()}
         case list():
-            return [_settled(item) for item in value]
+            return [_plain(item) for item in value]
     return value

@@ -54,7 +54,7 @@ class Patched:
                 unread = f"cannot unmarshal {json_kind(value)} into Go struct field .{name} of type string"
                 raise self.refusal(f"couldn't get version/kind; json parse error: json: {unread}")
         if not self.document.get("kind"):
-            raise self.refusal(f"Object 'Kind' is missing in '{text(self.document)}'")
+            raise self.refusal(f"Object 'Kind' is missing in '{text(self.document, deeply=True)}'")
         version = self.document.get("apiVersion", "")
         if version is None:
             raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
@@ -88,7 +88,7 @@ def panicked() -> Refusal:
     return failed("This request caused apiserver to panic. Look in the logs for details.")
 
 
-def text(value: Any) -> str:
-    """A value as Go's encoder writes it."""
+def text(value: Any, *, deeply: bool = False) -> str:
+    """A value as Go's encoder writes it: a map has its members in order, and what is in it perhaps too."""
     ordered = dict(sorted(value.items())) if isinstance(value, dict) else value
-    return orjson.dumps(ordered).decode().translate(_ESCAPED)
+    return orjson.dumps(ordered, option=orjson.OPT_SORT_KEYS if deeply else 0).decode().translate(_ESCAPED)

@@ -89,7 +89,8 @@ def _merge_field(merged: dict[str, Any], key: str, patch: dict[str, Any], shape:
 def _directed(patch: dict[str, Any]) -> dict[str, Any]:
     """What an object becomes that a patch does not merge."""
     if patch[DIRECTIVE] == "replace":
-        return {key: value for key, value in patch.items() if key != DIRECTIVE}
+        del patch[DIRECTIVE]
+        return dict(patch)
     if patch[DIRECTIVE] == "delete":
         return {}
     raise unknown_directive(patch)

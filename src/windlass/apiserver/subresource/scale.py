@@ -26,6 +26,7 @@ from windlass.apiserver.verb.update import change, check_uid, replacement
 if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.apiserver.exchange import Call, Reply
+    from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.scaling import Scaling
     from windlass.apiserver.table import Layout
@@ -177,6 +178,12 @@ class _CustomScaleTraits(BuiltinTraits):
             if refusal.code != _BAD_REQUEST:
                 raise
             raise Refusal.bad_request(_UNKNOWN) from refusal
+
+    @override
+    def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
+        if not outcome.document.get("apiVersion"):  # no other version of the kind is known there
+            outcome.document["apiVersion"] = self.kind.api_version
+        return super().patched(resource, outcome, call, validation)
 
     @override
     def layout(self) -> Layout:

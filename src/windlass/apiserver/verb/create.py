@@ -23,6 +23,8 @@ Object = dict[str, Any]
 
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
+_NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds")
+"""What a create may not set. An update or an apply that creates may."""
 
 
 async def create(operation: Operation) -> Reply:
@@ -31,6 +33,8 @@ async def create(operation: Operation) -> Reply:
     options = write_options(call, "CreateOptions")
     obj = resource.traits.decode(resource, call.body, call, options.validation)
     place(operation, obj)
+    for name in _NOT_OF_CLIENTS:
+        obj["metadata"].pop(name, None)
     admission.drop_repeated_owners(operation, obj)
     manage_create(operation, obj, options)
     admission.mutate(operation, obj, None)
@@ -56,9 +60,6 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     meta = obj["metadata"]
     version = meta.pop("resourceVersion", "")
     meta.pop("selfLink", None)
-    if operation.route.verb == "create":  # an update or an apply that creates keeps them
-        meta.pop("deletionTimestamp", None)
-        meta.pop("deletionGracePeriodSeconds", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
     if not operation.route.subresource:

@@ -108,6 +108,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         Refusal: it is invalid, or was meant for another version.
     """
     _check_version(operation, obj, old)
+    obj["metadata"].pop("selfLink", None)
     if not operation.route.subresource:
         operation.resource.traits.begin(obj, old, operation.world, dry_run=options.dry_run)
     complete(operation, obj, old)

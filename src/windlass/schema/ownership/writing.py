@@ -61,6 +61,8 @@ def updated(live: Object | None, new: Object, writer: Writer, rules: Rules) -> N
     sent = metadata.pop("managedFields", None)
     if live is None or writer.subresource:
         sent = None
+    if writer.subresource and rules.custom and misfits(new, rules.atom(writer.api_version), doubles=True):
+        return  # what a subresource ignores is not validated either
     managed = Managed.sent(sent, live)
     if live is None or managed.owners:
         before = rules.empty.get(writer.api_version, {}) if live is None else _bare(live)
@@ -121,7 +123,8 @@ def applied(
     if writer.manager == _KUBECTL:
         refresh(new, config)
     if managed.owners:
-        new.setdefault("metadata", {})["managedFields"] = managed.entries()
+        new["metadata"] = new.get("metadata") or {}  # a configuration may say that there is none
+        new["metadata"]["managedFields"] = managed.entries()
     return new
 
 

@@ -97,10 +97,9 @@ def test_repeated_keys_in_yaml_are_judged_by_their_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "written"),
-    [("1.0", 1), ("1e3", 1000), ("1.5", 1.5), ("-0.0", 0), ("99999999999999999999", 1e20), ('[{"a":2.0}]', [{"a": 2}])],
-)  # fmt: skip
-def test_whole_numbers_are_written_without_a_point(given: str, written: Any) -> None:
+    ("given", "read"), [("1.0", 1.0), ("1e3", 1000.0), ("1.5", 1.5), ("1", 1), ("99999999999999999999", 1e20)]
+)
+def test_a_number_that_is_no_integer_stays_one_until_it_is_validated(given: str, read: Any) -> None:
     found = draft(widget(f',"spec":{given}')).object["spec"]
 
-    assert orjson.dumps(found) == orjson.dumps(written)
+    assert (type(found), found) == (type(read), read)
