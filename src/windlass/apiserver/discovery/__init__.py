@@ -13,6 +13,7 @@ from windlass.apiserver.discovery.answer import answer_discovery
 from windlass.apiserver.discovery.discovery import Described, Discovery, storage_hash
 from windlass.apiserver.discovery.document import Document
 from windlass.apiserver.discovery.health import check_health, health_checks
+from windlass.apiserver.discovery.maturity import by_maturity
 from windlass.apiserver.discovery.release import release
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Discovery",
     "Document",
     "answer_discovery",
+    "by_maturity",
     "check_health",
     "health_checks",
     "release",

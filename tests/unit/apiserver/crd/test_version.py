@@ -1,12 +1,13 @@
 import pytest
 
-from windlass.apiserver.crd.version import better_version, version_order
+from windlass.apiserver.crd.version import better_version
+from windlass.apiserver.discovery import by_maturity
 
 
 def test_versions_are_sorted_by_stability_and_then_by_age() -> None:
     names = ["foo1", "v1alpha1", "v10", "v1beta2", "v2", "v1beta10", "v1", "bar", "v11alpha2", "v0", "v1beta"]
 
-    assert sorted(names, key=version_order) == [
+    assert sorted(names, key=by_maturity) == [
         *("v10", "v2", "v1", "v1beta10", "v1beta2", "v11alpha2", "v1alpha1"),
         *("bar", "foo1", "v0", "v1beta"),
     ]
