@@ -23,6 +23,7 @@ Object = dict[str, Any]
 
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
+_NAMES_TRIED: Final = 8
 _NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds")
 """What a create may not set. An update or an apply that creates may."""
 
@@ -43,11 +44,15 @@ async def create(operation: Operation) -> Reply:
 
 
 def name_generated(operation: Operation, obj: Object) -> None:
-    """Complete a generateName where there is no name."""
-    meta = obj["metadata"]
+    """Complete a generateName where there is no name; one that is taken is tried again a few times."""
+    meta, resource = obj["metadata"], operation.resource
     prefix = meta.get("generateName")
-    if prefix and not meta.get("name"):
+    if not prefix or meta.get("name"):
+        return
+    for _ in range(_NAMES_TRIED):
         meta["name"] = prefix[: _LONGEST_GENERATED - _SUFFIX] + operation.world.suffix()
+        if resource.collection.get(resource.key(meta.get("namespace", ""), meta["name"])) is None:
+            return
 
 
 def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
