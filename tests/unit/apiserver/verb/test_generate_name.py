@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from typing_extensions import override
 
 from contract import Api
 from windlass.apiserver import World
 from windlass.cluster import Cluster, ClusterOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class Stuttering(Random):
@@ -24,8 +21,10 @@ class Stuttering(Random):
         self._made: list[list[Any]] = []
 
     @override
-    def choices(self, population: Sequence[Any], *args: Any, k: int = 1, **kwargs: Any) -> list[Any]:
-        self._made.append(super().choices(population, *args, k=k, **kwargs))
+    def choices(
+        self, population: Any, weights: Any = None, *, cum_weights: Any = None, k: int = 1
+    ) -> list[Any]:
+        self._made.append(super().choices(population, weights, cum_weights=cum_weights, k=k))
         return self._made[(len(self._made) - 1) // self._times * self._times]
 
 
