@@ -9,6 +9,7 @@ import orjson
 from windlass.apiserver import admission
 from windlass.apiserver.number import parse_unsigned
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.traits import keep
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.create import as_if_stored, check, insert
 from windlass.apiserver.verb.identity import check_identity
@@ -136,14 +137,14 @@ def complete(operation: Operation, obj: Object, old: Object) -> None:
     """Put back what no change may touch, and count the change."""
     traits, world = operation.resource.traits, operation.world
     meta, before = obj["metadata"], old["metadata"]
-    _keep(meta, before, "generation")
+    keep(meta, before, "generation")
     if operation.route.subresource:
         traits.prepare_part(operation.route.subresource, obj, old, world)
     else:
         traits.prepare_update(obj, old, world)
     meta = obj["metadata"]
     meta.setdefault("uid", before.get("uid"))
-    _keep(meta, before, "creationTimestamp")
+    keep(meta, before, "creationTimestamp")
     if "deletionTimestamp" in before:
         meta["deletionTimestamp"] = before["deletionTimestamp"]
     if "deletionGracePeriodSeconds" in before:
@@ -186,10 +187,3 @@ def _unchanged(resource: Resource, obj: Object, record: Record) -> bool:
         return False
     # Python takes true for 1; only in a custom resource can the one become the other.
     return not resource.custom or all(alike(value, obj[name]) for name, value in before.items())
-
-
-def _keep(meta: Object, before: Object, name: str) -> None:
-    if name in before:
-        meta[name] = before[name]
-    else:
-        meta.pop(name, None)
