@@ -164,3 +164,9 @@ async def test_an_answer_names_the_priority_level_that_it_was_given(api: Api, co
     response = await raw(api, config_maps)
 
     assert response.headers["x-kubernetes-pf-prioritylevel-uid"]
+
+
+async def test_requests_are_counted(api: Api, config_maps: str) -> None:
+    (await api.get(config_maps)).ok()
+
+    assert 'apiserver_request_total{code="200"' in (await api.get("/metrics")).body
