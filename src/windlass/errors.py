@@ -41,6 +41,25 @@ class ToolError(WindlassError):
     """A program that Windlass needs (etcd, kube-apiserver, helm, go) is missing, or failed."""
 
 
+class Terminal(WindlassError):
+    """Trying again is in vain until the object changes: the loop waits for that, and says why.
+
+    `reason` is the one word of the condition, such as `InvalidSchedule`.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class UndeclaredError(WindlassError):
+    """A reconciler reads or applies a kind that it did not declare; the message has the line to add."""
+
+
+class NotLeadingError(WindlassError):
+    """A write or an effect was refused, since this process may no longer be the one that leads."""
+
+
 class ConnectionFailedError(WindlassError):
     """No answer came: refused, unreachable, timed out, cut, or the TLS handshake failed.
 

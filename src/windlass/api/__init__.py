@@ -20,12 +20,16 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from pydantic import Field as Field
 
+    from windlass.api.change import Change as Change
+    from windlass.api.change import Snapshot as Snapshot
+    from windlass.api.change import changed_paths as changed_paths
     from windlass.api.condition import Condition as Condition
     from windlass.api.condition import find_condition as find_condition
     from windlass.api.condition import set_condition as set_condition
     from windlass.api.definition import Column as Column
     from windlass.api.definition import Definition as Definition
     from windlass.api.definition import Scale as Scale
+    from windlass.api.key import Key as Key
     from windlass.api.kind import Kind as Kind
     from windlass.api.kind import plural as plural
     from windlass.api.label_selector import LabelSelector as LabelSelector
@@ -66,6 +70,8 @@ if TYPE_CHECKING:
     from windlass.api.scalar import IntOrString as IntOrString
     from windlass.api.scalar import IntOrStringMarker as IntOrStringMarker
     from windlass.api.scalar import scaled as scaled
+    from windlass.api.selection import EVERYTHING as EVERYTHING
+    from windlass.api.selection import Selection as Selection
     from windlass.api.selector import Requirement as Requirement
     from windlass.api.selector import Selector as Selector
     from windlass.api.time import Duration as Duration
@@ -88,11 +94,13 @@ __lazy__ = {
     "Atomic": "windlass.api.marker",
     "Base64": "windlass.api.scalar",
     "Cel": "windlass.api.marker",
+    "Change": "windlass.api.change",
     "Column": "windlass.api.definition",
     "Condition": "windlass.api.condition",
     "Default": "windlass.api.marker",
     "Definition": "windlass.api.definition",
     "Duration": "windlass.api.time",
+    "EVERYTHING": "windlass.api.selection",
     "Embedded": "windlass.api.marker",
     "Encoded": "windlass.api.wire",
     "ExactlyOneOf": "windlass.api.marker",
@@ -104,6 +112,7 @@ __lazy__ = {
     "IntOrString": "windlass.api.scalar",
     "IntOrStringMarker": "windlass.api.scalar",
     "Json": "windlass.api.wire",
+    "Key": "windlass.api.key",
     "Kind": "windlass.api.kind",
     "LabelSelector": "windlass.api.label_selector",
     "LabelSelectorRequirement": "windlass.api.label_selector",
@@ -124,13 +133,16 @@ __lazy__ = {
     "Scale": "windlass.api.definition",
     "SchemaType": "windlass.api.marker",
     "Schemaless": "windlass.api.marker",
+    "Selection": "windlass.api.selection",
     "Selector": "windlass.api.selector",
+    "Snapshot": "windlass.api.change",
     "Spec": "windlass.api.model",
     "Status": "windlass.api.model",
     "Time": "windlass.api.time",
     "TypeMarker": "windlass.api.marker",
     "Untyped": "windlass.api.untyped",
     "Wire": "windlass.api.marker",
+    "changed_paths": "windlass.api.change",
     "encode": "windlass.api.wire",
     "find_condition": "windlass.api.condition",
     "format_duration": "windlass.api.time",

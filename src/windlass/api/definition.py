@@ -35,6 +35,8 @@ class Definition:
 
     `storage` marks the version that is stored, where there are several; `deprecated` may be the warning
     that users of this version get. The status subresource is there when the type has a `status`.
+    `ready` names the condition that tells whether an object is as it should be, which a controller derives
+    from how a reconcile ended; empty where the conditions are none of its business.
     """
 
     singular: str = ""
@@ -47,5 +49,6 @@ class Definition:
     served: bool = True
     deprecated: str | bool = False
     status: bool = True
+    ready: str = "Ready"
     labels: Mapping[str, str] = field(default_factory=dict)
     annotations: Mapping[str, str] = field(default_factory=dict)

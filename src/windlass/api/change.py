@@ -1,0 +1,133 @@
+"""An object as it was received, undecoded until somebody looks, and what happened to one."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from windlass.api.resource import Resource
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from windlass.api.key import Key
+    from windlass.api.wire import Json
+
+R = TypeVar("R", bound=Resource)
+
+
+class Snapshot(Generic[R]):
+    """One object at one moment, as the JSON text that it is kept as; it is decoded when it is looked at.
+
+    `data` is shared by all who look: read it, do not change it. `decode` makes an object of your own.
+    """
+
+    def __init__(self, kind: type[R], raw: bytes) -> None:
+        self.kind = kind
+        self.raw = raw
+
+    @cached_property
+    def data(self) -> Json:
+        """The object as plain dictionaries."""
+        import orjson
+
+        found: Json = orjson.loads(self.raw)
+        return found
+
+    @property
+    def metadata(self) -> Json:
+        """The metadata as a plain dictionary."""
+        found: Json = self.data["metadata"]
+        return found
+
+    @property
+    def resource_version(self) -> str:
+        """The version, as the server wrote it."""
+        return str(self.metadata.get("resourceVersion", ""))
+
+    def decode(self) -> R:
+        """The typed object, made anew each time.
+
+        Raises:
+            UndecodableError: it does not fit the type.
+        """
+        import orjson
+
+        return self.kind.from_wire(orjson.loads(self.raw))
+
+
+class Change(Generic[R]):
+    """What happened to an object: `old` is None when it is new, `new` is None when it is gone.
+
+    `listed` tells that it was found by a list, so that steps between `old` and `new` may be missing; a change
+    without it is exactly one step. `writers` are the field managers that wrote last, as far as the server
+    tells. `resource_version` is that of the change itself, also of a deletion.
+    """
+
+    __slots__ = ("__dict__", "key", "kind", "listed", "new", "old", "writers")
+
+    def __init__(
+        self,
+        kind: type[R],
+        key: Key,
+        states: tuple[Snapshot[R] | None, Snapshot[R] | None],
+        *,
+        listed: bool = False,
+        writers: tuple[str, ...] = (),
+    ) -> None:
+        self.kind = kind
+        self.key = key
+        self.old, self.new = states
+        self.listed = listed
+        self.writers = writers
+
+    @property
+    def event(self) -> str:
+        """In one word: `added`, `modified` or `deleted`."""
+        if self.old is None:
+            return "added"
+        return "modified" if self.new is not None else "deleted"
+
+    @property
+    def latest(self) -> Snapshot[R]:
+        """The newest state that was seen: the last one of an object that is gone."""
+        found = self.new or self.old
+        if found is None:
+            raise ValueError(f"a change of {self.kind.__name__} {self.key} without any state")
+        return found
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """The fields that differ, such as `.spec.replicas`; empty unless the object was modified."""
+        if self.old is None or self.new is None:
+            return ()
+        return changed_paths(self.old.data, self.new.data)
+
+
+_BOOKKEEPING = frozenset({".metadata.resourceVersion", ".metadata.managedFields", ".metadata.generation"})
+
+
+def changed_paths(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
+    """The paths of the fields in which two objects differ, but for the server's own bookkeeping."""
+    return tuple(path for path in _differing(old, new, "") if path not in _BOOKKEEPING)
+
+
+def _differing(old: Any, new: Any, path: str) -> Iterator[str]:
+    if type(old) is dict and type(new) is dict:
+        for name in old.keys() | new.keys():
+            step = f"{path}.{name}" if "." not in name and "/" not in name else f"{path}[{name}]"
+            if name in old and name in new:
+                yield from _differing(old[name], new[name], step)
+            elif step not in _BOOKKEEPING:
+                yield step
+    elif old != new:
+        yield from _differing_items(old, new, path)
+
+
+def _differing_items(old: Any, new: Any, path: str) -> Iterator[str]:
+    """The items that differ of two lists of one length; otherwise the whole."""
+    if type(old) is list and type(new) is list and len(old) == len(new):
+        for index, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _differing(before, after, f"{path}[{index}]")
+    else:
+        yield path

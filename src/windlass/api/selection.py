@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from windlass.api.selector import Selector
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Which objects of a kind are watched, and how much of each is kept.
+
+    `keep` are the fields to keep besides the metadata, such as `.spec.nodeName`; without it everything is
+    kept. `metadata_only` does not even transfer more than the metadata. The values of Secrets are kept as
+    digests, which is enough to see that they changed; `values` keeps them as they are.
+    """
+
+    namespace: str = ""
+    labels: str | Selector = ""
+    fields: str = ""
+    keep: tuple[str, ...] = ()
+    metadata_only: bool = False
+    values: bool = False
+
+
+EVERYTHING = Selection()
+"""All objects of a kind, whole."""

@@ -1,0 +1,47 @@
+"""The contract between a controller and the code that decides: what to write to build an operator.
+
+A `Reconciler` says which kinds it owns and reads, is handed one object at a time with a `Context` to act
+through, and returns a `Result`. Nothing here runs anything: controllers and the manager do.
+
+    class WebAppController(Reconciler[WebApp]):
+        owns = (Deployment,)
+        reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
+
+        async def reconcile(self, app: WebApp, ctx: Context) -> Result[WebAppStatus]:
+            live = await ctx.apply(deployment(app))
+            return Result.ready(WebAppStatus(replicas=live.status.ready_replicas))
+"""
+
+from windlass.reconcile.cause import Cause
+from windlass.reconcile.context import Context
+from windlass.reconcile.declare import Index, Names, Owns, Predicate, Watch
+from windlass.reconcile.predicate import (
+    all_of,
+    annotations_changed,
+    any_of,
+    generation_changed,
+    labels_changed,
+)
+from windlass.reconcile.reconciler import KeyReconciler, Reconciler
+from windlass.reconcile.result import Result
+from windlass.reconcile.source import Sink, Source
+
+__all__ = [
+    "Cause",
+    "Context",
+    "Index",
+    "KeyReconciler",
+    "Names",
+    "Owns",
+    "Predicate",
+    "Reconciler",
+    "Result",
+    "Sink",
+    "Source",
+    "Watch",
+    "all_of",
+    "annotations_changed",
+    "any_of",
+    "generation_changed",
+    "labels_changed",
+]

@@ -1,0 +1,121 @@
+"""What a reconcile may do, as protocols; the controller implements them, a test may pass something smaller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar
+
+from windlass.api import Resource
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Awaitable, Callable, Sequence
+    from datetime import datetime
+
+    from windlass.api import Key, Selector, Status
+    from windlass.client import Patch, Reader
+    from windlass.reconcile.cause import Cause
+    from windlass.reconcile.declare import Index
+
+R = TypeVar("R", bound=Resource)
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class Reads(Protocol):
+    """Reads from the cache. Only kinds that the reconciler declared are there.
+
+    What this reconcile wrote itself is seen at once, whether or not the watch has reported it.
+    """
+
+    @property
+    def live(self) -> Reader:
+        """Reads that ask the server."""
+
+    async def get(self, kind: type[R], name: str, namespace: str = "") -> R | None:
+        """One object, None when there is none; without a namespace it lies in that of our own object.
+
+        Raises:
+            UndeclaredError: the kind is not declared.
+        """
+
+    async def list(
+        self,
+        kind: type[R],
+        namespace: str = "",
+        *,
+        labels: str | Selector = "",
+        index: Index[R] | None = None,
+        value: str = "",
+    ) -> Sequence[R]:
+        """Objects of a kind in one namespace or in all, by labels and by what an index says of them.
+
+        Raises:
+            UndeclaredError: the kind, or the index, is not declared.
+        """
+
+    async def owned(self, kind: type[R]) -> Sequence[R]:
+        """Objects of a kind whose controller our object is."""
+
+
+class Writes(Protocol):
+    """Changes objects of the cluster; each is recorded, and refused when this process no longer leads."""
+
+    async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
+        """Make the cluster's object have these fields, and drop those that we applied before and not now.
+
+        No call is made when nothing would change. `owned` makes our object its controller, so that it goes
+        when ours goes.
+
+        Raises:
+            Conflict: another manager owns one of the fields, and `force` is not set.
+            UndeclaredError: the kind is not declared.
+        """
+
+    async def patch(self, kind: type[R], name: str, patch: Patch, namespace: str = "") -> R:
+        """Change fields of an object that is not ours; a merge patch that changes nothing is not sent."""
+
+    async def delete(self, kind: type[Resource], name: str, namespace: str = "") -> None:
+        """Delete an object; one that is gone already is no fault."""
+
+    async def prune(self) -> Sequence[Resource]:
+        """Delete what our object owns and was not applied in this reconcile; returns what that was."""
+
+
+class Acts(Protocol):
+    """Everything else that can be noticed outside."""
+
+    async def checkpoint(self, status: Status) -> None:
+        """Write the status now: an intent that has to outlive a crash before the effect that it announces."""
+
+    async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
+        """Do something outside the cluster, such as creating a record in somebody's API.
+
+        It is refused when this process no longer leads, recorded in the journal, and in a plan told instead
+        of done: there, `planned` is what it would have returned. Without it the plan ends here.
+        """
+
+    def event(self, reason: str, message: str, *, warning: bool = False) -> None:
+        """Tell people something about our object (an Event); repeated ones are merged."""
+
+    async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a library that blocks, in a thread, without stopping everybody else."""
+
+
+class Context(Reads, Writes, Acts, Protocol):
+    """What a reconcile may do, and why it runs."""
+
+    @property
+    def key(self) -> Key:
+        """The object that this reconcile is about."""
+
+    @property
+    def causes(self) -> Sequence[Cause]:
+        """Everything that led to this run, oldest first."""
+
+    @property
+    def log(self) -> logging.LoggerAdapter[Any]:
+        """A logger that names the object in each line."""
+
+    @property
+    def now(self) -> datetime:
+        """The time, in UTC."""

@@ -1,0 +1,58 @@
+"""What a reconciler declares about other kinds: from it come watches, caches, wake-ups and RBAC."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from windlass.api import EVERYTHING, Change, Key, Resource, Selection
+
+R = TypeVar("R", bound=Resource)
+
+Names = str | Key | Iterable[str | Key] | None
+"""Which objects are meant: a name lies in the namespace of the object that names it."""
+
+Predicate = Callable[[Change[Any]], bool]
+"""Whether a change is worth a reconcile."""
+
+
+@dataclass(frozen=True)
+class Watch(Generic[R]):
+    """Another kind that a reconciler reads: it is watched, cached, and may wake the objects concerned.
+
+    `by` tells which objects of the kind an object of ours refers to: a change of one of those wakes it. `to`
+    tells, from the object that changed, which of ours to wake. With neither, it is read and wakes nobody.
+
+        reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
+    """
+
+    kind: type[R]
+    by: Callable[[Any], Names] | None = None
+    to: Callable[[R], Iterable[Key]] | None = None
+    when: Predicate | None = None
+    selection: Selection = EVERYTHING
+
+    def __post_init__(self) -> None:
+        if self.by and self.to:
+            raise ValueError(f"Watch({self.kind.__name__}): say `by` or `to`, not both")
+
+
+@dataclass(frozen=True)
+class Owns(Generic[R]):
+    """A kind that a reconciler applies as parts of its own objects; in `owns`, the kind alone says the same.
+
+    A change of an owned object wakes its owner, unless the owner's own reconcile made it.
+    """
+
+    kind: type[R]
+    when: Predicate | None = None
+    selection: Selection = EVERYTHING
+
+
+@dataclass(frozen=True)
+class Index(Generic[R]):
+    """Finds cached objects by what a function says of them: `ctx.list(Pod, index=BY_NODE, value="a")`."""
+
+    kind: type[R]
+    of: Callable[[R], str | Iterable[str] | None]

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get_origin
+
+from windlass.api import EVERYTHING, Key, Resource, Selection
+from windlass.reconcile.declare import Owns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windlass.reconcile.context import Context
+    from windlass.reconcile.declare import Index, Predicate, Watch
+    from windlass.reconcile.result import Result
+    from windlass.reconcile.source import Source
+
+R = TypeVar("R", bound=Resource)
+
+
+class Reconciler(Generic[R]):
+    """Brings the world to what an object says: object in, result out.
+
+    `reconcile` is called with the object as the cache has it, after every change of it or of what it owns and
+    reads, one call at a time for each object. It returns a `Result`, raises (it is tried again, ever later),
+    or raises `Terminal` (it waits for a change). Status is returned, not written along the way.
+
+        class WebAppController(Reconciler[WebApp]):
+            owns = (Deployment, Service)
+
+            async def reconcile(self, app: WebApp, ctx: Context) -> Result[WebAppStatus]:
+                live = await ctx.apply(deployment(app))
+                return Result.ready(WebAppStatus(replicas=live.status.ready_replicas))
+    """
+
+    of: ClassVar[type[Resource]]
+    """The kind: taken from `Reconciler[WebApp]`."""
+
+    name: ClassVar[str] = ""
+    """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
+
+    owns: ClassVar[Sequence[type[Resource] | Owns[Any]]] = ()
+    reads: ClassVar[Sequence[Watch[Any]]] = ()
+    indexes: ClassVar[Sequence[Index[Any]]] = ()
+    selection: ClassVar[Selection] = EVERYTHING
+    """Which objects of the kind it is responsible for."""
+
+    when: ClassVar[Predicate | None] = None
+    """Which changes of the object itself wake it; all but its own writes unless said otherwise."""
+
+    finalizer: ClassVar[str] = ""
+    """Put on each object before its first reconcile where the class has a `finalize`."""
+
+    old_finalizers: ClassVar[Sequence[str]] = ()
+    """Names that the finalizer had in the past: taken for ours, and removed with it."""
+
+    sources: Sequence[Source] = ()
+    """What wakes objects besides changes in the cluster: timers, channels, polls."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for base in getattr(cls, "__orig_bases__", ()):
+            origin, arguments = get_origin(base), get_args(base)
+            if isinstance(origin, type) and issubclass(origin, Reconciler) and isinstance(arguments[0], type):
+                cls.of = arguments[0]
+        if hasattr(cls, "of") and not cls.name:
+            cls.name = cls.of.__kind__.name.lower()
+        if cls.finalizes() and not cls.finalizer:
+            raise TypeError(f'{cls.__name__} has a finalize: say finalizer = "example.com/{cls.name}" too')
+
+    async def reconcile(self, resource: R, ctx: Context) -> Result[Any]:
+        """Look, act, and tell how it ended."""
+        raise NotImplementedError(f"{type(self).__name__} has no reconcile")
+
+    async def finalize(self, resource: R, ctx: Context) -> Result[Any]:
+        """Remove what the object has outside the cluster; called instead of `reconcile` once it is deleted.
+
+        It may be called again after a success that was not recorded. `ready` lets the object go.
+        """
+        raise NotImplementedError(f"{type(self).__name__} has no finalize")
+
+    async def forget(self, key: Key) -> None:
+        """An object is gone: let go of what is kept in memory about it."""
+
+    @classmethod
+    def finalizes(cls) -> bool:
+        """Whether objects are held back until `finalize` has run."""
+        return cls.finalize is not Reconciler.finalize
+
+    @classmethod
+    def owned(cls) -> tuple[Owns[Any], ...]:
+        """What `owns` says, in one form."""
+        return tuple(each if isinstance(each, Owns) else Owns(each) for each in cls.owns)
+
+
+class KeyReconciler:
+    """Does something for each key that its sources or watches name, where no object is wanted.
+
+    `reads` map changes to keys with `to`; there is no status, no finalizer and nothing is owned.
+    """
+
+    name: ClassVar[str]
+    reads: ClassVar[Sequence[Watch[Any]]] = ()
+    indexes: ClassVar[Sequence[Index[Any]]] = ()
+    sources: Sequence[Source] = ()
+
+    async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
+        """Look, act, and tell how it ended."""
+        raise NotImplementedError(f"{type(self).__name__} has no reconcile")

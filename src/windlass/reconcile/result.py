@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from windlass.api import Status
+
+S_co = TypeVar("S_co", bound="Status", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[S_co]):
+    """How a reconcile ended, when it did not raise: make one with `ready` or `waiting`.
+
+    The loop writes `status` when it differs from what the object has, and derives the conditions from the
+    exit, so that work in progress can never be reported as done. Without a status the last one stays.
+    """
+
+    is_ready: bool
+    reason: str
+    message: str = ""
+    status: S_co | None = None
+    again: timedelta | None = None
+
+    @classmethod
+    def ready(
+        cls, status: Any = None, *, again: timedelta | None = None, reason: str = "Ready", message: str = ""
+    ) -> Result[Any]:
+        """All is as it should be; look again after `again` even if nothing changes.
+
+        From `finalize` it means that everything outside is gone, and the object may go too.
+        """
+        return cls(True, reason, message, status, again)  # noqa: FBT003 - this is what gives it a name
+
+    @classmethod
+    def waiting(
+        cls, reason: str, message: str = "", status: Any = None, *, again: timedelta | None = None
+    ) -> Result[Any]:
+        """Something else has to happen first, which a watch will report; `again` looks earlier than that."""
+        return cls(False, reason, message, status, again)  # noqa: FBT003
