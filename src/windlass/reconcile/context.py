@@ -1,4 +1,4 @@
-"""What a reconcile may do, as protocols; the controller implements them, a test may pass something smaller."""
+"""What a reconcile may do, as protocols that the controller implements."""
 
 from __future__ import annotations
 
