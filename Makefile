@@ -65,7 +65,7 @@ budgets: setup ## Size of modules and functions, exports, leaked addresses
 
 bench: setup $(BENCH_VENV)/.ready ## Figures beside the peers (ONLY=name for one)
 	@$(BIN)/windlass tools install control-plane
-	@$(BENCH_VENV)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY))
+	@$(BENCH_VENV)/bin/python -m benchmarks $(if $(ONLY),--only $(ONLY)) $(ARGS)
 
 $(BENCH_VENV)/.ready: requirements/bench.txt pyproject.toml
 	@test -x $(BENCH_VENV)/bin/python || $(PYTHON) -m venv $(BENCH_VENV)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
 from benchmarks.installed import installed
+from benchmarks.operators import OperatorOptions, operator
 from benchmarks.result import Row, report, row
 from benchmarks.server import server
 from windlass.api import ObjectMeta
@@ -106,19 +107,37 @@ def with_control_plane(run: Callable[[Path, Environment], list[Row]], environmen
         return run(running.access.kubeconfig, environment)
 
 
-BENCHMARKS: dict[str, Callable[[Environment], list[Row]]] = {
-    "imports": imports,
-    "server": server,
-    "reads": lambda environment: with_control_plane(reads, environment),
-}
+def benchmarks(options: OperatorOptions) -> dict[str, Callable[[Environment], list[Row]]]:
+    """All that can be run, by name."""
+    return {
+        "imports": imports,
+        "operator": lambda environment: operator(environment, options),
+        "reads": lambda environment: with_control_plane(reads, environment),
+        "server": server,
+    }
 
 
 def main() -> None:
+    usual = OperatorOptions()
+    every = benchmarks(usual)
     parser = argparse.ArgumentParser(prog="benchmarks")
-    parser.add_argument("--only", choices=sorted(BENCHMARKS))
-    only = parser.parse_args().only
+    parser.add_argument("--only", choices=sorted(every))
+    of_operator = parser.add_argument_group("operator")
+    of_operator.add_argument("--rounds", type=int, default=usual.rounds)
+    of_operator.add_argument("--stale", type=int, default=usual.stale, help="Widgets to reconcile; 0: none")
+    of_operator.add_argument("--fill", type=int, default=usual.fill, help="Widgets to cache; 0: none")
+    of_operator.add_argument("--names", nargs="+", choices=usual.names, default=usual.names)
+    of_operator.add_argument("--kopf-100k", action="store_true", help="let kopf fill its index, too")
+    given = parser.parse_args()
+    options = OperatorOptions(
+        rounds=given.rounds,
+        stale=given.stale,
+        fill=given.fill,
+        names=tuple(given.names),
+        kopf_fills=given.kopf_100k,
+    )
+    chosen = [run for name, run in benchmarks(options).items() if given.only in (None, name)]
     with installed() as environment:
-        chosen = [run for name, run in BENCHMARKS.items() if only in (None, name)]
         report([each for run in chosen for each in run(environment)])
 
 
