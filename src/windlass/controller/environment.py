@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+    from random import Random
+
+    from windlass.aio import Clock
+    from windlass.cache import Cache
+    from windlass.client import Client
+    from windlass.controller.event import EventRecorder
+    from windlass.controller.exit import Exit
+    from windlass.controller.fence import Fence
+    from windlass.controller.journal import Journal
+    from windlass.workqueue import QueueObserver
+
+
+class ControllerObserver(Protocol):
+    """Is told what a controller does; metrics are made of it."""
+
+    @property
+    def queue(self) -> QueueObserver:
+        """Is told about the queue."""
+
+    def began(self) -> None:
+        """A reconcile began."""
+
+    def ended(self, exit_: Exit, took: timedelta) -> None:
+        """A reconcile ended."""
+
+    def slowed(self) -> None:
+        """An object was held back, since it was reconciled without end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Environment:
+    """What the controllers of one process share.
+
+    `client` writes under the field manager of the operator, and only while the fence lets it. `namespaces`
+    are the only ones that are watched; none means all.
+    """
+
+    cache: Cache
+    client: Client
+    fence: Fence
+    journal: Journal
+    events: EventRecorder
+    clock: Clock
+    random: Random
+    namespaces: tuple[str, ...] = ()
