@@ -11,13 +11,29 @@ from windlass._lazy import attributes
 
 if TYPE_CHECKING:
     from windlass.manager.address import Address as Address
+    from windlass.manager.counting import CountingTransport as CountingTransport
+    from windlass.manager.measure import ControllerMetrics as ControllerMetrics
+    from windlass.manager.measure import QueueMetrics as QueueMetrics
+    from windlass.manager.metrics import CacheReading as CacheReading
+    from windlass.manager.metrics import Exposition as Exposition
+    from windlass.manager.metrics import Metrics as Metrics
     from windlass.manager.options import ManagerOptions as ManagerOptions
     from windlass.manager.options import MetricsOptions as MetricsOptions
+    from windlass.manager.outcome import Outcome as Outcome
+    from windlass.manager.outcome import outcome_of as outcome_of
 
 __lazy__ = {
     "Address": "windlass.manager.address",
+    "CacheReading": "windlass.manager.metrics",
+    "ControllerMetrics": "windlass.manager.measure",
+    "CountingTransport": "windlass.manager.counting",
+    "Exposition": "windlass.manager.metrics",
     "ManagerOptions": "windlass.manager.options",
+    "Metrics": "windlass.manager.metrics",
     "MetricsOptions": "windlass.manager.options",
+    "Outcome": "windlass.manager.outcome",
+    "QueueMetrics": "windlass.manager.measure",
+    "outcome_of": "windlass.manager.outcome",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)
