@@ -19,7 +19,8 @@ R = TypeVar("R", bound=Resource)
 class Snapshot(Generic[R]):
     """One object at one moment, as the JSON text that it is kept as; it is decoded when it is looked at.
 
-    `data` is shared by all who look: read it, do not change it. `decode` makes an object of your own.
+    The text need not say which kind it is of, since that is known. `data` is shared by all who look: read
+    it, do not change it. `decode` makes an object of your own.
     """
 
     def __init__(self, kind: type[R], raw: bytes) -> None:
@@ -31,8 +32,8 @@ class Snapshot(Generic[R]):
         """The object as plain dictionaries."""
         import orjson
 
-        found: Json = orjson.loads(self.raw)
-        return found
+        known = self.kind.__kind__
+        return {"apiVersion": known.api_version, "kind": known.name, **orjson.loads(self.raw)}
 
     @property
     def metadata(self) -> Json:
@@ -95,6 +96,11 @@ class Change(Generic[R]):
         if found is None:
             raise ValueError(f"a change of {self.kind.__name__} {self.key} without any state")
         return found
+
+    @property
+    def resource_version(self) -> str:
+        """The version of the change itself, as the server wrote it."""
+        return self.latest.resource_version
 
     @cached_property
     def paths(self) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from windlass.client.read import ReadClient
@@ -8,9 +9,11 @@ from windlass.client.subresource import SubresourceClient
 from windlass.client.write import WriteClient
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
     from types import TracebackType
 
-    from windlass.client.transport import Request, Response, Transport
+    from windlass.client.retry import Retry
+    from windlass.client.transport import Request, Response, Stream, Transport
 
 
 class Client(ReadClient, WriteClient):
@@ -50,6 +53,10 @@ class Client(ReadClient, WriteClient):
         session = self._session.using(**write)
         return Client(session.transport, session.options)
 
+    def retrying(self, retry: Retry) -> Client:
+        """The same client that sends again by other rules; who has rules of their own passes `NO_RETRY`."""
+        return Client(self._session.transport, replace(self._session.options, retry=retry))
+
     async def send(self, request: Request) -> Response:
         """Any other request, with the client's retries and errors."""
         return await self._session.send(request)
@@ -57,6 +64,15 @@ class Client(ReadClient, WriteClient):
     async def json(self, request: Request) -> Any:
         """Any other request whose answer is JSON."""
         return await self._session.json(request)
+
+    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
+        """Any other request whose answer arrives in lines; leaving the block ends it.
+
+        Raises:
+            ApiError: the server refused.
+            ConnectionFailedError: no answer came, or, from the lines, it was cut off.
+        """
+        return self._session.stream(request)
 
     async def close(self) -> None:
         """Give up the connections."""

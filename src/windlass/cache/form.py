@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+if TYPE_CHECKING:
+    from windlass.api import Json, Resource, Selection
+    from windlass.cache.redact import Redactor
+
+_JSON: Final = "application/json"
+_METADATA: Final = f"{_JSON};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,{_JSON}"
+_METADATA_LIST: Final = f"{_JSON};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,{_JSON}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """What is transferred of each object, and what is kept of it.
+
+    `managers` are those whose entries in managedFields are kept, `keep` the paths to keep besides the
+    metadata, all when there are none. `transfer_all` has whole objects sent although the metadata alone is
+    kept, for indexes that look at the rest.
+    """
+
+    redactor: Redactor | None = None
+    managers: frozenset[str] = frozenset()
+    keep: tuple[tuple[str, ...], ...] = ()
+    metadata_only: bool = False
+    transfer_all: bool = False
+
+    @classmethod
+    def of(cls, kind: type[Resource], selection: Selection, redactor: Redactor) -> Form:
+        """The form that a selection asks for.
+
+        Raises:
+            ValueError: a path to keep is not of the form `.spec.nodeName`.
+        """
+        secret = kind.__kind__.name == "Secret" and not kind.__kind__.group
+        return cls(
+            redactor=redactor if secret and not selection.values else None,
+            keep=tuple(map(_steps, selection.keep)),
+            metadata_only=selection.metadata_only,
+        )
+
+    def keeping(self, manager: str) -> Form:
+        """The same with another manager's entry."""
+        return replace(self, managers=self.managers | {manager})
+
+    def reduced(self, *, transfer_all: bool) -> Form:
+        """The metadata alone."""
+        return replace(self, metadata_only=True, transfer_all=transfer_all)
+
+    def accept(self, *, listing: bool = False) -> str:
+        """The Accept header; a server that knows no partial objects sends whole ones, which do too."""
+        if not self.metadata_only or self.transfer_all:
+            return _JSON
+        return _METADATA_LIST if listing else _METADATA
+
+    def pack(self, obj: Json) -> bytes:
+        """The text of exact size that is kept of an object, whose kind and managedFields are taken out."""
+        obj.pop("kind", None)
+        obj.pop("apiVersion", None)
+        metadata: Json = obj["metadata"]
+        entries = metadata.pop("managedFields", None)
+        if entries and self.managers:
+            kept = [entry for entry in entries if entry.get("manager") in self.managers]
+            if kept:
+                metadata["managedFields"] = kept
+        if self.metadata_only:
+            obj = {"metadata": metadata}
+        elif self.keep:
+            obj = _projected(obj, self.keep)
+        if self.redactor is not None:
+            obj = self.redactor.redact(obj)
+        # orjson allocates generously and keeps it; a copy has the exact size, as 100k objects need.
+        return bytes(memoryview(orjson.dumps(obj)))
+
+    def repack(self, raw: bytes) -> bytes:
+        """What this form keeps of an object that is kept in another form already."""
+        obj = orjson.loads(raw)
+        if self.metadata_only:
+            obj = {"metadata": obj["metadata"]}
+        return bytes(memoryview(orjson.dumps(obj)))
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    steps = tuple(path.removeprefix(".").split("."))
+    if not path.startswith(".") or not all(steps) or "[" in path:
+        raise ValueError(f"{path!r} cannot be kept: name a field such as .spec.nodeName")
+    return steps
+
+
+def _projected(obj: Json, keep: tuple[tuple[str, ...], ...]) -> Json:
+    shown: Json = {"metadata": obj["metadata"]}
+    for steps in keep:
+        _copy(obj, shown, steps)
+    return shown
+
+
+def _copy(source: Any, target: Json, steps: tuple[str, ...]) -> None:
+    """Put one field where it was; what lies on the way to it is made, and nothing else of it is taken."""
+    first, *rest = steps
+    if not isinstance(source, dict) or first not in source:
+        return
+    if not rest:
+        target[first] = source[first]
+        return
+    inner = target.get(first)
+    if inner is source[first]:  # a shorter path keeps all of it already
+        return
+    if inner is None:
+        inner = target[first] = {}
+    _copy(source[first], inner, tuple(rest))

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from windlass.api import Change, Key, Resource, Snapshot
+from windlass.cache.version import metadata_of, number, writers
+from windlass.errors import Answer, Gone
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from windlass.api import Json
+    from windlass.cache.replica import Replica
+
+R = TypeVar("R", bound=Resource)
+
+
+class Intake(Generic[R]):
+    """Takes in what a server says, in its order, and tells what that means as changes.
+
+    `position` is the version up to which everything was told; it is empty before the first list, and from
+    the moment that a new one begins until it is whole. A list is told as its difference to what was told
+    before: what it does not hold is gone, and of what is the same nothing is said.
+    """
+
+    def __init__(self, replica: Replica[R], tell: Callable[[Change[R]], None]) -> None:
+        self._replica = replica
+        self._tell = tell
+        self._unconfirmed: dict[str, set[str]] | None = None
+        self._highest = 0
+        self.position = ""
+        self.reformed = False
+        """Whether objects may be kept in another form than they are told in now."""
+
+    def begin(self) -> None:
+        """A list begins."""
+        self.position = ""
+        self._unconfirmed = self._replica.told.names()
+
+    def take(self, event: str, obj: Json) -> None:
+        """An object of the list, or the next change.
+
+        Raises:
+            Gone: it is older than what came before, so that this is not the history that we knew.
+        """
+        metadata: Json = obj["metadata"]
+        key = Key(metadata.get("namespace", ""), metadata["name"])
+        version: str = metadata.get("resourceVersion", "")
+        listed = self._unconfirmed is not None
+        said_by: tuple[str, ...] = ()
+        if self._unconfirmed is None:
+            self.reach(version)
+            said_by = writers(metadata) if event != "DELETED" else ()
+        elif names := self._unconfirmed.get(key.namespace):
+            names.discard(key.name)
+        replica = self._replica
+        raw = replica.form.pack(obj)
+        new = Snapshot(replica.kind, raw)
+        if event == "DELETED":
+            if replica.drop(key, number(version)) is not None:
+                self._tell(Change(replica.kind, key, (new, None), listed=listed))
+            return
+        old = replica.put(key, raw, obj)
+        if old == raw or (old is not None and listed and self._is_same(old, version)):
+            return
+        before = None if old is None else Snapshot(replica.kind, old)
+        self._tell(Change(replica.kind, key, (before, new), listed=listed, writers=said_by))
+
+    def reach(self, version: str) -> None:
+        """The server has come to a version, and nothing else happened before it.
+
+        Raises:
+            Gone: it is older than what came before.
+        """
+        reached = number(version)
+        if reached is not None:
+            if reached < self._highest:
+                raise Gone(
+                    Answer(code=410, message=f"the server went back to {version} from {self.position}")
+                )
+            self._highest = reached
+        self.position = version
+
+    def caught_up(self, version: str) -> None:
+        """A bookmark: own writes up to here are no longer ahead."""
+        self.reach(version)
+        if self._replica.ahead:
+            self._replica.passed(number(version))
+
+    def end(self, version: str) -> Iterator[None]:
+        """The list is whole: each step tells of one object that is gone, the last one ends it."""
+        reached = number(version)
+        yield from self._tell_gone(reached)
+        self._unconfirmed = None
+        if reached is not None and reached < self._highest:
+            self._replica.forget_own()
+        self._highest = reached or 0
+        self.position = version
+        self._replica.passed(reached)
+
+    def vanish(self) -> Iterator[None]:
+        """The kind itself is gone, and all its objects with it; each step tells of one."""
+        self.begin()
+        yield from self._tell_gone(None)
+        self._unconfirmed = None
+        self._replica.passed(None)
+
+    def abandon(self) -> None:
+        """The list cannot be read to its end; what it told so far is true nevertheless."""
+        self._unconfirmed = None
+
+    def has_told(self, version: int) -> bool:
+        """Whether the watch is past a version, so that what was written then is known."""
+        return version <= self._highest
+
+    def is_behind(self, version: str) -> bool:
+        """Whether a server that is at this version has not even come to where we are."""
+        reached = number(version)
+        return reached is not None and reached < self._highest
+
+    def _tell_gone(self, reached: int | None) -> Iterator[None]:
+        replica = self._replica
+        for namespace, names in (self._unconfirmed or {}).items():
+            for name in names:
+                key = Key(namespace, name)
+                old = replica.drop(key, reached)
+                if old is not None:
+                    last = Snapshot(replica.kind, old)
+                    self._tell(Change(replica.kind, key, (last, None), listed=True))
+                yield
+
+    def _is_same(self, old: bytes, version: str) -> bool:
+        return self.reformed and metadata_of(old).get("resourceVersion", "") == version

@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from urllib.parse import quote
+
+from windlass.api import Resource, Selector, Snapshot
+from windlass.cache.feed import Feed
+from windlass.cache.pace import Pace
+from windlass.client import Request
+from windlass.errors import NotFound, UndeclaredError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windlass.api import Key, Selection
+    from windlass.cache.form import Form
+    from windlass.cache.options import Environment
+    from windlass.cache.replica import Replica
+
+R = TypeVar("R", bound=Resource)
+
+_ACCEPT: Final = {"Accept": "application/json"}
+
+
+class Lookup(Generic[R]):
+    """The reading half of an informer: everything from memory, but for objects of which too little is kept.
+
+    `live_reads` counts how often the server had to be asked.
+    """
+
+    kind: type[R]
+    selection: Selection
+    live_reads: int
+    _environment: Environment
+    _replica: Replica[R]
+    _whole: Form
+    """What would be kept if there were memory for it."""
+
+    @property
+    def is_reduced(self) -> bool:
+        """Whether metadata alone is kept, past the memory budget."""
+        return self._replica.form.metadata_only and not self._whole.metadata_only
+
+    @property
+    def is_reducing(self) -> bool:
+        """Whether it is still letting go of the rest."""
+        return self._replica.is_reforming
+
+    def snapshot(self, key: Key) -> Snapshot[R] | None:
+        """An object as it is kept; of one that is reduced, the metadata."""
+        raw = self._replica.get(key)
+        return None if raw is None else Snapshot(self.kind, raw)
+
+    async def read(self, key: Key) -> Snapshot[R] | None:
+        """An object with everything that the selection asks for.
+
+        Raises:
+            ApiError: the server was asked, and refused.
+            ConnectionFailedError: the server was asked, and no answer came.
+        """
+        found = self.snapshot(key)
+        if found is None or not self.is_reduced:
+            return found
+        self.live_reads += 1
+        path = self.kind.__kind__.path(quote(key.name, safe=":"), quote(key.namespace))
+        try:
+            obj = await self._environment.client.json(Request(method="GET", path=path, headers=_ACCEPT))
+        except NotFound:
+            return None
+        return Snapshot(self.kind, self._whole.pack(obj))
+
+    async def get(self, key: Key) -> R | None:
+        """The typed object, new each time.
+
+        Raises:
+            UndecodableError: it does not fit the type.
+            ApiError: the server was asked, and refused.
+            ConnectionFailedError: the server was asked, and no answer came.
+        """
+        found = await self.read(key)
+        return None if found is None else found.decode()
+
+    async def list(self, namespace: str = "", labels: str | Selector = "") -> Sequence[R]:
+        """The typed objects in a namespace, or all, that have these labels, in the order of their keys.
+
+        Raises:
+            ValueError: the labels are no selector.
+            UndecodableError: an object does not fit the type.
+            ApiError: the server was asked, and refused.
+            ConnectionFailedError: the server was asked, and no answer came.
+        """
+        wanted = labels if isinstance(labels, Selector) else Selector.parse(labels)
+        if self.is_reduced:
+            return await self._list_live(namespace, wanted)
+        pace, found = Pace(self._environment.clock), []
+        for key in sorted(self._replica.keys(namespace)):
+            snapshot = self.snapshot(key)  # it may be gone since the last break
+            if snapshot is not None and _matches(snapshot, wanted):
+                found.append(snapshot.decode())
+            if pace.due():
+                await pace.rest()
+        return found
+
+    def keys(self, namespace: str = "") -> Sequence[Key]:
+        """The keys in a namespace, or all."""
+        return list(self._replica.keys(namespace))
+
+    def find(self, index: str, value: str) -> Sequence[Key]:
+        """The keys of the objects of which an index says this.
+
+        Raises:
+            UndeclaredError: there is no such index.
+        """
+        found = self._replica.indexes.get(index)
+        if found is None:
+            raise UndeclaredError(
+                f"{self.kind.__kind__.name} has no index {index!r}: informer.index({index!r}, …)"
+            )
+        return found.find(value)
+
+    def owned_by(self, uid: str) -> Sequence[Key]:
+        """The keys of the objects whose controller has this uid."""
+        return self._replica.owners.controlled.find(uid)
+
+    def referring_to(self, uid: str) -> Sequence[Key]:
+        """The keys of the objects that name this uid as an owner, their controller or not."""
+        owners = self._replica.owners
+        return [*owners.controlled.find(uid), *owners.others.find(uid)]
+
+    async def _list_live(self, namespace: str, wanted: Selector) -> Sequence[R]:
+        both = ",".join(filter(None, (str(self.selection.labels), str(wanted))))
+        scope = replace(self.selection, namespace=namespace or self.selection.namespace, labels=both)
+        feed, pace = Feed(self.kind.__kind__, scope), Pace(self._environment.clock)
+        found = []
+        more = ""
+        while True:
+            self.live_reads += 1
+            request = feed.page(self._whole, self._environment.options.page_size, more)
+            page = await self._environment.client.json(request)
+            for item in page.get("items") or ():
+                found.append(Snapshot(self.kind, self._whole.pack(item)).decode())
+                if pace.due():
+                    await pace.rest()
+            more = page["metadata"].get("continue") or ""
+            if not more:
+                return found
+
+
+def _matches(snapshot: Snapshot[R], wanted: Selector) -> bool:
+    return not wanted.requirements or wanted.matches(snapshot.metadata.get("labels") or {})

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from windlass.api import Key, Resource, Selector
+from windlass.cache.ahead import Own
+from windlass.cache.lookup import Lookup
+from windlass.cache.version import metadata_of, number
+
+if TYPE_CHECKING:
+    from windlass.api import Json
+    from windlass.cache.intake import Intake
+
+R = TypeVar("R", bound=Resource)
+
+
+class OwnWrites(Lookup[R]):
+    """The half of an informer that is told of our own writes, so that nobody reads older than it wrote."""
+
+    _intake: Intake[R]
+    _labels: Selector
+
+    def redacted(self, obj: Json) -> Json:
+        """What an object looks like once values that are not to be kept are replaced by their digests."""
+        return obj if self._whole.redactor is None else self._whole.redactor.redact(obj)
+
+    def wrote(self, obj: Json) -> None:
+        """We wrote an object, and this is what the server answered: it is what is read from now on.
+
+        Nothing is taken that is not newer than what is known, nor where versions cannot be compared.
+        """
+        metadata = obj["metadata"]
+        key = Key(metadata.get("namespace", ""), metadata["name"])
+        version = number(metadata.get("resourceVersion", ""))
+        if version is None or self._intake.has_told(version) or not self._is_newer(key, version):
+            return
+        known = self._replica.get(key) is not None
+        if self._is_selected(key, metadata, known=known):
+            raw = self._replica.form.pack({**obj, "metadata": {**metadata}})
+            self._replica.lead(key, Own(raw, version))
+        elif known:  # it was selected until now
+            self._replica.lead(key, Own(None, version))
+
+    def deleted(self, key: Key, uid: str) -> None:
+        """We deleted an object, and it is gone: it is not read again, whatever the watch still tells."""
+        raw = self._replica.get(key)
+        if raw is not None and metadata_of(raw).get("uid") == uid:
+            self._replica.lead(key, Own(None, uid=uid))
+
+    def _is_newer(self, key: Key, version: int) -> bool:
+        own = self._replica.ahead.get(key)
+        if own is not None and own.version is not None and own.version >= version:
+            return False
+        told = self._replica.told.get(key)
+        if told is None:
+            return True
+        before = number(metadata_of(told).get("resourceVersion", ""))
+        return before is not None and before < version
+
+    def _is_selected(self, key: Key, metadata: Json, *, known: bool) -> bool:
+        """Whether the server would show it to us; what fields select is for the server alone to say."""
+        wanted = self.selection
+        in_place = not wanted.namespace or not key.namespace or wanted.namespace == key.namespace
+        labelled = self._labels.matches(metadata.get("labels") or {})
+        return in_place and labelled and (known or not wanted.fields)

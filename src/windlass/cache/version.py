@@ -1,0 +1,30 @@
+"""Resource versions, as far as they can be compared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+if TYPE_CHECKING:
+    from windlass.api import Json
+
+
+def number(version: str) -> int | None:
+    """A version as a number, by which a server orders its writes; None where it is something else."""
+    return int(version) if version.isdecimal() else None
+
+
+def metadata_of(raw: bytes) -> Json:
+    """The metadata of an object that is kept as text."""
+    metadata: Json = orjson.loads(raw)["metadata"]
+    return metadata
+
+
+def writers(metadata: Json) -> tuple[str, ...]:
+    """The field managers that wrote last, as far as the server tells: all that share the newest time."""
+    entries: list[dict[str, Any]] = metadata.get("managedFields") or []
+    newest = max((entry.get("time") or "" for entry in entries), default="")
+    if not newest:
+        return ()
+    return tuple(dict.fromkeys(entry.get("manager", "") for entry in entries if entry.get("time") == newest))
