@@ -9,11 +9,31 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.controller.controller import Controller as Controller
+    from windlass.controller.environment import ControllerObserver as ControllerObserver
+    from windlass.controller.options import ControllerOptions as ControllerOptions
+    from windlass.controller.environment import Environment as Environment
+    from windlass.controller.event import EventRecorder as EventRecorder
+    from windlass.controller.exit import Exit as Exit
+    from windlass.controller.journal import Journal as Journal
+    from windlass.controller.breaker import BreakerOptions as BreakerOptions
+    from windlass.controller.log import BoundLogger as BoundLogger
+    from windlass.controller.log import FIELDS as FIELDS
     from windlass.controller.fence import NO_FENCE as NO_FENCE
     from windlass.controller.fence import Fence as Fence
     from windlass.controller.fence import FencedTransport as FencedTransport
 
 __lazy__ = {
+    "Controller": "windlass.controller.controller",
+    "ControllerObserver": "windlass.controller.environment",
+    "ControllerOptions": "windlass.controller.options",
+    "Environment": "windlass.controller.environment",
+    "EventRecorder": "windlass.controller.event",
+    "Exit": "windlass.controller.exit",
+    "Journal": "windlass.controller.journal",
+    "BreakerOptions": "windlass.controller.breaker",
+    "BoundLogger": "windlass.controller.log",
+    "FIELDS": "windlass.controller.log",
     "NO_FENCE": "windlass.controller.fence",
     "Fence": "windlass.controller.fence",
     "FencedTransport": "windlass.controller.fence",

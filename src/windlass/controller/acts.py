@@ -40,7 +40,7 @@ class ContextActs:
         try:
             done = await call()
         except BaseException as error:
-            run.recorder.effect(what, f"failed: {error or type(error).__name__}")
+            run.recorder.effect(what, f"failed: {str(error) or type(error).__name__}")
             raise
         run.recorder.effect(what, "done")
         return done

@@ -9,7 +9,7 @@ from windlass.controller.wiring import Listener, Role, itself, mapped, owned_by,
 from windlass.reconcile import Reconciler
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from windlass.api import Resource, Selection
     from windlass.cache import Informer
@@ -32,13 +32,14 @@ class Assembly:
         self._own = own
         self._wake = wake
         self._listeners: dict[Informer[Any], Listener] = {}
+        self._dismissals: list[Callable[[], None]] = []
 
     def assemble(self, reconciler: Reconciler[Any] | KeyReconciler) -> Sequence[Informer[Any]]:
         """Do it, and return the informers of the kind that is reconciled."""
         primaries: list[Informer[Any]] = []
         if isinstance(reconciler, Reconciler):
             primaries = self._informers(reconciler.of, reconciler.selection)
-            self._give(primaries, itself(reconciler.when))
+            self._give(primaries, itself(type(reconciler).when))
             for owns in reconciler.owned():
                 informers = self._informers(owns.kind, owns.selection)
                 self._give(informers, owned_by(reconciler.of, owns.when))
@@ -46,14 +47,13 @@ class Assembly:
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
         for index in reconciler.indexes:
             self._declared.add_index(index)
-        for informer, listener in self._listeners.items():
-            informer.listen(listener)
+        self._dismissals = [informer.listen(listener) for informer, listener in self._listeners.items()]
         return primaries
 
     def disassemble(self) -> None:
         """Listen no more."""
-        for informer, listener in self._listeners.items():
-            informer.unlisten(listener)
+        for dismiss in self._dismissals:
+            dismiss()
 
     def _read(self, watch: Watch[Any], index: str, primaries: Sequence[Informer[Any]]) -> None:
         informers = self._informers(watch.kind, watch.selection)

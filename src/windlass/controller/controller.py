@@ -2,32 +2,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
+from windlass.cache import Phase
 from windlass.controller.assembly import Assembly
 from windlass.controller.breaker import Breaker
-from windlass.controller.declared import Declared
 from windlass.controller.exit import Exit
+from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
-from windlass.controller.log import BoundLogger
-from windlass.controller.own import OwnWrites
-from windlass.controller.run import Facilities, Run
-from windlass.controller.settled import Settled
-from windlass.controller.turn import turn_of_key, turn_of_object
-from windlass.controller.watchdog import Watchdog
-from windlass.controller.writer import Writer
-from windlass.errors import Conflict, NotLeadingError
-from windlass.reconcile import Cause, KeyReconciler, Reconciler
-from windlass.workqueue import Priority, QueueClosed, WorkQueue
+from windlass.controller.log import BoundLogger, about_controller, about_object
+from windlass.controller.run import Run
+from windlass.controller.turn import GONE, turn_of_key, turn_of_object, turn_without_kind
+from windlass.errors import Conflict, NotLeadingError, QueueClosed
+from windlass.reconcile import Cause, Reconciler
+from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from windlass.aio import Clock
     from windlass.api import Change, Key
+    from windlass.cache import Informer
+    from windlass.controller.declared import Declared
     from windlass.controller.environment import ControllerObserver, Environment
     from windlass.controller.options import ControllerOptions
+    from windlass.reconcile import KeyReconciler
     from windlass.workqueue import Item
 
 _log = logging.getLogger("windlass.controller")
@@ -54,9 +52,13 @@ class Controller:
         self._options = options
         self._observer = observer
         self._running: dict[Key, Run] = {}
-        self._log = BoundLogger(_log, _fields(reconciler))
+        self._stopped = asyncio.Event()
+        self._stopped.set()
+        self._log = BoundLogger(_log, about_controller(reconciler))
+        self._found = Cause(
+            "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
+        )
         self._breaker = Breaker(options.breaker, environment.clock)
-        self._watchdog = Watchdog(environment.clock, options.time_limit)
         self.queue: WorkQueue[Key, Cause] = WorkQueue(
             options.queue,
             clock=environment.clock,
@@ -64,10 +66,9 @@ class Controller:
             group=lambda key: key.namespace,
             observer=observer.queue,
         )
-        self._facilities = _facilities(reconciler, environment)
+        self._facilities = facilities_of(reconciler, environment, options.time_limit)
         self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
         self._primaries = self._assembly.assemble(reconciler)
-        self._found = Cause("found", self._kind_name)
 
     @property
     def name(self) -> str:
@@ -90,7 +91,7 @@ class Controller:
         if running is not None:
             running.arrived.append(cause)  # it may be the run's own write, whose answer is still on its way
         else:
-            self._add(key, cause)
+            self.queue.add(key, cause, after=self._breaker.held(key))
 
     def wake_all(self, cause: Cause) -> None:
         """Reconcile every object that is cached, after everything that is fresh."""
@@ -101,17 +102,16 @@ class Controller:
     async def run(self) -> None:
         """Reconcile until cancelled, or until `drain` has let the last run end."""
         self._log.info("Starting Controller")
-        for informer in self.declared:
-            await informer.synced()
-        self._log.info("Starting workers", extra={"windlass": {"worker count": self._options.workers}})
-        async with asyncio.TaskGroup() as group:
-            beside = [group.create_task(self._watchdog.run())]
-            beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
-            workers = [group.create_task(self._work()) for _ in range(self._options.workers)]
-            await asyncio.wait(workers)
-            for task in beside:
-                task.cancel()
+        self._stopped.clear()
+        try:
+            await self._act()
+        finally:
+            self._stopped.set()
         self._log.info("All workers finished")
+
+    async def stopped(self) -> None:
+        """Wait until it does not act: before `run`, between two of them, and after `drain`."""
+        await self._stopped.wait()
 
     def drain(self) -> None:
         """Begin nothing new; `run` returns when the running reconciles have ended."""
@@ -120,6 +120,26 @@ class Controller:
     def close(self) -> None:
         """Listen no more."""
         self._assembly.disassemble()
+
+    async def _act(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            beside = [group.create_task(self._facilities.watchdog.run())]
+            beside += [group.create_task(self._await_kind(each)) for each in self.declared]
+            for informer in self.declared:
+                await _known(informer)
+            beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
+            self._log.bind(**{"worker count": self._options.workers}).info("Starting workers")
+            workers = [group.create_task(self._work()) for _ in range(self._options.workers)]
+            await asyncio.wait(workers)
+            for task in beside:
+                task.cancel()
+
+    async def _await_kind(self, informer: Informer[Any]) -> None:
+        """Look at every object whenever a kind comes that was missing."""
+        while True:
+            await informer.missing()
+            await informer.synced()
+            self.wake_all(Cause("served", informer.kind.__kind__.name))
 
     async def _work(self) -> None:
         while True:
@@ -130,94 +150,92 @@ class Controller:
             try:
                 await self._process(item)
             except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
-                self.queue.done(item.key)
                 for cause in item.causes:
                     self.queue.add(item.key, cause)
                 raise
-            self.queue.done(item.key)
+            finally:
+                self.queue.done(item.key)
 
     async def _process(self, item: Item[Key, Cause]) -> None:
         began = self.clock.monotonic()
         recorder = Recorder(self.name, item, self.clock.now(), self._environment.random)
-        self._observer.began()
+        log = BoundLogger(_log, about_object(self.reconciler, item.key, recorder.id))
+        number = self._observer.began()
         try:
-            exit_ = await self._ended(item, recorder)
+            exit_ = await self._ended(item, recorder, log)
         finally:
             self._let_in(item.key)
-        took = self.clock.monotonic() - began
+        took = timedelta(seconds=self.clock.monotonic() - began)
+        self._observer.ended(number, exit_, took)
         self._environment.journal.add(recorder.run(exit_, took))
-        self._observer.ended(exit_, took)
-        self._conclude(item, exit_, recorder)
+        self._come_back(item.key, exit_, log)
+        self._look_for_a_loop(item, recorder, log)
 
-    async def _ended(self, item: Item[Key, Cause], recorder: Recorder) -> Exit:
+    async def _ended(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> Exit:
         """How the turn of an object ended, whatever happened."""
-        run = self._running[item.key] = self._run(item, recorder)
-        log = BoundLogger(_log, {**self._log.fields, **_about(self._kind_name, item.key, recorder.id)})
+        run = self._running[item.key] = Run(self._facilities, item.key, item.causes, recorder)
         try:
-            with self._watchdog.limited():
-                return await self._turn(run, log)
+            return await self._turn(run, log)
         except Exception as error:  # noqa: BLE001 - one object's fault must not stop the others; it is told
             return Exit.of_error(error)
 
     async def _turn(self, run: Run, log: BoundLogger) -> Exit:
-        if isinstance(self.reconciler, KeyReconciler):
-            return await turn_of_key(self.reconciler, run, log)
-        if run.snapshot is None:
-            await self.reconciler.forget(run.key)
+        reconciler = self.reconciler
+        if not isinstance(reconciler, Reconciler):
+            return await turn_of_key(reconciler, run, log)
+        snapshot = await self.declared.holding(reconciler.of, run.key).read(run.key)
+        if snapshot is None:
+            await reconciler.forget(run.key)
             self._breaker.forget(run.key)
-            return Exit("gone", "Gone")
-        return await turn_of_object(self.reconciler, run, run.snapshot, log)
-
-    def _run(self, item: Item[Key, Cause], recorder: Recorder) -> Run:
-        snapshot = None
-        if isinstance(self.reconciler, Reconciler):
-            snapshot = self.declared.holding(self.reconciler.of, item.key).snapshot(item.key)
-        return Run(self._facilities, item.key, item.causes, recorder, snapshot)
+            return GONE
+        run.begin(snapshot)
+        missing = [each for each in self.declared if each.state.phase is Phase.WAITING]
+        if missing:
+            return await turn_without_kind(run, missing[0].kind.__kind__)
+        return await turn_of_object(reconciler, run, snapshot, log)
 
     def _let_in(self, key: Key) -> None:
         """Queue what came while the object was being reconciled, but for the run's own writes."""
         run = self._running.pop(key)
-        own = self._facilities.own
         for cause in run.arrived:
-            if cause.change is None or own.writer(cause.change) != key:
-                self._add(key, cause)
+            if cause.change is None or self._facilities.own.writer(cause.change) != key:
+                self.wake(key, cause)
 
-    def _conclude(self, item: Item[Key, Cause], exit_: Exit, recorder: Recorder) -> None:
-        """Come back when that is due, and tell people what they need to know."""
-        log = BoundLogger(_log, {**self._log.fields, **_about(self._kind_name, item.key, recorder.id)})
+    def _come_back(self, key: Key, exit_: Exit, log: BoundLogger) -> None:
+        """See that the object is looked at again when that is due, and say what went wrong."""
         if exit_.outcome == "failed":
-            delay = self.queue.retry(item.key, _RETRY)
-            self._tell_failure(log, exit_, delay)
-        else:
-            self.queue.forget(item.key)
-            if exit_.error is not None:
-                log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
-            if exit_.result is not None and exit_.result.again is not None:
-                self.queue.add(item.key, _AGAIN, priority=Priority.BACKGROUND, after=exit_.result.again)
+            delay = self.queue.retry(key, _RETRY)
+            log = log.bind(retryAfter=f"{delay.total_seconds():.3g}s")
+            if isinstance(exit_.error, Conflict | NotLeadingError):
+                log.info("Trying again: %s", exit_.message)
+            else:
+                log.error("Reconciler error", exc_info=exit_.error)
+            return
+        self.queue.forget(key)
+        if exit_.error is not None:
+            log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
+        if exit_.result is not None and exit_.result.again is not None:
+            self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=exit_.result.again)
+
+    def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
         finding = self._breaker.ran(item.key, item.causes, recorder.write_count)
         if finding is not None:
             self._observer.slowed()
             log.warning("%s", finding)
-            self._facilities.events.event(...)
-
-    def _tell_failure(self, log: BoundLogger, exit_: Exit, delay: timedelta) -> None:
-        fields = {"windlass": {"retryAfter": f"{delay.total_seconds():.3g}s"}}
-        if isinstance(exit_.error, Conflict | NotLeadingError):
-            log.info("Trying again: %s", exit_.message, extra=fields)
-        else:
-            log.error("Reconciler error", exc_info=exit_.error, extra=fields)
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""
-        first = change.listed and change.old is None
-        if first and key not in self._running:
+        if change.listed and change.old is None and key not in self._running:
             self.queue.add(key, self._found, priority=Priority.BACKGROUND)
         else:
             self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))
 
-    def _add(self, key: Key, cause: Cause) -> None:
-        self.queue.add(key, cause, after=self._breaker.held(key))
 
-    @property
-    def _kind_name(self) -> str:
-        return self.reconciler.of.__kind__.name if isinstance(self.reconciler, Reconciler) else ""
+async def _known(informer: Informer[Any]) -> None:
+    """Wait until an informer is filled, or until the server says that there is no such kind."""
+    either = [asyncio.ensure_future(informer.synced()), asyncio.ensure_future(informer.missing())]
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in either:
+            each.cancel()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from windlass.controller.journal import Journal
     from windlass.workqueue import QueueObserver
 
+EffectResult = Literal["done", "failed", "refused", "planned"]
+
 
 class ControllerObserver(Protocol):
     """Is told what a controller does; metrics are made of it."""
@@ -24,11 +26,14 @@ class ControllerObserver(Protocol):
     def queue(self) -> QueueObserver:
         """Is told about the queue."""
 
-    def began(self) -> None:
-        """A reconcile began."""
+    def began(self) -> int:
+        """A reconcile begins; `ended` is told the number that this returns."""
 
-    def ended(self, exit_: Exit, took: timedelta) -> None:
-        """A reconcile ended."""
+    def ended(self, run: int, exit_: Exit, took: timedelta) -> None:
+        """A reconcile ended, after so long."""
+
+    def effect(self, result: EffectResult) -> None:
+        """Something was done outside the cluster, or was to be."""
 
     def slowed(self) -> None:
         """An object was held back, since it was reconciled without end."""

@@ -8,14 +8,14 @@ from windlass.errors import Terminal, UndecodableError
 if TYPE_CHECKING:
     from windlass.reconcile import Result
 
-Outcome = Literal["ready", "waiting", "failed", "terminal"]
+Outcome = Literal["ready", "waiting", "failed", "terminal", "gone"]
 
 _LONGEST_MESSAGE = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a reconcile ended, whichever of the four ways it took."""
+    """How a reconcile ended, whichever of the four ways it took; or that the object is gone."""
 
     outcome: Outcome
     reason: str

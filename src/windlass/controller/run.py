@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -16,46 +14,23 @@ from windlass.errors import Conflict, NotFound
 from windlass.reconcile import Context
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from windlass.aio import Clock
     from windlass.api import Json, Resource, Snapshot
     from windlass.cache import Informer
-    from windlass.client import Client
-    from windlass.controller.declared import Declared
-    from windlass.controller.event import EventRecorder
-    from windlass.controller.fence import Fence
+    from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
-    from windlass.controller.own import OwnWrites
-    from windlass.controller.settled import Settled
-    from windlass.controller.writer import Writer
     from windlass.reconcile import Cause
 
 _ATTEMPTS = 4
 
 
-@dataclass(frozen=True, kw_only=True)
-class Facilities:
-    """What all runs of one controller share. `kind` is None where there are no objects, only keys."""
-
-    kind: type[Resource] | None
-    owned_kinds: tuple[type[Resource], ...]
-    declared: Declared
-    client: Client
-    writer: Writer
-    settled: Settled
-    own: OwnWrites
-    events: EventRecorder
-    fence: Fence
-    clock: Clock
-    log: logging.Logger
-
-
 class Run:
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `object` is our object as the server last answered; `snapshot` what the run began with.
+    `object` is our object as the server last answered.
     """
 
     def __init__(
@@ -64,15 +39,18 @@ class Run:
         key: Key,
         causes: Sequence[Cause],
         recorder: Recorder,
-        snapshot: Snapshot[Any] | None = None,
     ) -> None:
         self.shared = facilities
         self.key = key
         self.causes = causes
         self.recorder = recorder
-        self.object: Json = dict(snapshot.data) if snapshot else {"metadata": {}}
+        self.object: Json = {"metadata": {}}
         self.applied: set[tuple[type[Resource], Key]] = set()
         self.arrived: list[Cause] = []
+
+    def begin(self, snapshot: Snapshot[Any]) -> None:
+        """This is our object as the cache has it."""
+        self.object = snapshot.data
 
     @property
     def uid(self) -> str:
@@ -122,13 +100,18 @@ class Run:
         Raises:
             ValueError: a namespaced object cannot own what lies elsewhere.
         """
-        kind = self._kind.__kind__
+        kind = self.kind.__kind__
         if self.key.namespace and child.namespace != self.key.namespace:
             raise ValueError(
                 f"{kind.name} {self.key} cannot own {child}, which lies in another namespace or in none: "
                 "say apply(…, owned=False) and delete it in `finalize`"
             )
-        reference = {"apiVersion": kind.api_version, "kind": kind.name, "name": self.key.name, "uid": self.uid}
+        reference = {
+            "apiVersion": kind.api_version,
+            "kind": kind.name,
+            "name": self.key.name,
+            "uid": self.uid,
+        }
         return {**reference, "controller": True, "blockOwnerDeletion": True}
 
     async def report(self, status_of: Callable[[Json], Json]) -> None:
@@ -141,7 +124,7 @@ class Run:
             if not patch:
                 return
             try:
-                await self.write_self({"status": patch}, reporting(self._kind).subresource)
+                await self.write_self({"status": patch}, reporting(self.kind).subresource)
             except NotFound:
                 return
             except Conflict:
@@ -163,34 +146,39 @@ class Run:
             "resourceVersion": self.object["metadata"]["resourceVersion"],
         }
         body = {**content, "metadata": metadata}
-        answer = await self.shared.writer.merge(self._kind, self.key, body, subresource)
-        self.wrote("patch", self._kind, self.key, (self.object, answer))
+        answer = await self.shared.writer.merge(self.kind, self.key, body, subresource)
+        self.wrote("patch", self.kind, self.key, (self.object, answer))
         self.object = answer
 
     def kept_by_loop(self) -> Json:
         """The parts of our status that the loop writes, as they are now."""
-        return kept_by_loop(self._kind, self.object)
+        return kept_by_loop(self.kind, self.object)
 
     def event(self, reason: str, message: str, *, warning: bool = False) -> None:
         """Tell people something about our object."""
         if not self.shared.writer.is_dry:
-            self.shared.events.event(self._kind, self.object, reason, message, warning=warning)
+            self.shared.events.event(self.kind, self.object, reason, message, warning=warning)
 
     @property
-    def _kind(self) -> type[Resource]:
+    def kind(self) -> type[Resource]:
+        """The kind of our object.
+
+        Raises:
+            TypeError: there is none, only a key.
+        """
         if self.shared.kind is None:
             raise TypeError("a reconciler of keys has no object to report on or to own others")
         return self.shared.kind
 
     async def _refreshed(self) -> bool:
         """Ask for our object as it is now; whether it is still the same one."""
-        path = self._kind.__kind__.path(self.key.name, self.key.namespace)
+        path = self.kind.__kind__.path(self.key.name, self.key.namespace)
         request = Request(method="GET", path=path, headers={"Accept": "application/json"})
         try:
             found: Json = await self.shared.client.json(request)
         except NotFound:
             return False
-        same = found["metadata"].get("uid") == self.uid
+        same = bool(found["metadata"].get("uid") == self.uid)
         if same:
             self.object = found
         return same

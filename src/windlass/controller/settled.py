@@ -35,7 +35,7 @@ class Settled:
         fields = managed(live.metadata, self._manager)
         if fields is None:
             return False
-        if is_applied(fields, ownable(informer.comparable(desired)), live.data):
+        if is_applied(fields, ownable(informer.redacted(desired)), live.data):
             return True
         answer = self._answers.get((informer.kind, key))
         return answer is not None and answer == _answer(informer, desired, live, fields)
@@ -43,7 +43,7 @@ class Settled:
     def remember(self, informer: Informer[Any], key: Key, desired: Json, live: Snapshot[Any]) -> None:
         """What an apply of the desired object was answered with."""
         fields = managed(live.metadata, self._manager)
-        if fields is None or is_applied(fields, ownable(informer.comparable(desired)), live.data):
+        if fields is None or is_applied(fields, ownable(informer.redacted(desired)), live.data):
             self._answers.pop((informer.kind, key), None)
         else:
             self._answers[informer.kind, key] = _answer(informer, desired, live, fields)

@@ -126,7 +126,9 @@ def _merged(
     after = {each.get("type"): each for each in wanted} | ours
     order = [*before, *(each for each in after if each not in before)]
     return [
-        _dated(found, before.get(type_), seen.now) for type_ in order if (found := after.get(type_)) is not None
+        _dated(found, before.get(type_), seen.now)
+        for type_ in order
+        if (found := after.get(type_)) is not None
     ]
 
 

@@ -15,11 +15,12 @@ from windlass.reconcile import Result
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
-    from windlass.api import Resource, Snapshot
+    from windlass.api import Kind, Resource, Snapshot
     from windlass.controller.log import BoundLogger
     from windlass.controller.run import Run
     from windlass.reconcile import KeyReconciler, Reconciler
 
+GONE = Exit("gone", "Gone")
 LEFT_ALONE = Exit("ready", "Terminating", "it is being deleted, and nothing of ours is left to do")
 
 
@@ -42,17 +43,32 @@ async def turn_of_object(
         return LEFT_ALONE
     if reconciler.finalizes() and not going and not finalizer.holds(run, reconciler):
         await finalizer.hold(run, reconciler)
-    exit_ = await _exit_of(_called(reconciler, run, snapshot, log, going=going))
+    exit_ = await _exit_of(run, _called(reconciler, run, snapshot, log, going=going))
     if going and exit_.outcome == "ready":
         await finalizer.release(run, reconciler)
     else:
-        await run.report(lambda live: next_status(kind, live, exit_, seen))
+        await report_exit(run, exit_, seen)
+    return exit_
+
+
+async def report_exit(run: Run, exit_: Exit, seen: Seen) -> None:
+    """Write the status that belongs to an exit, if it differs from what the object has."""
+    kind = run.kind
+    await run.report(lambda live: next_status(kind, live, exit_, seen))
+
+
+async def turn_without_kind(run: Run, kind: Kind) -> Exit:
+    """Tell that an object waits for a kind that the server does not know yet."""
+    message = f"{kind} is not served yet: its definition has to be installed first"
+    exit_ = Exit("waiting", "KindMissing", message)
+    seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
+    await report_exit(run, exit_, seen)
     return exit_
 
 
 async def turn_of_key(reconciler: KeyReconciler, run: Run, log: BoundLogger) -> Exit:
     """Reconcile a key; tells how that ended."""
-    return await _exit_of(reconciler.reconcile(run.key, RunContext(run, log)))
+    return await _exit_of(run, reconciler.reconcile(run.key, RunContext(run, log)))
 
 
 async def _called(
@@ -65,9 +81,11 @@ async def _called(
     return await (reconciler.finalize if going else reconciler.reconcile)(resource, context)
 
 
-async def _exit_of(call: Awaitable[Result[Any]]) -> Exit:
+async def _exit_of(run: Run, call: Awaitable[Result[Any]]) -> Exit:
+    """What the reconciler's own code came to, within its time limit."""
     try:
-        result = await call
+        with run.shared.watchdog.limited():
+            result: object = await call
     except NotLeadingError:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a reconciler raises is its outcome, told by the loop

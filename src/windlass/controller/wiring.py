@@ -39,9 +39,9 @@ class Listener:
         for role in self.roles:
             if role.when is None or role.when(change):
                 woken.update(role.concerned(change))
-        woken.discard(writer)  # type: ignore[arg-type]
         for key in woken:
-            self._wake(key, change)
+            if key != writer:
+                self._wake(key, change)
 
 
 def itself(when: Predicate | None) -> Role:

@@ -37,7 +37,7 @@ class ContextWrites:
                 return found
         answer = await run.shared.writer.apply(kind, key, desired, force=force)
         run.wrote("apply", kind, key, (live.data if live else None, answer))
-        kept = informer.kept(answer)
+        kept = informer.shown(answer)
         run.shared.settled.remember(informer, key, desired, kept)
         return kept.decode()
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from windlass.manager.election_options import ElectionOptions as ElectionOptions
     from windlass.manager.election_options import ElectionState as ElectionState
     from windlass.manager.election_options import unique_identity as unique_identity
+    from windlass.manager.manager import Manager as Manager
     from windlass.manager.measure import ControllerMetrics as ControllerMetrics
     from windlass.manager.measure import QueueMetrics as QueueMetrics
     from windlass.manager.metrics import CacheReading as CacheReading
@@ -35,6 +36,7 @@ __lazy__ = {
     "ElectionOptions": "windlass.manager.election_options",
     "ElectionState": "windlass.manager.election_options",
     "Exposition": "windlass.manager.metrics",
+    "Manager": "windlass.manager.manager",
     "ManagerOptions": "windlass.manager.options",
     "Metrics": "windlass.manager.metrics",
     "MetricsOptions": "windlass.manager.options",
