@@ -95,7 +95,6 @@ class Process:
         )
         self.task = asyncio.create_task(self.election.run(self._leading), name=name)
 
-    @property
     def passes(self) -> bool:
         """Whether any fence that this process was ever given lets a write through now."""
         return any(fence.left() for fence in self.fences)

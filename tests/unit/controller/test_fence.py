@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from typing_extensions import override
 
 from scripted import ScriptedStream, ScriptedTransport, answer
-from windlass.client import Request, Response, Stream, Transport
+from windlass.client import Request, Response
 from windlass.controller import NO_FENCE, Fence, FencedTransport
 from windlass.errors import ConnectionFailedError, NotLeadingError
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 READS = ("GET", "HEAD")
@@ -44,22 +39,13 @@ class Hand(Fence):
         self.doubts += 1
 
 
-class Hanging(Transport):
+class Hanging(ScriptedTransport):
     """Never answers."""
 
     @override
     async def send(self, request: Request) -> Response:
         await asyncio.Event().wait()
-        raise AssertionError
-
-    @override
-    @asynccontextmanager
-    async def stream(self, request: Request) -> AsyncIterator[Stream]:
-        raise AssertionError
-        yield
-
-    @override
-    async def close(self) -> None: ...
+        raise AssertionError("nobody answers")
 
 
 def write(method: str = "PUT", timeout: timedelta | None = None) -> Request:
@@ -141,7 +127,7 @@ async def test_without_an_election_a_write_passes_as_it_is() -> None:
 
 async def test_a_write_that_was_given_up_leaves_a_doubt() -> None:
     fence = Hand(SECOND)
-    sending = asyncio.create_task(FencedTransport(Hanging(), fence).send(write()))
+    sending = asyncio.create_task(FencedTransport(Hanging([]), fence).send(write()))
     await asyncio.sleep(0)
     sending.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -152,7 +138,7 @@ async def test_a_write_that_was_given_up_leaves_a_doubt() -> None:
 @pytest.mark.parametrize("method", READS)
 async def test_a_read_that_was_given_up_leaves_none(method: str) -> None:
     fence = Hand(SECOND)
-    sending = asyncio.create_task(FencedTransport(Hanging(), fence).send(Request(method=method, path="/x")))
+    sending = asyncio.create_task(FencedTransport(Hanging([]), fence).send(Request(method=method, path="/x")))
     await asyncio.sleep(0)
     sending.cancel()
     with pytest.raises(asyncio.CancelledError):

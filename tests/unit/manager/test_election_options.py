@@ -30,7 +30,7 @@ def test_the_durations_are_those_of_client_go_unless_told_otherwise() -> None:
     ],
 )
 def test_durations_that_do_not_fit_are_refused(options: dict[str, Any], said: str) -> None:
-    given = {
+    given: dict[str, Any] = {
         key: timedelta(seconds=value) if isinstance(value, int | float) else value
         for key, value in options.items()
     }
