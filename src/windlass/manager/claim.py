@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from windlass.api import ObjectMeta
-from windlass.errors import Conflict, NotFound
-from windlass.kinds.coordination.v1 import Lease
+from windlass.errors import ApiError, NotFound
+from windlass.kinds.coordination.v1 import Lease, LeaseSpec
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from windlass.manager.election_options import ElectionOptions
 
 _RELEASED_SECONDS = 1  # as client-go leaves it behind; a lease must have some duration
+
+# The others go by what changes in the lease. A wall clock that stands still, or is held back, must not make
+# two renewals look alike.
+_STANDSTILL = timedelta(seconds=1)
 
 
 class Claim:
@@ -30,19 +34,19 @@ class Claim:
         self._client = client
         self._options = options
         self._clock = clock
-        self._seen: Lease | None = None
+        self._lease: Lease | None = None
+        self._seen: LeaseSpec = LeaseSpec()
         self._seen_at = 0.0
-        self._known = False
 
     @property
     def holder(self) -> str:
         """Who held the lease when it was last seen; empty for nobody."""
-        return (self._seen.spec.holder_identity or "") if self._seen else ""
+        return self._seen.holder_identity or ""
 
     @property
     def transitions(self) -> int:
         """How often the lease had changed hands when it was last seen."""
-        return (self._seen.spec.lease_transitions or 0) if self._seen else 0
+        return self._seen.lease_transitions or 0
 
     @property
     def is_ours(self) -> bool:
@@ -65,8 +69,8 @@ class Claim:
         """Keep the lease; `None` when it has passed to another. Returns and raises as `acquire` does."""
         try:
             return await self._write()
-        except (Conflict, NotFound):
-            await self._look()  # somebody wrote it, perhaps only a label
+        except ApiError:
+            await self._look()  # somebody wrote it, perhaps only a label, or deleted it
         return await self._write() if self.is_ours else None
 
     async def release(self) -> None:
@@ -76,9 +80,9 @@ class Claim:
             ApiError, ConnectionFailedError: it was not; the lease will expire.
         """
         await self._look()
-        if not self.is_ours or self._seen is None:
+        if self._lease is None or not self.is_ours:
             return
-        lease = self._seen.model_copy(deep=True)
+        lease = self._lease.model_copy(deep=True)
         lease.spec.holder_identity = ""
         lease.spec.lease_duration_seconds = _RELEASED_SECONDS
         lease.spec.acquire_time = lease.spec.renew_time = self._clock.now()
@@ -89,45 +93,39 @@ class Claim:
             self._see(await self._client.get(Lease, self._options.name, self._options.namespace))
         except NotFound:
             # Somebody deleted it. What was seen stays in mind: its holder may not know yet.
-            self._known = False
+            self._lease = None
 
     def _see(self, lease: Lease) -> None:
-        if self._seen is None or self._seen.spec != lease.spec:
+        if self._seen != lease.spec:
             self._seen_at = self._clock.elapsed()
-        self._seen = lease
-        self._known = True
+        self._lease, self._seen = lease, lease.spec
 
     def _belongs_to_another(self) -> bool:
-        if self._seen is None or not self.holder or self.is_ours:
+        if not self.holder or self.is_ours:
             return False
-        seconds = self._seen.spec.lease_duration_seconds
+        seconds = self._seen.lease_duration_seconds
         promised = self._options.lease_duration if seconds is None else timedelta(seconds=seconds)
         return self._clock.elapsed() < self._seen_at + promised.total_seconds()
 
     async def _write(self) -> float:
-        lease = self._claimed(self._clock.now())
-        asked = self._clock.elapsed()
-        if self._known:
-            self._see(await self._client.update(lease))
-        else:
-            self._see(await self._client.create(lease))
+        asked, now = self._clock.elapsed(), self._clock.now()
+        if self._lease is None:
+            metadata = ObjectMeta(name=self._options.name, namespace=self._options.namespace)
+            lease = Lease(metadata=metadata, spec=LeaseSpec(lease_transitions=0, acquire_time=now))
+            self._see(await self._client.create(self._claimed(lease, now)))
+            return asked
+        lease = self._lease.model_copy(deep=True)  # with all that we do not know of it
+        if not self.is_ours:
+            lease.spec.lease_transitions = self.transitions + 1
+            lease.spec.acquire_time = now
+        self._see(await self._client.update(self._claimed(lease, now)))
         return asked
 
-    def _claimed(self, now: datetime) -> Lease:
-        """The lease as ours: what we do not know of it stays as it is."""
-        options = self._options
-        if self._known and self._seen is not None:
-            lease = self._seen.model_copy(deep=True)
-        else:
-            lease = Lease(metadata=ObjectMeta(name=options.name, namespace=options.namespace))
-        spec = lease.spec
-        if not self._known:
-            spec.lease_transitions = 0
-            spec.acquire_time = now
-        elif not self.is_ours:
-            spec.lease_transitions = self.transitions + 1
-            spec.acquire_time = now
-        spec.holder_identity = self.identity
-        spec.lease_duration_seconds = int(options.lease_duration.total_seconds())
-        spec.renew_time = now
+    def _claimed(self, lease: Lease, now: datetime) -> Lease:
+        before = self._seen.renew_time
+        if before is not None and timedelta() <= before - now < _STANDSTILL:
+            now = before + timedelta(microseconds=1)
+        lease.spec.holder_identity = self.identity
+        lease.spec.lease_duration_seconds = int(self._options.lease_duration.total_seconds())
+        lease.spec.renew_time = now
         return lease
