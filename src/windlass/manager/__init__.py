@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from windlass.manager.health import unready_caches as unready_caches
     from windlass.manager.health import unready_election as unready_election
     from windlass.manager.heartbeat import Heartbeat as Heartbeat
+    from windlass.manager.log_time import TimeEncoding as TimeEncoding
+    from windlass.manager.logs import LogFormat as LogFormat
+    from windlass.manager.logs import LogOptions as LogOptions
+    from windlass.manager.logs import configure_logging as configure_logging
     from windlass.manager.measure import ControllerMetrics as ControllerMetrics
     from windlass.manager.measure import QueueMetrics as QueueMetrics
     from windlass.manager.metrics import CacheReading as CacheReading
@@ -55,6 +59,8 @@ __lazy__ = {
     "Heartbeat": "windlass.manager.heartbeat",
     "Journal": "windlass.manager.serving",
     "JournalQuery": "windlass.manager.serving",
+    "LogFormat": "windlass.manager.logs",
+    "LogOptions": "windlass.manager.logs",
     "ManagerOptions": "windlass.manager.options",
     "Metrics": "windlass.manager.metrics",
     "MetricsOptions": "windlass.manager.options",
@@ -66,7 +72,9 @@ __lazy__ = {
     "Remark": "windlass.manager.probe",
     "Serving": "windlass.manager.serving",
     "Site": "windlass.manager.serving",
+    "TimeEncoding": "windlass.manager.log_time",
     "WatchState": "windlass.manager.health",
+    "configure_logging": "windlass.manager.logs",
     "dead_watches": "windlass.manager.health",
     "late_beat": "windlass.manager.health",
     "outcome_of": "windlass.manager.outcome",
