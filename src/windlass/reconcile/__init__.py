@@ -15,7 +15,6 @@ through, and returns a `Result`. Nothing here runs anything: controllers and the
 from windlass.reconcile.cause import Cause
 from windlass.reconcile.context import Context
 from windlass.reconcile.declare import Index, Names, Owns, Predicate, Watch
-from windlass.reconcile.log import BoundLog, bound, controller_fields, object_fields
 from windlass.reconcile.predicate import (
     all_of,
     annotations_changed,
@@ -28,7 +27,6 @@ from windlass.reconcile.result import Result
 from windlass.reconcile.source import Sink, Source
 
 __all__ = [
-    "BoundLog",
     "Cause",
     "Context",
     "Index",
@@ -44,9 +42,6 @@ __all__ = [
     "all_of",
     "annotations_changed",
     "any_of",
-    "bound",
-    "controller_fields",
     "generation_changed",
     "labels_changed",
-    "object_fields",
 ]

@@ -14,20 +14,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
-from windlass.api import Key
 from windlass.errors import ConfigError, WindlassError
-from windlass.kinds.apps.v1 import Deployment
 from windlass.manager import LogOptions, TimeEncoding, configure_logging
 from windlass.manager.log_format import JsonFormatter, TextFormatter
-from windlass.reconcile import bound, controller_fields, object_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CREATED = 1763202272.120034  # 2025-11-15 10:24:32.120034 UTC
 RECONCILE = {
-    **controller_fields("web", Deployment.__kind__),
-    **object_fields(Deployment.__kind__, Key("default", "shop"), "8d2a01f7-27c5-4f6b"),
+    "controller": "web",
+    "controllerGroup": "apps",
+    "controllerKind": "Deployment",
+    "Deployment": {"name": "shop", "namespace": "default"},
+    "namespace": "default",
+    "name": "shop",
+    "reconcileID": "8d2a01f7-27c5-4f6b",
 }
 
 
@@ -237,7 +239,7 @@ def test_auto_is_text_for_a_terminal_and_json_for_anything_else(
         monkeypatch.setenv(name, value)
     written = stream()
     configure_logging(LogOptions(format=format_, stream=written))
-    bound(logging.getLogger("demo"), a=1).info("Hello")
+    logging.getLogger("demo").info("Hello")
 
     line = written.getvalue()
     assert line.startswith(start) if start else line[0].isdigit()
