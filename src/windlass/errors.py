@@ -60,6 +60,10 @@ class NotLeadingError(WindlassError):
     """A write or an effect was refused, since this process may no longer be the one that leads."""
 
 
+class QueueClosed(WindlassError):
+    """A worker asked a queue for something to do, and there will be nothing more: it can go home."""
+
+
 class ConnectionFailedError(WindlassError):
     """No answer came: refused, unreachable, timed out, cut, or the TLS handshake failed.
 

@@ -15,7 +15,7 @@ _PATIENCE = 10.0
 
 async def until(
     ask: Callable[[], Awaitable[T]],
-    accept: Callable[[T], bool],
+    accept: Callable[[T], bool] = bool,
     *,
     every: float = 0.01,
     patience: float = _PATIENCE,
@@ -29,3 +29,12 @@ async def until(
         await asyncio.sleep(every)
         answer = await ask()
     return answer
+
+
+async def soon(condition: Callable[[], object], *, patience: float = _PATIENCE) -> None:
+    """Wait until something is so in this process, letting everything else in it run."""
+
+    async def ask() -> object:
+        return condition()
+
+    await until(ask, every=0, patience=patience)

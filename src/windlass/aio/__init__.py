@@ -8,6 +8,7 @@ test moves by hand:
 """
 
 from windlass.aio.clock import Clock, ManualClock, SystemClock
+from windlass.aio.limit import within
 from windlass.aio.run import run
 
-__all__ = ["Clock", "ManualClock", "SystemClock", "run"]
+__all__ = ["Clock", "ManualClock", "SystemClock", "run", "within"]

@@ -11,6 +11,18 @@ from typing_extensions import override
 
 _TURNS = 10
 
+# Linux counts the time of a suspension in CLOCK_BOOTTIME alone. macOS counts it in CLOCK_MONOTONIC, although
+# not in time.monotonic. Windows has neither name, and counts it in time.monotonic.
+_COUNTING_SUSPENSION = ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC")
+
+
+def _elapsed() -> float:
+    for name in _COUNTING_SUSPENSION:
+        clock: int | None = getattr(time, name, None)
+        if clock is not None:
+            return time.clock_gettime(clock)
+    return time.monotonic()
+
 
 class Clock(Protocol):
     """What time it is, and waiting."""
@@ -19,7 +31,14 @@ class Clock(Protocol):
         """The wall time, in UTC. It may jump."""
 
     def monotonic(self) -> float:
-        """Seconds since some moment. It never jumps."""
+        """Seconds since some moment. It never jumps, but may stand still while the machine is suspended."""
+
+    def elapsed(self) -> float:
+        """Seconds since some moment, those included in which the machine was suspended.
+
+        Sleeping is measured by `monotonic`; what the rest of the world was promised, such as the end of a
+        lease, by this.
+        """
 
     async def sleep(self, delay: timedelta) -> None:
         """Return when `delay` has passed."""
@@ -37,6 +56,10 @@ class SystemClock(Clock):
         return time.monotonic()
 
     @override
+    def elapsed(self) -> float:
+        return _elapsed()
+
+    @override
     async def sleep(self, delay: timedelta) -> None:
         await asyncio.sleep(delay.total_seconds())
 
@@ -44,12 +67,14 @@ class SystemClock(Clock):
 class ManualClock(Clock):
     """A clock that stands still until it is told to move: ten hours pass in a microsecond.
 
-    `sleeps` keeps what was asked for, so that a test can say what it expects of a back-off.
+    `sleeps` keeps what was asked for, so that a test can say what it expects of a back-off. `jump` and
+    `suspend` are what happens to real clocks.
     """
 
     def __init__(self, start: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
         self._start = start
         self._elapsed = timedelta()
+        self._suspended = timedelta()
         self._order = count()
         self._waiting: list[tuple[timedelta, int, asyncio.Future[None]]] = []
         self.sleeps: list[timedelta] = []
@@ -61,6 +86,10 @@ class ManualClock(Clock):
     @override
     def monotonic(self) -> float:
         return self._elapsed.total_seconds()
+
+    @override
+    def elapsed(self) -> float:
+        return (self._elapsed + self._suspended).total_seconds()
 
     @override
     async def sleep(self, delay: timedelta) -> None:
@@ -86,3 +115,12 @@ class ManualClock(Clock):
             for _ in range(_TURNS):
                 await asyncio.sleep(0)
         self._elapsed = until
+
+    def jump(self, by: timedelta) -> None:
+        """Set the wall time forward or back, as a person or a time server does; nobody wakes."""
+        self._start += by
+
+    def suspend(self, delay: timedelta) -> None:
+        """Let `delay` pass while the machine is suspended: it has gone by, but no sleeper has slept it."""
+        self._start += delay
+        self._suspended += delay

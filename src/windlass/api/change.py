@@ -115,16 +115,18 @@ _BOOKKEEPING = frozenset({".metadata.resourceVersion", ".metadata.managedFields"
 
 def changed_paths(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, ...]:
     """The paths of the fields in which two objects differ, but for the server's own bookkeeping."""
-    return tuple(path for path in _differing(old, new, "") if path not in _BOOKKEEPING)
+    return tuple(_differing(old, new, ""))
 
 
 def _differing(old: Any, new: Any, path: str) -> Iterator[str]:
     if type(old) is dict and type(new) is dict:
         for name in old.keys() | new.keys():
             step = f"{path}.{name}" if "." not in name and "/" not in name else f"{path}[{name}]"
+            if step in _BOOKKEEPING:
+                continue
             if name in old and name in new:
                 yield from _differing(old[name], new[name], step)
-            elif step not in _BOOKKEEPING:
+            else:
                 yield step
     elif old != new:
         yield from _differing_items(old, new, path)

@@ -16,6 +16,7 @@ from windlass.cache.own import OwnWrites
 from windlass.cache.pace import Pace
 from windlass.cache.reflector import Reflector
 from windlass.cache.replica import Replica
+from windlass.cache.state import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ class Informer(OwnWrites[R]):
         self._labels = Selector.parse(labels) if isinstance(labels, str) else labels
         self._on_growth, self._weighed = on_growth, 0
         self._listeners: list[Listener[R]] = []
-        self._ready, self._owing = asyncio.Event(), asyncio.Event()
+        self._ready, self._owing, self._absent = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._intake = Intake(self._replica, self._tell)
         self._health = Health(str(self), environment.clock, self._review)
         feed = Feed(kind.__kind__, selection)
@@ -86,6 +87,10 @@ class Informer(OwnWrites[R]):
     async def synced(self) -> None:
         """Wait until everything that was asked for is there, and every listener was told of it."""
         await self._ready.wait()
+
+    async def missing(self) -> None:
+        """Wait until the server says that it does not know the kind."""
+        await self._absent.wait()
 
     def listen(self, callback: Callable[[Change[R]], None]) -> Callable[[], None]:
         """Have every change told, in its order; returns what ends that.
@@ -177,6 +182,10 @@ class Informer(OwnWrites[R]):
             self._ready.set()
         else:
             self._ready.clear()
+        if self.state.phase is Phase.WAITING:
+            self._absent.set()
+        else:
+            self._absent.clear()
 
     @override
     def __repr__(self) -> str:

@@ -43,6 +43,11 @@ class Lookup(Generic[R]):
         return self._replica.form.metadata_only and not self._whole.metadata_only
 
     @property
+    def is_whole(self) -> bool:
+        """Whether everything of each object is kept, but for the values of Secrets."""
+        return not (self._replica.form.metadata_only or self._replica.form.keep)
+
+    @property
     def is_reducing(self) -> bool:
         """Whether it is still letting go of the rest."""
         return self._replica.is_reforming

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from windlass.api import Key, Resource, Selector
+from windlass.api import Key, Resource, Selector, Snapshot
 from windlass.cache.ahead import Own
 from windlass.cache.lookup import Lookup
 from windlass.cache.version import metadata_of, number
@@ -23,6 +23,10 @@ class OwnWrites(Lookup[R]):
     def redacted(self, obj: Json) -> Json:
         """What an object looks like once values that are not to be kept are replaced by their digests."""
         return obj if self._whole.redactor is None else self._whole.redactor.redact(obj)
+
+    def shown(self, obj: Json) -> Snapshot[R]:
+        """An object that the server answered with, in the form in which it would be kept."""
+        return Snapshot(self.kind, self._whole.pack({**obj, "metadata": {**obj["metadata"]}}))
 
     def wrote(self, obj: Json) -> None:
         """We wrote an object, and this is what the server answered: it is what is read from now on.

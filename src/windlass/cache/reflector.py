@@ -69,8 +69,8 @@ class Reflector:
         self._doubtful = False
         self._anew = False
         self._reform = False
-        self._progressed = False
         self._missing = 0
+        self._expired = 0
         self._watchdog: Watchdog | None = None
 
     def list_anew(self) -> None:
@@ -185,6 +185,8 @@ class Reflector:
             await self._take_bookmark(request, obj["metadata"])
         else:
             self._intake.take(kind, obj)
+        if self._intake.position:
+            self._expired = 0
         self._worked()
 
     async def _take_bookmark(self, request: Request, metadata: Json) -> None:
@@ -239,7 +241,6 @@ class Reflector:
         self._worked()
 
     def _worked(self) -> None:
-        self._progressed = True
         self._health.progress()
         self._backoff.reset()
         self._slow.reset()
@@ -257,8 +258,8 @@ class Reflector:
     def _start_over(self, error: Gone) -> timedelta:
         """The place to go on from is not known any more; when that happens again, not at once."""
         self._intake.position = ""
-        if self._progressed:
-            self._progressed = False
+        self._expired += 1
+        if self._expired == 1:
             return timedelta()
         return self._fall_behind(error, self._backoff)
 

@@ -30,6 +30,16 @@ class Client(ReadClient, WriteClient):
         self._session = Session(transport, options or ClientOptions())
 
     @property
+    def options(self) -> ClientOptions:
+        """What it does beside its requests."""
+        return self._session.options
+
+    @property
+    def transport(self) -> Transport:
+        """How its requests reach the server."""
+        return self._session.transport
+
+    @property
     def status(self) -> SubresourceClient:
         """The status subresource: what an operator writes."""
         return SubresourceClient(self._session, "status")

@@ -4,7 +4,7 @@ import socket
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import quote, urlencode
 
 import aiohttp
@@ -17,10 +17,11 @@ from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from datetime import timedelta
 
     from aiohttp import AddrInfoType, ClientHandlerType, ClientMiddlewareType, ClientRequest, ClientResponse
+    from aiohttp.connector import Connection
     from multidict import CIMultiDict
 
     from windlass.client.config import ClusterConfig
@@ -172,7 +173,7 @@ class Connections:
                 allow_redirects=False,
                 proxy=self._proxy,
                 server_hostname=self._config.tls_server_name or None,
-                middlewares=(self._once(request),) if request.method in _REPEATED_WRITES else None,
+                middlewares=self._middlewares(request),
             )
         except _FAILURES as error:
             raise self.explain(error, request) from error
@@ -180,6 +181,11 @@ class Connections:
             answer.close()
             raise self._was_closed(request)
         return answer
+
+    def _middlewares(self, request: Request) -> tuple[ClientMiddlewareType, ...] | None:
+        once = (self._once(request),) if request.method in _REPEATED_WRITES else ()
+        guarded = (_guarded(request.guard),) if request.guard else ()
+        return once + guarded or None
 
     def _once(self, request: Request) -> ClientMiddlewareType:
         async def once(prepared: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
@@ -244,6 +250,21 @@ class _PlainRequest(aiohttp.ClientRequest):
     """A request with our headers alone. To add none is also cheaper than to have them skipped by name."""
 
     DEFAULT_HEADERS = {}
+    guard: Callable[[], None] | None = None
+
+    @override
+    async def send(self, conn: Connection) -> ClientResponse:
+        if self.guard is not None:
+            self.guard()
+        return await super().send(conn)
+
+
+def _guarded(guard: Callable[[], None]) -> ClientMiddlewareType:
+    async def guarded(prepared: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
+        cast("_PlainRequest", prepared).guard = guard  # the session makes no others
+        return await handler(prepared)
+
+    return guarded
 
 
 @lru_cache(maxsize=64)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
     from datetime import timedelta
 
@@ -15,6 +15,9 @@ class Request:
 
     `path` is percent-encoded already, the query is not. `timeout` bounds the whole of a `send`, and in a
     `stream` each silence.
+
+    `guard` is called at the last moment before anything leaves, when a connection stands; what it raises is
+    raised in place of sending. Whoever may no longer send can thus say so after a wait for that connection.
     """
 
     method: str
@@ -23,6 +26,7 @@ class Request:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = field(default=b"", repr=False)
     timeout: timedelta | None = None
+    guard: Callable[[], None] | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         """The request as a person would say it: `GET /api/v1/pods?limit=1`."""
@@ -66,7 +70,8 @@ class Transport(Protocol):
     """How requests reach an API server: over HTTP, or by a call in the same process.
 
     A transport adds credentials and knows connections; it knows no verbs, kinds or retries. Every failure
-    to get an answer is a `ConnectionFailedError`; every answer, refusals included, is returned.
+    to get an answer is a `ConnectionFailedError`; every answer, refusals included, is returned. It calls a
+    request's `guard`, where there is one, each time that it sends the request.
     """
 
     async def send(self, request: Request) -> Response:

@@ -57,6 +57,8 @@ class InProcessTransport(Transport):
         """There is nothing to close."""
 
     def _call(self, request: Request) -> Call:
+        if request.guard is not None:
+            request.guard()
         headers = {name.lower(): value for name, value in request.headers.items()}
         if request.method in _WITH_BODIES:
             headers.setdefault("content-type", "application/octet-stream")  # as HTTP clients have it

@@ -10,6 +10,7 @@ or compared by the caller.
 from windlass.codegen.crd import custom_resource_definitions
 from windlass.codegen.files import Difference, compare_files, orphans, write_files
 from windlass.codegen.models import from_crds, from_openapi
+from windlass.codegen.module import load_module
 from windlass.codegen.project import Project, load_project
 from windlass.codegen.rbac import ALL, READ, WRITE, Rule, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample
@@ -25,6 +26,7 @@ __all__ = [
     "custom_resource_definitions",
     "from_crds",
     "from_openapi",
+    "load_module",
     "load_project",
     "manager_roles",
     "orphans",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -252,3 +253,47 @@ async def test_a_sleep_on_the_system_clock_can_be_cancelled() -> None:
 def test_each_clock_is_a_clock(clock: Clock) -> None:
     assert isinstance(clock.monotonic(), float)
     assert clock.now().utcoffset() == timedelta()
+
+
+async def test_a_suspension_has_gone_by_but_nobody_slept_through_it() -> None:
+    diary = Diary()
+    task = await diary.start("a", MINUTE)
+    diary.clock.suspend(HOUR)
+    await diary.clock.advance(SECOND)
+    assert (diary.clock.elapsed(), diary.clock.monotonic()) == (3601.0, 1.0)
+    assert diary.clock.now() == START + HOUR + SECOND
+    assert not task.done()
+    await diary.clock.advance(MINUTE)
+    assert diary.notes == [("a", 60.0)]
+
+
+async def test_a_jump_of_the_wall_time_moves_no_other() -> None:
+    diary = Diary()
+    task = await diary.start("a", MINUTE)
+    diary.clock.jump(-HOUR)
+    await diary.clock.advance(SECOND)
+    assert diary.clock.now() == START - HOUR + SECOND
+    assert (diary.clock.elapsed(), diary.clock.monotonic()) == (1.0, 1.0)
+    diary.clock.jump(2 * HOUR)
+    await asyncio.sleep(0)
+    assert not task.done()
+    await diary.stop()
+
+
+def test_the_time_elapsed_on_the_system_clock_never_runs_backwards() -> None:
+    clock = SystemClock()
+    readings = [clock.elapsed() for _ in range(100)]
+    assert readings == sorted(readings)
+
+
+async def test_the_time_elapsed_on_the_system_clock_counts_a_sleep() -> None:
+    clock = SystemClock()
+    start = clock.elapsed()
+    await clock.sleep(timedelta(milliseconds=5))
+    assert clock.elapsed() - start >= 0.004
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="this system has another name for it")
+def test_the_time_elapsed_on_linux_is_the_one_since_boot() -> None:
+    before, read = time.clock_gettime(time.CLOCK_BOOTTIME), SystemClock().elapsed()
+    assert before <= read <= time.clock_gettime(time.CLOCK_BOOTTIME)

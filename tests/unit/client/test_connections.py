@@ -12,15 +12,17 @@ import aiohttp
 import pytest
 
 from windlass.client.config import ClusterConfig
+from windlass.client.credentials import TokenFile
 from windlass.client.http import HttpTransport
 from windlass.client.proxy import Proxy
 from windlass.client.transport import Request
-from windlass.errors import ConnectionFailedError
+from windlass.errors import ConnectionFailedError, NotLeadingError
 
 if TYPE_CHECKING:
     import ssl
     from asyncio import StreamReader, StreamWriter
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
 
     Listen = Callable[..., Awaitable[int]]
     Tls = Callable[..., ssl.SSLContext]
@@ -315,3 +317,82 @@ async def test_the_warnings_of_a_stream_are_known_before_its_lines(serve: Listen
     async with transport.stream(WATCH) as stream:
         assert stream.warnings == ('299 - "a"', '299 - "b"')
     await transport.close()
+
+
+WRITES = ("POST", "PUT", "PATCH", "DELETE")
+
+
+class Witness:
+    """A server that keeps what it is asked, and can be late in taking connections."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.asked: list[str] = []
+
+    async def __call__(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self.connections += 1
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                self.asked.append(head.decode().partition(" ")[0])
+                if b"Content-Length: 2" in head:
+                    await reader.readexactly(2)
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+
+@pytest.mark.parametrize("method", WRITES)
+async def test_a_request_whose_guard_refuses_does_not_leave(listen: Listen, method: str) -> None:
+    server = Witness()
+    transport = HttpTransport(ClusterConfig(server=f"http://127.0.0.1:{await listen(server)}"))
+    connected: list[int] = []
+
+    def refuse() -> None:
+        connected.append(server.connections)
+        raise NotLeadingError("no longer")
+
+    with pytest.raises(NotLeadingError, match="no longer"):
+        await transport.send(Request(method=method, path="/", body=b"{}", guard=refuse))
+    await transport.send(Request(method=method, path="/", body=b"{}", guard=lambda: None))
+    await transport.close()
+
+    assert server.asked == [method]
+    assert len(connected) == 1
+
+
+async def test_a_guard_is_asked_after_the_wait_for_a_connection(listen: Listen, tls: Tls, ca: bytes) -> None:
+    server, order = Witness(), list[str]()
+    port = await listen(server, tls("127.0.0.1"))
+    transport = HttpTransport(ClusterConfig(server=f"https://127.0.0.1:{port}", ca=ca))
+
+    # The handshake of a fresh connection takes turns of the loop; the guard sees what happened in them.
+    sending = asyncio.create_task(
+        transport.send(Request(method="POST", path="/", body=b"{}", guard=lambda: order.append("guard")))
+    )
+    await asyncio.sleep(0)
+    order.append("waiting")
+    await sending
+    await transport.close()
+
+    assert order == ["waiting", "guard"]
+    assert server.asked == ["POST"]
+
+
+async def test_the_guard_of_a_request_that_is_repeated_is_asked_each_time(
+    serve: Listen, tmp_path: Path
+) -> None:
+    token, asked = tmp_path / "token", list[str]()
+    token.write_text("old")
+
+    def answer(_line: str, headers: dict[str, str], _body: bytes) -> bytes:
+        token.write_text("new")
+        code = b"401 Unauthorized" if headers["authorization"].endswith("old") else b"200 OK"
+        return b"HTTP/1.1 " + code + b"\r\nContent-Length: 0\r\n\r\n"
+
+    server = f"http://127.0.0.1:{await serve(answer)}"
+    transport = HttpTransport(ClusterConfig(server=server, credentials=TokenFile(path=token, where="test")))
+    answered = await transport.send(
+        Request(method="PUT", path="/", body=b"{}", guard=lambda: asked.append("guard"))
+    )
+    await transport.close()
+
+    assert answered.status == 200
+    assert asked == ["guard", "guard"]

@@ -6,9 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from windlass.client import Client, connect, load_config
+from windlass.client import Client, Request, connect, load_config
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.errors import AlreadyExists, ConfigError, ConnectionFailedError, Forbidden, NotFound
+from windlass.errors import (
+    AlreadyExists,
+    ConfigError,
+    ConnectionFailedError,
+    Forbidden,
+    NotFound,
+    NotLeadingError,
+)
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 
 if TYPE_CHECKING:
@@ -89,3 +96,16 @@ def _mode(file: Path) -> int:
 
 def _exists(file: Path) -> bool:
     return file.exists()
+
+
+async def test_a_guard_that_refuses_keeps_a_call_from_the_server() -> None:
+    def refuse() -> None:
+        raise NotLeadingError("no longer")
+
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        path = "/api/v1/namespaces/default/configmaps"
+        body = b'{"metadata": {"name": "a"}}'
+        with pytest.raises(NotLeadingError, match="no longer"):
+            await client.send(Request(method="POST", path=path, body=body, guard=refuse))
+        assert len(await client.list(ConfigMap, "default")) == 0

@@ -1,0 +1,171 @@
+"""Flags as operators have them: those of controller-runtime's scaffold, in the spelling of Go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import click
+from typing_extensions import override
+
+from windlass.errors import ConfigError
+from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from windlass.manager import LogFormat, TimeEncoding
+
+_TRUE: Final = frozenset({"1", "t", "true"})
+_FALSE: Final = frozenset({"0", "f", "false"})
+_FORMATS: Final[Mapping[str, LogFormat]] = {"json": "json", "console": "text", "text": "text", "auto": "auto"}
+_TIMES: Final[Mapping[str, TimeEncoding]] = {
+    "epoch": "epoch",
+    "millis": "millis",
+    "nano": "nano",
+    "nanos": "nano",
+    "iso8601": "iso8601",
+    "rfc3339": "rfc3339",
+    "rfc3339nano": "rfc3339nano",
+}
+
+
+class GoFlags(click.Command):
+    """A command whose switches may be given a value, as in Go: `--leader-elect=false`."""
+
+    @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        switches = {
+            name: each.secondary_opts[0]
+            for each in self.params
+            if isinstance(each, click.Option) and each.is_bool_flag and each.secondary_opts
+            for name in each.opts
+        }
+        return super().parse_args(ctx, [_switched(each, switches) for each in args])
+
+
+def _switched(argument: str, switches: Mapping[str, str]) -> str:
+    name, given, value = argument.partition("=")
+    if not given or name not in switches:
+        return argument
+    if value.lower() in _TRUE:
+        return name
+    if value.lower() in _FALSE:
+        return switches[name]
+    raise click.BadParameter(f"{value!r} is neither true nor false", param_hint=name)
+
+
+def _switch(name: str, text: str, **more: Any) -> Callable[..., Any]:
+    return click.option(f"--{name}/--no-{name}", default=False, help=text, **more)
+
+
+MANAGER_FLAGS: Final = (
+    click.option(
+        "--name", envvar="OPERATOR_NAME", default="", help="The operator's name; by default the module's."
+    ),
+    click.option(
+        "--namespace", "-n", "namespaces", multiple=True, metavar="NAMESPACE",
+        help="Look at this namespace only; repeatable. Without it, WATCH_NAMESPACE; without both, at all.",
+    ),
+    _switch("leader-elect", "Do nothing until this process holds the lease."),
+    click.option(
+        "--leader-election-id", default="", metavar="NAME",
+        help="The name of the lease; by default the operator's.",
+    ),
+    click.option(
+        "--leader-election-namespace", envvar="POD_NAMESPACE", default="", metavar="NAMESPACE",
+        help="Where the lease lies; by default where this process runs.",
+    ),
+    click.option(
+        "--metrics-bind-address", default="", metavar="ADDRESS",
+        help="Where metrics are served, 0 for nowhere.  [default: :8080, or :8443 if they are secure]",
+    ),
+    _switch("metrics-secure", "Serve metrics over TLS, to whom the API server lets get /metrics."),
+    click.option(
+        "--metrics-cert-path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=None,
+        help="The folder of tls.crt and tls.key; without it a certificate is made.",
+    ),
+    click.option(
+        "--health-probe-bind-address", default=":8081", metavar="ADDRESS", show_default=True,
+        help="Where /healthz, /readyz and /journal are served, 0 for nowhere.",
+    ),
+    click.option(
+        "--max-concurrent-reconciles", type=click.IntRange(min=1), default=10, show_default=True,
+        help="How many objects each controller reconciles at a time.",
+    ),
+)  # fmt: skip
+"""Everything that becomes `ManagerOptions`."""
+
+LOG_FLAGS: Final = (
+    click.option(
+        "--zap-log-level", "--log-level", "log_level", default="", metavar="LEVEL",
+        help="debug, info, warn, error, panic, or a number from 1.  [default: info]",
+    ),
+    click.option(
+        "--zap-encoder", "--log-format", "log_format", type=click.Choice(list(_FORMATS)), default=None,
+        help="console (or text), json, or auto: console for a terminal.  [default: auto]",
+    ),
+    click.option(
+        "--zap-time-encoding", "time_encoding", type=click.Choice(list(_TIMES)), default="rfc3339",
+        show_default=True, help="How JSON writes the time.",
+    ),
+    _switch("zap-devel", "The same as --log-level=debug --log-format=console."),
+)  # fmt: skip
+"""Everything that becomes `LogOptions`."""
+
+
+def flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flags of an operator, in this order."""
+    for option in reversed((*MANAGER_FLAGS, *LOG_FLAGS)):
+        command = option(command)
+    return command
+
+
+def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[str, str]) -> ManagerOptions:
+    """What the flags say, for an operator that is called `name` unless they say otherwise.
+
+    Raises:
+        ConfigError: a value cannot be used; the message names it.
+    """
+    secure = bool(given["metrics_secure"])
+    address = given["metrics_bind_address"] or (":8443" if secure else ":8080")
+    return ManagerOptions(
+        name=given["name"] or name,
+        namespaces=_namespaces(given["namespaces"], environment),
+        leader_elect=given["leader_elect"],
+        lease_name=given["leader_election_id"],
+        lease_namespace=given["leader_election_namespace"],
+        metrics=MetricsOptions(
+            address=_address("--metrics-bind-address", address),
+            secure=secure,
+            certificate=given["metrics_cert_path"],
+        ),
+        health=_address("--health-probe-bind-address", given["health_probe_bind_address"]),
+        max_concurrent_reconciles=given["max_concurrent_reconciles"],
+    )
+
+
+def log_options(given: Mapping[str, Any]) -> LogOptions:
+    """What the flags say about logs.
+
+    Raises:
+        ConfigError: there is no such level.
+    """
+    devel = given["zap_devel"]
+    return LogOptions(
+        level=given["log_level"] or ("debug" if devel else "info"),
+        format=_FORMATS[cast("str", given["log_format"] or ("console" if devel else "auto"))],
+        time_encoding=_TIMES[given["time_encoding"]],
+    )
+
+
+def _namespaces(given: tuple[str, ...], environment: Mapping[str, str]) -> tuple[str, ...]:
+    listed = given or environment.get("WATCH_NAMESPACE", "").split(",")
+    return tuple(dict.fromkeys(each.strip() for each in listed if each.strip()))
+
+
+def _address(flag: str, text: str) -> Address | None:
+    try:
+        return Address.parse(text)
+    except ConfigError as error:
+        raise ConfigError(f"{flag}: {error}") from error

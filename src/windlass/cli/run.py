@@ -1,0 +1,123 @@
+"""`windlass run`: an operator in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from windlass.aio import run as run_loop
+from windlass.cli.flags import GoFlags, flags, log_options, manager_options
+from windlass.cli.operator import Manages, load_operator, operator_name
+from windlass.errors import WindlassError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from contextlib import AbstractAsyncContextManager
+
+    from windlass.client import ClusterConfig
+    from windlass.manager import ManagerOptions
+
+_log = logging.getLogger("windlass.run")
+
+
+class Runs(Manages, Protocol):
+    """As much of a manager as this command needs."""
+
+    async def run(self) -> None:
+        """Run what was added until cancelled, then let it end in order."""
+
+
+@asynccontextmanager
+async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncIterator[Runs]:
+    """A manager with a client of its own, closed at the end of the block."""
+    from windlass.client import connect
+    from windlass.manager import Manager
+
+    async with connect(config) as client:
+        yield Manager(client, options)
+
+
+@click.command(cls=GoFlags)
+@click.argument("operator", metavar="MODULE|FILE")
+@flags
+@click.option(
+    "--kubeconfig", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+    help="The kubeconfig to use; without it that of kubectl, or inside a pod the pod's own account.",
+)  # fmt: skip
+@click.option("--context", default=None, help="The context of the kubeconfig; by default the current one.")
+def run(operator: str, kubeconfig: Path | None, context: str | None, **given: Any) -> None:
+    """Run an operator until it is told to stop.
+
+    MODULE is a dotted name (demo.operator), FILE a path (demo/operator.py). Its `add_to(manager)` adds the
+    reconcilers; without one, every Reconciler class that it defines is run.
+
+    SIGTERM or Ctrl-C lets running reconciles end; a second one ends the process at once.
+    """
+    from windlass.client import load_config
+    from windlass.manager import configure_logging
+
+    configure_logging(log_options(given))
+    options = manager_options(given, operator_name(operator), os.environ)
+    add_to = load_operator(operator)
+    config = load_config(kubeconfig, context=context)
+    run_loop(operate(open_manager(config, options), add_to))
+
+
+async def operate(opened: AbstractAsyncContextManager[Runs], add_to: Callable[[Manages], None]) -> None:
+    """Open a manager, give it an operator, and run it until a signal says to stop.
+
+    Raises:
+        WindlassError: it could not go on. What a task group raises is reduced to the first such error, which
+            tells enough in a line.
+    """
+    try:
+        async with opened as manager:
+            add_to(manager)
+            await until_signalled(manager)
+    except BaseExceptionGroup as several:
+        known = several.subgroup(WindlassError)
+        if known is None:
+            raise
+        raise _first(known) from several
+
+
+async def until_signalled(manager: Runs) -> None:
+    """Run a manager, and stop it in order at the first SIGTERM or SIGINT.
+
+    After that both have their default effect again: the second one is the kernel's, and works even if our
+    event loop does not.
+    """
+    loop = asyncio.get_running_loop()
+    running = asyncio.ensure_future(manager.run())
+    stopped = False
+
+    def stop(number: signal.Signals) -> None:
+        nonlocal stopped
+        stopped = True
+        _log.info("Stopping, a second signal ends it at once", extra={"windlass": {"signal": number.name}})
+        for each in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(each)
+            signal.signal(each, signal.SIG_DFL)
+        running.cancel()
+
+    for each in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(each, stop, each)
+    try:
+        await running
+    except asyncio.CancelledError:
+        if not stopped:
+            raise
+    _log.info("Stopped")
+
+
+def _first(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

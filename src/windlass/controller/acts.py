@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from windlass.api import Status
+    from windlass.controller.run import Run
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class PlanEndsError(Exception):
+    """A plan cannot go on: what follows depends on an effect that was not done."""
+
+
+class ContextActs:
+    """Everything of a context that can be noticed outside and is no write of an object."""
+
+    _run: Run
+
+    async def checkpoint(self, status: Status) -> None:
+        """Write the status now."""
+        run = self._run
+        wanted = status.to_wire()
+        await run.report(lambda _: {**wanted, **run.kept_by_loop()})
+
+    async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
+        """Do something outside the cluster."""
+        run = self._run
+        if run.shared.writer.is_dry:
+            run.recorder.effect(what, "planned")
+            if planned is None:
+                raise PlanEndsError(f"what follows depends on the outcome of: {what}")
+            return planned
+        run.shared.fence.check()
+        try:
+            done = await call()
+        except BaseException as error:
+            run.recorder.effect(what, f"failed: {str(error) or type(error).__name__}")
+            raise
+        run.recorder.effect(what, "done")
+        return done
+
+    def event(self, reason: str, message: str, *, warning: bool = False) -> None:
+        """Tell people something about our object."""
+        self._run.event(reason, message, warning=warning)
+
+    async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call a library that blocks, in a thread."""
+        return await asyncio.to_thread(call, *args, **kwargs)

@@ -1,0 +1,84 @@
+"""What a reconciler declares, turned into informers, indexes and wake-ups."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from windlass.controller.wiring import Listener, Role, itself, mapped, owned_by, references, referred
+from windlass.reconcile import Reconciler
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from windlass.api import Resource, Selection
+    from windlass.cache import Informer
+    from windlass.controller.declared import Declared
+    from windlass.controller.environment import Environment
+    from windlass.controller.own import OwnWrites
+    from windlass.controller.wiring import Wake
+    from windlass.reconcile import KeyReconciler, Watch
+
+
+class Assembly:
+    """Declares a reconciler's kinds to the cache, and listens to them.
+
+    Indexes come before ears: an informer that is already filled tells a new listener everything at once.
+    """
+
+    def __init__(self, environment: Environment, declared: Declared, own: OwnWrites, wake: Wake) -> None:
+        self._environment = environment
+        self._declared = declared
+        self._own = own
+        self._wake = wake
+        self._listeners: dict[Informer[Any], Listener] = {}
+        self._dismissals: list[Callable[[], None]] = []
+
+    def assemble(self, reconciler: Reconciler[Any] | KeyReconciler) -> Sequence[Informer[Any]]:
+        """Do it, and return the informers of the kind that is reconciled."""
+        primaries: list[Informer[Any]] = []
+        if isinstance(reconciler, Reconciler):
+            primaries = self._informers(reconciler.of, reconciler.selection)
+            self._give(primaries, itself(type(reconciler).when))
+            for owns in reconciler.owned():
+                informers = self._informers(owns.kind, owns.selection)
+                self._give(informers, owned_by(reconciler.of, owns.when))
+        for number, watch in enumerate(reconciler.reads):
+            self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
+        for index in reconciler.indexes:
+            self._declared.add_index(index)
+        self._dismissals = [informer.listen(listener) for informer, listener in self._listeners.items()]
+        return primaries
+
+    def disassemble(self) -> None:
+        """Listen no more."""
+        for dismiss in self._dismissals:
+            dismiss()
+
+    def _read(self, watch: Watch[Any], index: str, primaries: Sequence[Informer[Any]]) -> None:
+        informers = self._informers(watch.kind, watch.selection)
+        if watch.to:
+            self._give(informers, mapped(watch))
+        if watch.by:
+            for informer in primaries:
+                informer.index(index, references(watch))
+            self._give(informers, referred(watch, index, lambda: primaries))
+
+    def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
+        environment = self._environment
+        namespaces = environment.namespaces or ("",)
+        if selection.namespace or not kind.__kind__.namespaced:
+            namespaces = (selection.namespace,)
+        manager = environment.client.options.write.field_manager
+        informers: list[Informer[Any]] = [
+            environment.cache.informer(kind, replace(selection, namespace=each), keep_manager=manager)
+            for each in namespaces
+        ]
+        for informer in informers:
+            self._declared.add(informer)
+            self._listeners.setdefault(informer, Listener(self._own, self._wake))
+        return informers
+
+    def _give(self, informers: Sequence[Informer[Any]], role: Role) -> None:
+        for informer in informers:
+            self._listeners[informer].roles.append(role)

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from windlass.cache import Phase
+from windlass.controller.assembly import Assembly
+from windlass.controller.breaker import Breaker
+from windlass.controller.exit import Exit
+from windlass.controller.facilities import facilities_of
+from windlass.controller.journal import Recorder
+from windlass.controller.log import BoundLogger, about_controller, about_object
+from windlass.controller.run import Run
+from windlass.controller.turn import GONE, turn_of_key, turn_of_object, turn_without_kind
+from windlass.errors import Conflict, NotLeadingError, QueueClosed
+from windlass.reconcile import Cause, Reconciler
+from windlass.workqueue import Priority, WorkQueue
+
+if TYPE_CHECKING:
+    from windlass.aio import Clock
+    from windlass.api import Change, Key
+    from windlass.cache import Informer
+    from windlass.controller.declared import Declared
+    from windlass.controller.environment import ControllerObserver, Environment
+    from windlass.controller.options import ControllerOptions
+    from windlass.reconcile import KeyReconciler
+    from windlass.workqueue import Item
+
+_log = logging.getLogger("windlass.controller")
+_AGAIN = Cause("again")
+_RETRY = Cause("retry")
+
+
+class Controller:
+    """Runs one reconciler: hears what changed, queues whom it concerns, and calls it, one run per object.
+
+    It hears and queues from the moment it is made, so that a process in waiting is warm; it acts while `run`
+    runs, which may end and begin again. It is the `Sink` of the reconciler's sources.
+    """
+
+    def __init__(
+        self,
+        reconciler: Reconciler[Any] | KeyReconciler,
+        environment: Environment,
+        options: ControllerOptions,
+        observer: ControllerObserver,
+    ) -> None:
+        self.reconciler = reconciler
+        self._environment = environment
+        self._options = options
+        self._observer = observer
+        self._running: dict[Key, Run] = {}
+        self._stopped = asyncio.Event()
+        self._stopped.set()
+        self._log = BoundLogger(_log, about_controller(reconciler))
+        self._found = Cause(
+            "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
+        )
+        self._breaker = Breaker(options.breaker, environment.clock)
+        self.queue: WorkQueue[Key, Cause] = WorkQueue(
+            options.queue,
+            clock=environment.clock,
+            random=environment.random,
+            group=lambda key: key.namespace,
+            observer=observer.queue,
+        )
+        self._facilities = facilities_of(reconciler, environment, options.time_limit)
+        self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
+        self._primaries = self._assembly.assemble(reconciler)
+
+    @property
+    def name(self) -> str:
+        """What logs and metrics call it."""
+        return self.reconciler.name
+
+    @property
+    def declared(self) -> Declared:
+        """The informers that it stands on."""
+        return self._facilities.declared
+
+    @property
+    def clock(self) -> Clock:
+        """The time that it lives in."""
+        return self._environment.clock
+
+    def wake(self, key: Key, cause: Cause) -> None:
+        """Reconcile an object as soon as there is a free worker."""
+        running = self._running.get(key)
+        if running is not None:
+            running.arrived.append(cause)  # it may be the run's own write, whose answer is still on its way
+        else:
+            self.queue.add(key, cause, after=self._breaker.held(key))
+
+    def wake_all(self, cause: Cause) -> None:
+        """Reconcile every object that is cached, after everything that is fresh."""
+        for informer in self._primaries:
+            for key in informer.keys():
+                self.queue.add(key, cause, priority=Priority.BACKGROUND)
+
+    async def run(self) -> None:
+        """Reconcile until cancelled, or until `drain` has let the last run end."""
+        self._log.info("Starting Controller")
+        self._stopped.clear()
+        try:
+            await self._act()
+        finally:
+            self._stopped.set()
+        self._log.info("All workers finished")
+
+    async def stopped(self) -> None:
+        """Wait until it does not act: before `run`, between two of them, and after `drain`."""
+        await self._stopped.wait()
+
+    def drain(self) -> None:
+        """Begin nothing new; `run` returns when the running reconciles have ended."""
+        self.queue.close()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._assembly.disassemble()
+
+    async def _act(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            beside = [group.create_task(self._facilities.watchdog.run())]
+            beside += [group.create_task(self._await_kind(each)) for each in self.declared]
+            for informer in self.declared:
+                await _known(informer)
+            beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
+            self._log.bind(**{"worker count": self._options.workers}).info("Starting workers")
+            workers = [group.create_task(self._work()) for _ in range(self._options.workers)]
+            await asyncio.wait(workers)
+            for task in beside:
+                task.cancel()
+
+    async def _await_kind(self, informer: Informer[Any]) -> None:
+        """Look at every object whenever a kind comes that was missing."""
+        while True:
+            await informer.missing()
+            await informer.synced()
+            self.wake_all(Cause("served", informer.kind.__kind__.name))
+
+    async def _work(self) -> None:
+        while True:
+            try:
+                item = await self.queue.take()
+            except QueueClosed:
+                return
+            try:
+                await self._process(item)
+            except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
+                for cause in item.causes:
+                    self.queue.add(item.key, cause)
+                raise
+            finally:
+                self.queue.done(item.key)
+
+    async def _process(self, item: Item[Key, Cause]) -> None:
+        began = self.clock.monotonic()
+        recorder = Recorder(self.name, item, self.clock.now(), self._environment.random)
+        log = BoundLogger(_log, about_object(self.reconciler, item.key, recorder.id))
+        number = self._observer.began()
+        try:
+            exit_ = await self._ended(item, recorder, log)
+        finally:
+            self._let_in(item.key)
+        took = timedelta(seconds=self.clock.monotonic() - began)
+        self._observer.ended(number, exit_, took)
+        self._environment.journal.add(recorder.run(exit_, took))
+        self._come_back(item.key, exit_, log)
+        self._look_for_a_loop(item, recorder, log)
+
+    async def _ended(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> Exit:
+        """How the turn of an object ended, whatever happened."""
+        run = self._running[item.key] = Run(self._facilities, item.key, item.causes, recorder)
+        try:
+            return await self._turn(run, log)
+        except Exception as error:  # noqa: BLE001 - one object's fault must not stop the others; it is told
+            return Exit.of_error(error)
+
+    async def _turn(self, run: Run, log: BoundLogger) -> Exit:
+        reconciler = self.reconciler
+        if not isinstance(reconciler, Reconciler):
+            return await turn_of_key(reconciler, run, log)
+        snapshot = await self.declared.holding(reconciler.of, run.key).read(run.key)
+        if snapshot is None:
+            await reconciler.forget(run.key)
+            self._breaker.forget(run.key)
+            return GONE
+        run.begin(snapshot)
+        missing = [each for each in self.declared if each.state.phase is Phase.WAITING]
+        if missing:
+            return await turn_without_kind(run, missing[0].kind.__kind__)
+        return await turn_of_object(reconciler, run, snapshot, log)
+
+    def _let_in(self, key: Key) -> None:
+        """Queue what came while the object was being reconciled, but for the run's own writes."""
+        run = self._running.pop(key)
+        for cause in run.arrived:
+            if cause.change is None or self._facilities.own.writer(cause.change) != key:
+                self.wake(key, cause)
+
+    def _come_back(self, key: Key, exit_: Exit, log: BoundLogger) -> None:
+        """See that the object is looked at again when that is due, and say what went wrong."""
+        if exit_.outcome == "failed":
+            delay = self.queue.retry(key, _RETRY)
+            log = log.bind(retryAfter=f"{delay.total_seconds():.3g}s")
+            if isinstance(exit_.error, Conflict | NotLeadingError):
+                log.info("Trying again: %s", exit_.message)
+            else:
+                log.error("Reconciler error", exc_info=exit_.error)
+            return
+        self.queue.forget(key)
+        if exit_.error is not None:
+            log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
+        if exit_.result is not None and exit_.result.again is not None:
+            self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=exit_.result.again)
+
+    def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
+        finding = self._breaker.ran(item.key, item.causes, recorder.write_count)
+        if finding is not None:
+            self._observer.slowed()
+            log.warning("%s", finding)
+
+    def _heard(self, key: Key, change: Change[Any]) -> None:
+        """A change in the cache concerns an object."""
+        if change.listed and change.old is None and key not in self._running:
+            self.queue.add(key, self._found, priority=Priority.BACKGROUND)
+        else:
+            self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))
+
+
+async def _known(informer: Informer[Any]) -> None:
+    """Wait until an informer is filled, or until the server says that there is no such kind."""
+    either = [asyncio.ensure_future(informer.synced()), asyncio.ensure_future(informer.missing())]
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for each in either:
+            each.cancel()

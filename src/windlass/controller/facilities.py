@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from windlass.controller.declared import Declared
+from windlass.controller.own import OwnWrites
+from windlass.controller.settled import Settled
+from windlass.controller.watchdog import Watchdog
+from windlass.controller.writer import Writer
+from windlass.reconcile import Reconciler
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from windlass.aio import Clock
+    from windlass.api import Resource
+    from windlass.client import Client
+    from windlass.controller.environment import Environment
+    from windlass.controller.event import EventRecorder
+    from windlass.controller.fence import Fence
+    from windlass.reconcile import KeyReconciler
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facilities:
+    """What all runs of one controller share. `kind` is None where there are no objects, only keys."""
+
+    kind: type[Resource] | None
+    owned_kinds: tuple[type[Resource], ...]
+    declared: Declared
+    client: Client
+    writer: Writer
+    settled: Settled
+    own: OwnWrites
+    events: EventRecorder
+    fence: Fence
+    watchdog: Watchdog
+    clock: Clock
+
+
+def facilities_of(
+    reconciler: Reconciler[Any] | KeyReconciler, environment: Environment, time_limit: timedelta
+) -> Facilities:
+    """The facilities for a reconciler; nothing is declared yet."""
+    client = environment.client
+    kind: type[Resource] | None = None
+    owned_kinds: tuple[type[Resource], ...] = ()
+    if isinstance(reconciler, Reconciler):
+        kind, owned_kinds = reconciler.of, tuple(each.kind for each in reconciler.owned())
+    return Facilities(
+        kind=kind,
+        owned_kinds=owned_kinds,
+        declared=Declared(type(reconciler).__name__),
+        client=client,
+        writer=Writer(client),
+        settled=Settled(client.options.write.field_manager),
+        own=OwnWrites(),
+        events=environment.events,
+        fence=environment.fence,
+        watchdog=Watchdog(environment.clock, time_limit),
+        clock=environment.clock,
+    )

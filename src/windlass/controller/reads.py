@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from windlass.api import Key, Resource, Selector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windlass.client import Reader
+    from windlass.controller.run import Run
+    from windlass.reconcile import Index
+
+R = TypeVar("R", bound=Resource)
+
+
+class ContextReads:
+    """The reading part of a context."""
+
+    _run: Run
+
+    @property
+    def live(self) -> Reader:
+        """Reads that ask the server."""
+        return self._run.shared.client
+
+    async def get(self, kind: type[R], name: str, namespace: str = "") -> R | None:
+        """One object from the cache."""
+        key = self._run.key_of(kind, name, namespace)
+        self._run.recorder.read(kind, key)
+        return await self._run.shared.declared.holding(kind, key).get(key)
+
+    async def list(
+        self,
+        kind: type[R],
+        namespace: str = "",
+        *,
+        labels: str | Selector = "",
+        index: Index[R] | None = None,
+        value: str = "",
+    ) -> Sequence[R]:
+        """Objects from the cache."""
+        self._run.recorder.read(kind, None)
+        declared = self._run.shared.declared
+        name = declared.index_name(index) if index else ""
+        selector = Selector.parse(labels) if isinstance(labels, str) else labels
+        found: list[R] = []
+        for informer in declared.of(kind):
+            keys = informer.find(name, value) if index else informer.keys(namespace)
+            for key in keys:
+                if namespace and key.namespace != namespace:
+                    continue
+                snapshot = informer.snapshot(key)
+                if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
+                    each = await informer.get(key)
+                    if each is not None:
+                        found.append(each)
+        return found
+
+    async def owned(self, kind: type[R]) -> Sequence[R]:
+        """Objects whose controller our object is."""
+        self._run.recorder.read(kind, None)
+        found = [
+            await informer.get(key)
+            for informer in self._run.shared.declared.of(kind)
+            for key in informer.owned_by(self._run.uid)
+        ]
+        return [each for each in found if each is not None]
+
+
+def key_in(kind: type[Resource], name: str, namespace: str) -> Key:
+    """Where an object lies, given the namespace of whoever names it."""
+    return Key(namespace if kind.__kind__.namespaced else "", name)

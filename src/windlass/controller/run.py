@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import override
+
+from windlass.api import Key
+from windlass.client import Request
+from windlass.controller.acts import ContextActs
+from windlass.controller.reads import ContextReads, key_in
+from windlass.controller.status import kept_by_loop, merge_patch, reporting
+from windlass.controller.writes import ContextWrites
+from windlass.errors import Conflict, NotFound
+from windlass.reconcile import Context
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from windlass.api import Json, Resource, Snapshot
+    from windlass.cache import Informer
+    from windlass.controller.facilities import Facilities
+    from windlass.controller.journal import Recorder
+    from windlass.reconcile import Cause
+
+_ATTEMPTS = 4
+
+
+class Run:
+    """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
+
+    `object` is our object as the server last answered.
+    """
+
+    def __init__(
+        self,
+        facilities: Facilities,
+        key: Key,
+        causes: Sequence[Cause],
+        recorder: Recorder,
+    ) -> None:
+        self.shared = facilities
+        self.key = key
+        self.causes = causes
+        self.recorder = recorder
+        self.object: Json = {"metadata": {}}
+        self.applied: set[tuple[type[Resource], Key]] = set()
+        self.arrived: list[Cause] = []
+
+    def begin(self, snapshot: Snapshot[Any]) -> None:
+        """This is our object as the cache has it."""
+        self.object = snapshot.data
+
+    @property
+    def uid(self) -> str:
+        """The identity of our object."""
+        return str(self.object["metadata"].get("uid", ""))
+
+    def key_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
+        """Where an object lies that our object names."""
+        return key_in(kind, name, namespace or self.key.namespace)
+
+    def informer_of(self, kind: type[Resource], key: Key) -> Informer[Any] | None:
+        """The informer that holds an object, if its kind is declared."""
+        return next(
+            (
+                each
+                for each in self.shared.declared
+                if each.kind is kind and each.selection.namespace in ("", key.namespace)
+            ),
+            None,
+        )
+
+    def wrote(self, verb: str, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
+        """Record a write of ours, and let the cache and the watch know whose it was."""
+        old, new = states
+        self.recorder.wrote(verb, kind, key, old, new)
+        if self.shared.writer.is_dry:
+            return
+        self.shared.own.note(kind, key, str(new["metadata"].get("resourceVersion", "")), self.key)
+        informer = self.informer_of(kind, key)
+        if informer:
+            informer.wrote(new)
+
+    def deleted(self, kind: type[Resource], key: Key, uid: str, left: Json | None) -> None:
+        """Record a deletion of ours; `left` is what waits for somebody else's finalizer."""
+        if left is not None:
+            self.wrote("delete", kind, key, (None, left))
+            return
+        self.recorder.wrote("delete", kind, key, None, None)
+        informer = self.informer_of(kind, key)
+        if not self.shared.writer.is_dry and informer and uid:
+            self.shared.own.note(kind, key, uid, self.key)
+            informer.deleted(key, uid)
+
+    def owner_reference(self, child: Key) -> Json:
+        """The reference by which an object becomes ours.
+
+        Raises:
+            ValueError: a namespaced object cannot own what lies elsewhere.
+        """
+        kind = self.kind.__kind__
+        if self.key.namespace and child.namespace != self.key.namespace:
+            raise ValueError(
+                f"{kind.name} {self.key} cannot own {child}, which lies in another namespace or in none: "
+                "say apply(…, owned=False) and delete it in `finalize`"
+            )
+        reference = {
+            "apiVersion": kind.api_version,
+            "kind": kind.name,
+            "name": self.key.name,
+            "uid": self.uid,
+        }
+        return {**reference, "controller": True, "blockOwnerDeletion": True}
+
+    async def report(self, status_of: Callable[[Json], Json]) -> None:
+        """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
+
+        Nothing is written to an object that is gone, or to another one of the same name.
+        """
+        for attempt in range(_ATTEMPTS):
+            patch = merge_patch(self.object.get("status") or {}, status_of(self.object))
+            if not patch:
+                return
+            try:
+                await self.write_self({"status": patch}, reporting(self.kind).subresource)
+            except NotFound:
+                return
+            except Conflict:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                if not await self._refreshed():
+                    return
+            else:
+                return
+
+    async def write_self(self, content: Json, subresource: str = "") -> None:
+        """Change our object by a merge patch, if it is still the version that we know.
+
+        Raises:
+            Conflict: it is not.
+        """
+        metadata = {
+            **content.get("metadata", {}),
+            "resourceVersion": self.object["metadata"]["resourceVersion"],
+        }
+        body = {**content, "metadata": metadata}
+        answer = await self.shared.writer.merge(self.kind, self.key, body, subresource)
+        self.wrote("patch", self.kind, self.key, (self.object, answer))
+        self.object = answer
+
+    def kept_by_loop(self) -> Json:
+        """The parts of our status that the loop writes, as they are now."""
+        return kept_by_loop(self.kind, self.object)
+
+    def event(self, reason: str, message: str, *, warning: bool = False) -> None:
+        """Tell people something about our object."""
+        if not self.shared.writer.is_dry:
+            self.shared.events.event(self.kind, self.object, reason, message, warning=warning)
+
+    @property
+    def kind(self) -> type[Resource]:
+        """The kind of our object.
+
+        Raises:
+            TypeError: there is none, only a key.
+        """
+        if self.shared.kind is None:
+            raise TypeError("a reconciler of keys has no object to report on or to own others")
+        return self.shared.kind
+
+    async def _refreshed(self) -> bool:
+        """Ask for our object as it is now; whether it is still the same one."""
+        path = self.kind.__kind__.path(self.key.name, self.key.namespace)
+        request = Request(method="GET", path=path, headers={"Accept": "application/json"})
+        try:
+            found: Json = await self.shared.client.json(request)
+        except NotFound:
+            return False
+        same = bool(found["metadata"].get("uid") == self.uid)
+        if same:
+            self.object = found
+        return same
+
+
+class RunContext(ContextReads, ContextWrites, ContextActs, Context):
+    """What a reconcile is given."""
+
+    def __init__(self, run: Run, log: logging.LoggerAdapter[Any]) -> None:
+        self._run = run
+        self._log = log
+
+    @property
+    @override
+    def key(self) -> Key:
+        return self._run.key
+
+    @property
+    @override
+    def causes(self) -> Sequence[Cause]:
+        return self._run.causes
+
+    @property
+    @override
+    def log(self) -> logging.LoggerAdapter[Any]:
+        return self._log
+
+    @property
+    @override
+    def now(self) -> datetime:
+        return self._run.shared.clock.now()

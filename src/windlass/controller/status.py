@@ -1,0 +1,157 @@
+"""The status that belongs to how a reconcile ended: what was returned, and what follows from the exit."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from windlass.api import Condition, Definition, Model, format_time
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from windlass.api import Json, Resource
+    from windlass.controller.exit import Exit
+
+RECONCILING = "Reconciling"
+STALLED = "Stalled"
+PAUSED = "Paused"
+_BUILT_IN = "windlass.kinds."
+
+
+class Reporting(NamedTuple):
+    """What of a status the loop may write by itself.
+
+    `ready` is the condition that says whether all is well, empty where conditions are none of our business.
+    """
+
+    subresource: str
+    ready: str
+    observes: bool
+
+
+class Seen(NamedTuple):
+    """What the reconcile had before it: the object's generation, and the time."""
+
+    generation: int | None
+    now: datetime
+
+
+@lru_cache(maxsize=1024)
+def reporting(kind: type[Resource]) -> Reporting:
+    """What the type says about its status. Built-in kinds have conditions of their own, so they get none."""
+    if kind.__module__.startswith(_BUILT_IN):
+        has_status = "status" in kind.__kind__.subresources
+        return Reporting("status" if has_status else "", "", observes=False)
+    definition = kind.__definition__ or Definition()
+    fields = _status_fields(kind)
+    ours = "conditions" in fields and Condition in _mentioned(fields["conditions"].annotation)
+    subresource = "status" if definition.status else ""
+    return Reporting(subresource, definition.ready if ours else "", "observed_generation" in fields)
+
+
+def next_status(kind: type[Resource], live: Json, exit_: Exit, seen: Seen) -> Json:
+    """The status that belongs to this exit; where a reconcile returned none, the last one stays."""
+    told = reporting(kind)
+    old: Json = live.get("status") or {}
+    returned = exit_.result.status if exit_.result else None
+    status: Json = dict(old) if returned is None else returned.to_wire()
+    if told.observes and seen.generation is not None:
+        status["observedGeneration"] = seen.generation
+    if told.ready:
+        before = old.get("conditions") or ()
+        status["conditions"] = _merged(
+            before, status.get("conditions") or before, _conditions(exit_, told.ready, seen), seen
+        )
+    return status
+
+
+def paused_status(kind: type[Resource], live: Json, seen: Seen) -> Json:
+    """The present status with the condition that says that the object is left alone."""
+    status: Json = dict(live.get("status") or {})
+    if reporting(kind).ready:
+        old = status.get("conditions") or []
+        message = "reconciling is paused by an annotation of this object"
+        condition = _condition(PAUSED, "True", ("PausedByAnnotation", message), seen)
+        status["conditions"] = _merged(old, old, {PAUSED: condition}, seen)
+    return status
+
+
+def kept_by_loop(kind: type[Resource], live: Json) -> Json:
+    """The parts of a status that the loop writes, as they are now."""
+    told = reporting(kind)
+    old: Json = live.get("status") or {}
+    names = [*(["conditions"] if told.ready else []), *(["observedGeneration"] if told.observes else [])]
+    return {name: old[name] for name in names if name in old}
+
+
+def merge_patch(old: Json, new: Json) -> Json:
+    """The merge patch (RFC 7386) that makes the new object of the old one; empty if they are equal."""
+    patch: Json = {name: None for name in old if name not in new}
+    for name, value in new.items():
+        before = old.get(name)
+        if type(before) is dict and type(value) is dict:
+            inner = merge_patch(before, value)
+            if inner:
+                patch[name] = inner
+        elif name not in old or before != value:
+            patch[name] = value
+    return patch
+
+
+def _conditions(exit_: Exit, ready: str, seen: Seen) -> dict[str, Json | None]:
+    """The conditions that follow from an exit; None for one that is to go (its absence means “no”)."""
+    said = exit_.reason, exit_.message
+    is_ready, stalled = exit_.outcome == "ready", exit_.outcome == "terminal"
+    return {
+        ready: _condition(ready, "True" if is_ready else "False", said, seen),
+        RECONCILING: None if is_ready or stalled else _condition(RECONCILING, "True", said, seen),
+        STALLED: _condition(STALLED, "True", said, seen) if stalled else None,
+        PAUSED: None,
+    }
+
+
+def _condition(type_: str, status: str, said: tuple[str, str], seen: Seen) -> Json:
+    reason, message = said
+    observed = {} if seen.generation is None else {"observedGeneration": seen.generation}
+    return {"type": type_, "status": status, "reason": reason, "message": message, **observed}
+
+
+def _merged(
+    old: Sequence[Json], wanted: Sequence[Json], ours: dict[str, Json | None], seen: Seen
+) -> list[Json]:
+    """The conditions in their old order, new ones last; a time moves only with the status."""
+    before = {each.get("type"): each for each in old}
+    after = {each.get("type"): each for each in wanted} | ours
+    order = [*before, *(each for each in after if each not in before)]
+    return [
+        _dated(found, before.get(type_), seen.now)
+        for type_ in order
+        if (found := after.get(type_)) is not None
+    ]
+
+
+def _dated(condition: Json, old: Json | None, now: datetime) -> Json:
+    unmoved = old is not None and old.get("status") == condition.get("status")
+    moved = (old if unmoved and old else condition).get("lastTransitionTime")
+    return {**condition, "lastTransitionTime": moved or format_time(now)}
+
+
+def _status_fields(kind: type[Resource]) -> dict[str, Any]:
+    status = kind.model_fields.get("status")
+    for each in _mentioned(status.annotation) if status else ():
+        if isinstance(each, type) and issubclass(each, Model):
+            if not each.__pydantic_complete__:
+                each.model_rebuild()
+            return dict(each.model_fields)
+    return {}
+
+
+def _mentioned(annotation: Any) -> Iterable[Any]:
+    """A type and everything that it is made of."""
+    from typing import get_args
+
+    yield annotation
+    for argument in get_args(annotation):
+        yield from _mentioned(argument)

@@ -1,0 +1,96 @@
+"""One turn of the loop for one object: hold it, reconcile or finalize it, report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.controller import finalizer
+from windlass.controller.annotation import is_paused
+from windlass.controller.exit import Exit
+from windlass.controller.run import RunContext
+from windlass.controller.status import Seen, next_status, paused_status
+from windlass.errors import NotLeadingError
+from windlass.reconcile import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+    from windlass.api import Kind, Resource, Snapshot
+    from windlass.controller.log import BoundLogger
+    from windlass.controller.run import Run
+    from windlass.reconcile import KeyReconciler, Reconciler
+
+GONE = Exit("gone", "Gone")
+LEFT_ALONE = Exit("ready", "Terminating", "it is being deleted, and nothing of ours is left to do")
+
+
+async def turn_of_object(
+    reconciler: Reconciler[Any], run: Run, snapshot: Snapshot[Any], log: BoundLogger
+) -> Exit:
+    """Reconcile or finalize an object, and write its status; tells how that ended.
+
+    Raises:
+        NotLeadingError: this process may no longer act.
+        ApiError, ConnectionFailedError: the status or the finalizer could not be written.
+    """
+    kind = snapshot.kind
+    seen = Seen(snapshot.metadata.get("generation"), run.shared.clock.now())
+    if is_paused(snapshot.metadata):
+        await run.report(lambda live: paused_status(kind, live, seen))
+        return Exit("waiting", "Paused", "reconciling is paused by an annotation")
+    going = bool(snapshot.metadata.get("deletionTimestamp"))
+    if going and not finalizer.holds(run, reconciler):
+        return LEFT_ALONE
+    if reconciler.finalizes() and not going and not finalizer.holds(run, reconciler):
+        await finalizer.hold(run, reconciler)
+    exit_ = await _exit_of(run, _called(reconciler, run, snapshot, log, going=going))
+    if going and exit_.outcome == "ready":
+        await finalizer.release(run, reconciler)
+    else:
+        await report_exit(run, exit_, seen)
+    return exit_
+
+
+async def report_exit(run: Run, exit_: Exit, seen: Seen) -> None:
+    """Write the status that belongs to an exit, if it differs from what the object has."""
+    kind = run.kind
+    await run.report(lambda live: next_status(kind, live, exit_, seen))
+
+
+async def turn_without_kind(run: Run, kind: Kind) -> Exit:
+    """Tell that an object waits for a kind that the server does not know yet."""
+    message = f"{kind} is not served yet: its definition has to be installed first"
+    exit_ = Exit("waiting", "KindMissing", message)
+    seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
+    await report_exit(run, exit_, seen)
+    return exit_
+
+
+async def turn_of_key(reconciler: KeyReconciler, run: Run, log: BoundLogger) -> Exit:
+    """Reconcile a key; tells how that ended."""
+    return await _exit_of(run, reconciler.reconcile(run.key, RunContext(run, log)))
+
+
+async def _called(
+    reconciler: Reconciler[Any], run: Run, snapshot: Snapshot[Any], log: BoundLogger, *, going: bool
+) -> Result[Any]:
+    resource: Resource = snapshot.decode()
+    resource.metadata.resource_version = str(run.object["metadata"].get("resourceVersion", ""))
+    resource.metadata.finalizers = list(run.object["metadata"].get("finalizers") or ())
+    context = RunContext(run, log)
+    return await (reconciler.finalize if going else reconciler.reconcile)(resource, context)
+
+
+async def _exit_of(run: Run, call: Awaitable[Result[Any]]) -> Exit:
+    """What the reconciler's own code came to, within its time limit."""
+    try:
+        with run.shared.watchdog.limited():
+            result: object = await call
+    except NotLeadingError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a reconciler raises is its outcome, told by the loop
+        return Exit.of_error(error)
+    if not isinstance(result, Result):
+        error = TypeError(f"a reconcile must return a Result, not {result!r}: Result.ready(…) or .waiting(…)")
+        return Exit.of_error(error)
+    return Exit.of_result(result)

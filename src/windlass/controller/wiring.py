@@ -1,0 +1,104 @@
+"""From changes in the cache to the objects that they concern."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from windlass.api import Key
+from windlass.controller.annotation import asks_for_a_look
+
+if TYPE_CHECKING:
+    from windlass.api import Change, Resource
+    from windlass.cache import Informer
+    from windlass.controller.own import OwnWrites
+    from windlass.reconcile import Names, Predicate, Watch
+
+Wake = Callable[[Key, "Change[Any]"], None]
+
+
+class Role(NamedTuple):
+    """What a watched kind is to a reconciler: whom a change concerns, and which changes matter."""
+
+    concerned: Callable[[Change[Any]], Iterable[Key]]
+    when: Predicate | None = None
+
+
+class Listener:
+    """Hears the changes of one informer for one controller, in all the roles that the kind has there."""
+
+    def __init__(self, own: OwnWrites, wake: Wake) -> None:
+        self._own = own
+        self._wake = wake
+        self.roles: list[Role] = []
+
+    def __call__(self, change: Change[Any]) -> None:
+        """Wake whom the change concerns, but for the object whose own reconcile made it."""
+        writer = self._own.writer(change)
+        woken: set[Key] = set()
+        for role in self.roles:
+            if role.when is None or role.when(change):
+                woken.update(role.concerned(change))
+        for key in woken:
+            if key != writer:
+                self._wake(key, change)
+
+
+def itself(when: Predicate | None) -> Role:
+    """The kind that is reconciled; a person's wish to have it looked at is never filtered out."""
+    if when is None:
+        return Role(lambda change: (change.key,))
+    return Role(lambda change: (change.key,), lambda change: asks_for_a_look(change) or when(change))
+
+
+def owned_by(kind: type[Resource], when: Predicate | None) -> Role:
+    """A kind whose objects belong to those that are reconciled; one that changes hands concerns both."""
+    group, name, namespaced = kind.__kind__.group, kind.__kind__.name, kind.__kind__.namespaced
+
+    def owners(change: Change[Any]) -> Iterable[Key]:
+        for state in (change.old, change.new):
+            for each in state.metadata.get("ownerReferences", ()) if state else ():
+                same_group = each["apiVersion"].rpartition("/")[0] == group
+                if each.get("controller") and each["kind"] == name and same_group:
+                    yield Key(change.key.namespace if namespaced else "", each["name"])
+
+    return Role(owners, when)
+
+
+def mapped(watch: Watch[Any]) -> Role:
+    """A kind that tells by itself whom it concerns, before and after the change."""
+    to = watch.to
+
+    def told(change: Change[Any]) -> Iterable[Key]:
+        for state in (change.old, change.new):
+            if state is not None and to is not None:
+                yield from to(state.decode())
+
+    return Role(told, watch.when)
+
+
+def referred(watch: Watch[Any], index: str, primaries: Callable[[], Iterable[Informer[Any]]]) -> Role:
+    """A kind that those that are reconciled refer to; an index over them tells who does."""
+
+    def referring(change: Change[Any]) -> Iterable[Key]:
+        for informer in primaries():
+            yield from informer.find(index, str(change.key))
+
+    return Role(referring, watch.when)
+
+
+def references(watch: Watch[Any]) -> Callable[[Resource], Iterable[str]]:
+    """The index behind `referred`: which objects one of ours refers to."""
+    by, namespaced = watch.by, watch.kind.__kind__.namespaced
+
+    def named(resource: Resource) -> Iterable[str]:
+        names: Names = by(resource) if by else None
+        if names is None:
+            return
+        for each in (names,) if isinstance(names, str | Key) else names:
+            if isinstance(each, Key):
+                yield str(each)
+            elif each:
+                yield str(Key(resource.metadata.namespace if namespaced else "", each))
+
+    return named

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+
+from windlass.client import DeleteOptions, Request
+from windlass.errors import NotFound
+
+if TYPE_CHECKING:
+    from windlass.api import Json, Key, Resource
+    from windlass.client import Client, Patch
+
+_ACCEPT = "application/json"
+_APPLY = "application/apply-patch+yaml"
+_MERGE = "application/merge-patch+json"
+
+
+class Writer:
+    """Writes objects as they stand on the wire: a reconcile compares them, and decodes few."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._query = client.options.write.query()
+        self.is_dry = client.options.write.dry_run
+
+    async def apply(self, kind: type[Resource], key: Key, body: Json, *, force: bool) -> Json:
+        """Server-side apply; returns the object as it is now."""
+        query = (*self._query, ("force", "true")) if force else self._query
+        return await self._patch(kind.__kind__.path(key.name, key.namespace), _APPLY, body, query)
+
+    async def merge(self, kind: type[Resource], key: Key, body: Json, subresource: str = "") -> Json:
+        """A merge patch of an object or of its status."""
+        path = kind.__kind__.path(key.name, key.namespace, subresource)
+        return await self._patch(path, _MERGE, body, self._query)
+
+    async def patch(self, kind: type[Resource], key: Key, patch: Patch) -> Json:
+        """Any patch of an object."""
+        path = kind.__kind__.path(key.name, key.namespace)
+        return await self._patch(path, patch.content_type, patch.content, self._query)
+
+    async def delete(self, kind: type[Resource], key: Key, uid: str = "") -> Json | None:
+        """Delete an object, and only the one with this uid; returns what is left of it, or None.
+
+        Raises:
+            Conflict: another object has the name by now.
+        """
+        body = DeleteOptions(propagation="Background", uid=uid).body(dry_run=self.is_dry)
+        request = Request(
+            method="DELETE",
+            path=kind.__kind__.path(key.name, key.namespace),
+            headers={"Accept": _ACCEPT, "Content-Type": _ACCEPT},
+            body=orjson.dumps(body),
+        )
+        try:
+            said: Json = await self._client.json(request)
+        except NotFound:
+            return None
+        metadata = said.get("metadata") or {}
+        remains = metadata.get("finalizers") or metadata.get("deletionGracePeriodSeconds")
+        return said if said.get("kind") != "Status" and remains else None
+
+    async def _patch(self, path: str, form: str, body: object, query: tuple[tuple[str, str], ...]) -> Json:
+        request = Request(
+            method="PATCH",
+            path=path,
+            query=query,
+            headers={"Accept": _ACCEPT, "Content-Type": form},
+            body=orjson.dumps(body),
+        )
+        answer: Json = await self._client.json(request)
+        return answer

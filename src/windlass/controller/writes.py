@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from windlass.api import Key, Resource
+from windlass.client import MergePatch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windlass.api import Json
+    from windlass.cache import Informer
+    from windlass.client import Patch
+    from windlass.controller.run import Run
+
+R = TypeVar("R", bound=Resource)
+
+_NOT_DESIRED = ("managedFields", "resourceVersion", "uid", "creationTimestamp", "generation")
+
+
+class ContextWrites:
+    """The writing part of a context."""
+
+    _run: Run
+
+    async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
+        """Server-side apply; no call when nothing would change."""
+        run, kind = self._run, type(resource)
+        key = run.key_of(kind, resource.metadata.name, resource.metadata.namespace)
+        desired = self._desired(resource, key, owned=owned)
+        informer = run.shared.declared.holding(kind, key)
+        run.applied.add((kind, key))
+        live = informer.snapshot(key)
+        if live is not None and run.shared.settled.holds(informer, key, desired, live):
+            found = await informer.get(key)
+            if found is not None:
+                return found
+        answer = await run.shared.writer.apply(kind, key, desired, force=force)
+        run.wrote("apply", kind, key, (live.data if live else None, answer))
+        kept = informer.shown(answer)
+        run.shared.settled.remember(informer, key, desired, kept)
+        return kept.decode()
+
+    async def patch(self, kind: type[R], name: str, patch: Patch, namespace: str = "") -> R:
+        """Change fields of an object that is not ours."""
+        run = self._run
+        key = run.key_of(kind, name, namespace)
+        informer = run.informer_of(kind, key)
+        live = informer.snapshot(key) if informer else None
+        if isinstance(patch, MergePatch) and informer and live and informer.is_whole:
+            if merged(live.data, patch.content) == live.data:
+                return live.decode()
+        answer = await run.shared.writer.patch(kind, key, patch)
+        run.wrote("patch", kind, key, (live.data if live else None, answer))
+        return kind.from_wire(answer)
+
+    async def delete(self, kind: type[Resource], name: str, namespace: str = "") -> None:
+        """Delete an object; one that is gone already is no fault."""
+        run = self._run
+        key = run.key_of(kind, name, namespace)
+        informer = run.informer_of(kind, key)
+        await self._delete(kind, key, informer)
+
+    async def prune(self) -> Sequence[Resource]:
+        """Delete what our object owns and was not applied in this reconcile."""
+        run = self._run
+        pruned: list[Resource] = []
+        for kind in run.shared.owned_kinds:
+            for informer in run.shared.declared.of(kind):
+                for key in informer.owned_by(run.uid):
+                    live = informer.snapshot(key)
+                    if live is None or (kind, key) in run.applied or live.metadata.get("deletionTimestamp"):
+                        continue
+                    pruned.append(live.decode())
+                    await self._delete(kind, key, informer)
+        return pruned
+
+    async def _delete(self, kind: type[Resource], key: Key, informer: Informer[Any] | None) -> None:
+        run = self._run
+        live = informer.snapshot(key) if informer else None
+        uid = str(live.metadata.get("uid", "")) if live else ""
+        left = await run.shared.writer.delete(kind, key, uid)
+        run.shared.settled.forget(kind, key)
+        run.deleted(kind, key, uid, left)
+
+    def _desired(self, resource: Resource, key: Key, *, owned: bool) -> Json:
+        """What is sent: the object, where it lies, and whose it is."""
+        desired = resource.to_wire()
+        metadata = {
+            name: value for name, value in desired.get("metadata", {}).items() if name not in _NOT_DESIRED
+        }
+        if key.namespace:
+            metadata["namespace"] = key.namespace
+        if owned:
+            others = [each for each in metadata.get("ownerReferences", ()) if not each.get("controller")]
+            metadata["ownerReferences"] = [*others, self._run.owner_reference(key)]
+        return {**desired, "metadata": metadata}
+
+
+def merged(value: Any, patch: Any) -> Any:
+    """What a merge patch (RFC 7386) makes of a value."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(value) if isinstance(value, dict) else {}
+    for name, each in patch.items():
+        if each is None:
+            result.pop(name, None)
+        else:
+            result[name] = merged(result.get(name), each)
+    return result

@@ -1,0 +1,114 @@
+"""When a manager is alive, and when it is ready: rules over small snapshots of its state.
+
+Each rule returns why not, or None. Alive means that a restart would not help: so a server that is away never
+makes a process look dead, but a watch that is silent while the server answers does. Ready means that the
+process does its work, or would at once if it led: a standby with full caches is ready.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, kw_only=True)
+class HealthLimits:
+    """How long something may last before it counts as broken.
+
+    `silences`: how many times its idle time a watch may be silent; it is opened anew after one of them.
+    `queue_age`: how long a key may be ready while a worker has nothing to do.
+    `blocked`: how long the event loop may be busy with one thing.
+    """
+
+    silences: int = 3
+    queue_age: timedelta = timedelta(minutes=5)
+    blocked: timedelta = timedelta(seconds=10)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchState:
+    """How the watch of one kind does.
+
+    `synced`: its objects were all seen once. `silence`: the time since it was last heard of, a bookmark or an
+    answered list included; `idle`: after which silence it is opened anew. `away`: why the server cannot be
+    asked, or does not know the kind; empty when it answers. `reduced`: its objects are kept without content.
+    """
+
+    kind: str
+    synced: bool
+    silence: timedelta
+    idle: timedelta
+    away: str = ""
+    reduced: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueueState:
+    """How the queue of one controller does: since when its oldest key is ready, and who could take it."""
+
+    controller: str
+    oldest: timedelta
+    idle_workers: int
+
+
+def dead_watches(watches: Iterable[WatchState], limits: HealthLimits) -> str | None:
+    """Watches that say nothing although the server answers: nothing but a restart will bring them back."""
+    return _listed(
+        f"{each.kind}: no word for {_said(each.silence)} (it is opened anew after {_said(each.idle)})"
+        for each in watches
+        if not each.away and _is_silent(each, limits)
+    )
+
+
+def stuck_queues(queues: Iterable[QueueState], limits: HealthLimits) -> str | None:
+    """Queues from which nobody takes, although somebody could."""
+    return _listed(
+        f"{each.controller}: a key waits for {_said(each.oldest)} while {each.idle_workers} workers are idle"
+        for each in queues
+        if each.idle_workers and each.oldest > limits.queue_age
+    )
+
+
+def late_beat(since: timedelta, limits: HealthLimits) -> str | None:
+    """An event loop that has not come round; `since` is the time since it last did."""
+    return f"the event loop is blocked, for {_said(since)} now" if since > limits.blocked else None
+
+
+def unready_caches(watches: Iterable[WatchState], limits: HealthLimits) -> str | None:
+    """Kinds whose objects are not all known, or no longer up to date, whosever fault that is."""
+    return _listed(why for each in watches if (why := _unready(each, limits)))
+
+
+def unready_election(holder: str, problem: str) -> str | None:
+    """A process that does not even know yet who leads; one that waits for its turn is ready."""
+    return f"the lease could not be read yet: {problem}" if problem and not holder else None
+
+
+def reduced_caches(watches: Iterable[WatchState]) -> str:
+    """What to tell about caches that do work, but at a price; empty when there is nothing."""
+    kinds = [each.kind for each in watches if each.reduced]
+    return f"over budget, each read asks the server: {', '.join(kinds)}" if kinds else ""
+
+
+def _unready(watch: WatchState, limits: HealthLimits) -> str:
+    if not watch.synced:
+        return f"{watch.kind}: {watch.away or 'being listed'}"
+    if _is_silent(watch, limits):
+        return f"{watch.kind}: no word for {_said(watch.silence)}{f', {watch.away}' if watch.away else ''}"
+    return ""
+
+
+def _is_silent(watch: WatchState, limits: HealthLimits) -> bool:
+    return watch.silence > watch.idle * limits.silences
+
+
+def _listed(reasons: Iterable[str]) -> str | None:
+    return "; ".join(reasons) or None
+
+
+def _said(time: timedelta) -> str:
+    return f"{time.total_seconds():.0f} s"

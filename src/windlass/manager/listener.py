@@ -1,0 +1,87 @@
+"""Pages on a port."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import parse_qs
+
+from aiohttp import web
+
+from windlass.errors import ConfigError
+from windlass.manager.address import Address
+from windlass.manager.page import Ask, Page
+
+if TYPE_CHECKING:
+    import ssl
+    from collections.abc import Mapping
+
+    from windlass.manager.page import Handler
+
+_AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
+_WORTH_PACKING: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listener:
+    """A port that is listened on."""
+
+    address: Address
+    server: asyncio.Server
+    web_server: web.Server
+
+    async def close(self) -> None:
+        """Stop listening, and end every connection."""
+        self.server.close()
+        transports = [each.transport for each in self.web_server.connections]
+        await self.web_server.shutdown(_AT_ONCE)
+        for transport in filter(None, transports):
+            transport.abort()  # over TLS, closing would wait for clients to say goodbye
+        await self.server.wait_closed()
+
+
+async def listen(address: Address, pages: Mapping[str, Handler], tls: ssl.SSLContext | None) -> Listener:
+    """Serve pages; one whose path ends in a slash has everything below it, too.
+
+    Raises:
+        ConfigError: the address cannot be listened on.
+    """
+
+    async def handle(request: web.BaseRequest) -> web.StreamResponse:
+        return _response(request, await _answer(request, pages))
+
+    web_server = web.Server(handle, access_log=None)
+    try:
+        server = await asyncio.get_running_loop().create_server(
+            web_server, address.host or None, address.port, ssl=tls
+        )
+    except OSError as error:
+        raise ConfigError(
+            f"cannot listen on {address}: {error.strerror or error}; choose another address, or 0 for none"
+        ) from error
+    actual = Address(address.host, server.sockets[0].getsockname()[1])
+    return Listener(address=actual, server=server, web_server=web_server)
+
+
+async def _answer(request: web.BaseRequest, pages: Mapping[str, Handler]) -> Page:
+    if request.method not in ("GET", "HEAD"):
+        return Page(405, b"405 only GET and HEAD\n")
+    path = request.path
+    handler = pages.get(path) or pages.get(path[: path.find("/", 1) + 1])
+    if handler is None:
+        return Page.not_found()
+    ask = Ask(
+        path=path,
+        query=parse_qs(request.query_string, keep_blank_values=True),
+        headers={name.lower(): value for name, value in request.headers.items()},
+    )
+    return await handler(ask)
+
+
+def _response(request: web.BaseRequest, page: Page) -> web.Response:
+    headers = {"Content-Type": page.content_type, "X-Content-Type-Options": "nosniff"}
+    response = web.Response(status=page.status, body=page.body, headers=headers)
+    if len(page.body) > _WORTH_PACKING and "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.enable_compression(web.ContentCoding.gzip)
+    return response

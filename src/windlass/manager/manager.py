@@ -1,0 +1,182 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from windlass.aio import Clock, SystemClock, within
+from windlass.cache import Cache, CacheOptions
+from windlass.client import Client
+from windlass.controller import (
+    NO_FENCE,
+    Controller,
+    ControllerOptions,
+    Environment,
+    EventRecorder,
+    FencedTransport,
+    Journal,
+)
+from windlass.manager.election import Election
+from windlass.manager.election_options import ElectionOptions
+from windlass.manager.gate import Gate
+from windlass.manager.metrics import Metrics
+from windlass.manager.observed import Observed
+from windlass.manager.options import ManagerOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from windlass.controller import Fence
+    from windlass.reconcile import KeyReconciler, Reconciler
+
+_log = logging.getLogger("windlass.manager")
+
+
+class Manager:
+    """One process of an operator, or of several: controllers that share a cache, an election and ports.
+
+    It runs inside whatever event loop it is started in, takes no signals, and has no state outside itself, so
+    that another one can run beside it.
+
+        manager = Manager(client, ManagerOptions(name="webapp-operator"))
+        manager.add(WebAppController())
+        await manager.run()
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        options: ManagerOptions | None = None,
+        *,
+        clock: Clock | None = None,
+        random: Random | None = None,
+    ) -> None:
+        self.options = options or ManagerOptions()
+        self.clock = clock or SystemClock()
+        self.journal = Journal()
+        self.metrics = Metrics(self.clock)
+        self._random = random or SystemRandom()
+        self._gate = Gate()
+        self._election = self._candidate(client)
+        self._environment = self._prepared(client)
+        self._controllers: dict[str, Controller] = {}
+        self._leading: asyncio.TaskGroup | None = None
+
+    @property
+    def controllers(self) -> Sequence[Controller]:
+        """What was added, in that order."""
+        return list(self._controllers.values())
+
+    @property
+    def cache(self) -> Cache:
+        """What all controllers read from."""
+        return self._environment.cache
+
+    @property
+    def is_leading(self) -> bool:
+        """Whether this process acts at the moment."""
+        return self._leading is not None
+
+    def add(
+        self, reconciler: Reconciler[Any] | KeyReconciler, options: ControllerOptions | None = None
+    ) -> Controller:
+        """Have a reconciler run: from the next `run` on, or at once if it runs already.
+
+        Raises:
+            ValueError: there is one of this name.
+        """
+        if reconciler.name in self._controllers:
+            raise ValueError(f"there is a controller {reconciler.name!r} already: give one another `name`")
+        chosen = options or ControllerOptions(workers=self.options.max_concurrent_reconciles)
+        observer = Observed(
+            self.metrics, reconciler.name, chosen.workers, lambda: self._depth(reconciler.name)
+        )
+        controller = Controller(reconciler, self._environment, chosen, observer)
+        self._controllers[controller.name] = controller
+        if self._leading is not None:
+            self._leading.create_task(controller.run())
+        return controller
+
+    async def run(self) -> None:
+        """Run everything until cancelled; then let running reconciles end, for as long as the options say.
+
+        A second cancellation ends them at once.
+        """
+        async with asyncio.TaskGroup() as group:
+            beside = [
+                group.create_task(self.cache.run()),
+                group.create_task(self._environment.events.run()),
+            ]
+            working = group.create_task(self._work())
+            try:
+                await asyncio.wait([working])
+            except asyncio.CancelledError:
+                await self._drain(working)
+                raise
+            for task in beside:
+                task.cancel()
+
+    async def _work(self) -> None:
+        if self._election is None:
+            await self._lead(NO_FENCE)
+        else:
+            await self._election.run(self._lead)
+
+    async def _lead(self, fence: Fence) -> None:
+        """Let the controllers act for one term."""
+        self._gate.open(fence)
+        try:
+            async with asyncio.TaskGroup() as group:
+                self._leading = group
+                for controller in self.controllers:
+                    group.create_task(controller.run())
+                await asyncio.get_running_loop().create_future()  # others may be added until it is cancelled
+        finally:
+            self._leading = None
+            self._gate.close()
+
+    async def _drain(self, working: asyncio.Task[None]) -> None:
+        """Begin nothing new, and wait for what runs; the lease is kept meanwhile."""
+        _log.info("Stopping: %d reconciles are running", sum(each.queue.running for each in self.controllers))
+        for controller in self.controllers:
+            controller.drain()
+        try:
+            await within(self.clock, self.options.drain, self._idle())
+        except TimeoutError:
+            _log.warning("Stopping: what still runs is cancelled")
+        working.cancel()
+
+    async def _idle(self) -> None:
+        """Wait until no controller acts."""
+        for controller in self.controllers:
+            await controller.stopped()
+
+    def _candidate(self, client: Client) -> Election | None:
+        """Who stands for election, with a client that no fence holds up."""
+        options = self.options
+        if not options.leader_elect:
+            return None
+        lease = ElectionOptions(name=options.lease_name or options.name, namespace=options.lease_namespace)
+        return Election(client, lease, clock=self.clock, random=self._random)
+
+    def _prepared(self, client: Client) -> Environment:
+        """What the controllers share; writes are the operator's own, and pass the fence."""
+        options = self.options
+        write = replace(client.options.write, field_manager=options.name)
+        writing = Client(FencedTransport(client.transport, self._gate), replace(client.options, write=write))
+        budget = CacheOptions(budget=options.cache_budget)
+        return Environment(
+            cache=Cache(client, budget, clock=self.clock, random=self._random),
+            client=writing,
+            fence=self._gate,
+            journal=self.journal,
+            events=EventRecorder(writing, options.name, clock=self.clock, random=self._random),
+            clock=self.clock,
+            random=self._random,
+            namespaces=options.namespaces,
+        )
+
+    def _depth(self, name: str) -> Mapping[int, int]:
+        return {0: len(self._controllers[name].queue)}

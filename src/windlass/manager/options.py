@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from windlass.errors import ConfigError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from windlass.manager.address import Address
+
+_LONGEST_NAME = 128  # of a field manager
+_NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricsOptions:
+    """Where metrics are served, and to whom.
+
+    `secure` serves them over TLS, to those whom the API server knows by their bearer token and lets `get` the
+    path `/metrics`. `certificate` is the folder of `tls.crt` and `tls.key`, read again when they change;
+    without it the server signs a certificate for itself.
+
+    Raises:
+        ConfigError: there is a certificate, but nothing is secured by it.
+    """
+
+    address: Address | None = None
+    secure: bool = False
+    certificate: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.certificate and not self.secure:
+            raise ConfigError("metrics have a certificate, but are not to be secure; ask for that too")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManagerOptions:
+    """How a manager runs; without any, it takes no port and leads at once.
+
+    `name`: what the operator is called: its field manager, its reports in events, its lease.
+    `namespaces`: the only ones that it looks at; none means all.
+    `leader_elect`: do nothing until the lease is held. `lease_name` is `name` unless it is said, and
+    `lease_namespace` the namespace that the process itself runs in.
+    `metrics`, `health`: where they are served; `None` for nowhere. Both may be the same address, where
+    secured metrics put health behind TLS too, though not behind a token, which probes do not have.
+    `max_concurrent_reconciles`: of one controller, each for another object. They wait more than they compute,
+    and share one thread.
+    `drain`: how long running reconciles may take to end once the manager is stopped.
+    `cache_budget`: the bytes that cached objects may take before the largest kinds are kept without content.
+
+    Raises:
+        ConfigError: a value cannot be used; the message says which.
+    """
+
+    name: str = "windlass"
+    namespaces: tuple[str, ...] = ()
+    leader_elect: bool = False
+    lease_name: str = ""
+    lease_namespace: str = ""
+    metrics: MetricsOptions = field(default_factory=MetricsOptions)
+    health: Address | None = None
+    max_concurrent_reconciles: int = 10
+    drain: timedelta = timedelta(seconds=30)
+    cache_budget: int | None = None
+
+    def __post_init__(self) -> None:
+        for what, name in (("name", self.name), ("lease_name", self.lease_name or self.name)):
+            if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+                raise ConfigError(
+                    f"{what} {name!r} cannot name a lease: use at most {_LONGEST_NAME} small letters, "
+                    "digits, dots and dashes, with a letter or digit at both ends"
+                )
+        if self.max_concurrent_reconciles < 1:
+            raise ConfigError(
+                f"max_concurrent_reconciles is {self.max_concurrent_reconciles}, nothing would ever run"
+            )
+        if self.drain < timedelta():
+            raise ConfigError(f"drain is {self.drain.total_seconds():g} s, less than nothing")
+        if self.cache_budget is not None and self.cache_budget < 1:
+            raise ConfigError(f"cache_budget is {self.cache_budget} bytes; say None for no limit")

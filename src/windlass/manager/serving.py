@@ -1,0 +1,145 @@
+"""The manager's own pages: health, metrics and the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from windlass.manager.page import Page
+
+if TYPE_CHECKING:
+    import ssl
+    from types import TracebackType
+
+    from windlass.manager.address import Address
+    from windlass.manager.guard import Guard
+    from windlass.manager.listener import Listener
+    from windlass.manager.metrics import Metrics
+    from windlass.manager.options import ManagerOptions
+    from windlass.manager.page import Ask, Handler
+    from windlass.manager.probe import Probe
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class JournalQuery:
+    """Which runs are asked for; an empty field means any."""
+
+    controller: str = ""
+    namespace: str = ""
+    name: str = ""
+
+
+Journal = Callable[[JournalQuery], Iterable[Mapping[str, Any]]]
+"""The runs that the journal holds, as plain data."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """Everything that a manager has to show; `guard` stands before metrics that are to be secured."""
+
+    live: Probe
+    ready: Probe
+    metrics: Metrics
+    journal: Journal
+    guard: Guard | None = None
+
+
+class Serving:
+    """Serves a site for the length of an `async with` block, where the options say.
+
+    Health and the journal are on one address, metrics on another or the same; none of them at all when there
+    is no address. `health` and `metrics` are where they are really served, free ports resolved.
+
+    Raises:
+        ConfigError: an address is taken or not ours, or there is no usable certificate.
+        ValueError: metrics are to be secured, but the site has no guard.
+    """
+
+    def __init__(self, options: ManagerOptions, site: Site) -> None:
+        if options.metrics.secure and site.guard is None:
+            raise ValueError("secured metrics need a guard")
+        self._options = options
+        self._site = site
+        self._listeners: list[Listener] = []
+        self.health: Address | None = None
+        self.metrics: Address | None = None
+
+    async def __aenter__(self) -> Self:
+        health, metrics = self._options.health, self._options.metrics.address
+        tls = self._tls() if metrics else None
+        try:
+            if metrics:
+                shared = self._health_pages() if metrics == health else {}
+                self.metrics = await self._listen(metrics, {**shared, **self._metrics_pages()}, tls)
+            if health and health == metrics:
+                self.health = self.metrics
+            elif health:
+                self.health = await self._listen(health, self._health_pages(), None)
+        except BaseException:
+            await self._close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._close()
+
+    async def _listen(
+        self, address: Address, pages: Mapping[str, Handler], tls: ssl.SSLContext | None
+    ) -> Address:
+        from windlass.manager.listener import listen  # loads aiohttp, which who serves nothing spares
+
+        listener = await listen(address, pages, tls)
+        self._listeners.append(listener)
+        return listener.address
+
+    async def _close(self) -> None:
+        while self._listeners:
+            await self._listeners.pop().close()
+
+    def _tls(self) -> ssl.SSLContext | None:
+        if not self._options.metrics.secure:
+            return None
+        from windlass.manager.tls import FileContext, own_context  # loads ssl
+
+        folder = self._options.metrics.certificate
+        return FileContext(folder).context if folder else own_context()
+
+    def _health_pages(self) -> dict[str, Handler]:
+        return {
+            "/healthz": self._live,
+            "/healthz/": self._live,
+            "/readyz": self._ready,
+            "/readyz/": self._ready,
+            "/journal": self._journal,
+        }
+
+    def _metrics_pages(self) -> dict[str, Handler]:
+        guard = self._site.guard if self._options.metrics.secure else None
+
+        async def answer(ask: Ask) -> Page:
+            refusal = await guard.refusal(ask) if guard else None
+            return refusal or self._exposed(ask)
+
+        return {"/metrics": answer}
+
+    async def _live(self, ask: Ask) -> Page:
+        return self._site.live.answer(ask)
+
+    async def _ready(self, ask: Ask) -> Page:
+        return self._site.ready.answer(ask)
+
+    def _exposed(self, ask: Ask) -> Page:
+        shown = self._site.metrics.expose(ask.headers.get("accept", ""))
+        return Page(200, shown.body, shown.content_type)
+
+    async def _journal(self, ask: Ask) -> Page:
+        import orjson
+
+        asked = {
+            name: ask.query[name][-1] for name in ("controller", "namespace", "name") if name in ask.query
+        }
+        runs = list(self._site.journal(JournalQuery(**asked)))
+        return Page(200, orjson.dumps({"runs": runs}, default=str), "application/json")

@@ -1,0 +1,104 @@
+"""Whom a change concerns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from changes import change, metadata
+from widget import Widget
+from windlass.api import Key
+from windlass.controller.own import OwnWrites
+from windlass.controller.wiring import Listener, itself, mapped, owned_by, references
+from windlass.kinds.core.v1 import ConfigMap, Node, Secret
+from windlass.reconcile import Watch, generation_changed
+
+if TYPE_CHECKING:
+    from windlass.api import Json
+
+
+def owner(
+    name: str, *, kind: str = "Widget", group: str = "test.windlass.dev", controller: bool = True
+) -> Json:
+    version = f"{group}/v1" if group else "v1"
+    return {"apiVersion": version, "kind": kind, "name": name, "uid": name, "controller": controller}
+
+
+def concerned(old: Json | None, new: Json | None) -> set[Key]:
+    return set(owned_by(Widget, None).concerned(change(old, new, ConfigMap)))
+
+
+def test_a_child_concerns_its_controller() -> None:
+    assert concerned(None, metadata(ownerReferences=[owner("w")])) == {Key("default", "w")}
+
+
+def test_an_owner_of_another_version_of_the_kind_is_still_the_owner() -> None:
+    reference = owner("w") | {"apiVersion": "test.windlass.dev/v2"}
+
+    assert concerned(None, metadata(ownerReferences=[reference])) == {Key("default", "w")}
+
+
+def test_a_child_that_changes_hands_concerns_both() -> None:
+    old, new = metadata(ownerReferences=[owner("a")]), metadata(ownerReferences=[owner("b")])
+
+    assert concerned(old, new) == {Key("default", "a"), Key("default", "b")}
+
+
+def test_others_are_not_concerned() -> None:
+    references = [owner("a", kind="Gadget"), owner("b", group="other.dev"), owner("c", controller=False)]
+
+    assert concerned(None, metadata(ownerReferences=references)) == set()
+
+
+def test_a_mapped_kind_tells_whom_it_concerns_before_and_after() -> None:
+    watch = Watch(Node, to=lambda node: [Key("", each) for each in node.metadata.labels])
+    role = mapped(watch)
+
+    found = role.concerned(change(metadata(labels={"a": ""}), metadata(labels={"b": ""}), Node))
+
+    assert set(found) == {Key("", "a"), Key("", "b")}
+
+
+def test_references_are_names_in_our_namespace_or_keys() -> None:
+    def named(by: Any) -> list[str]:
+        widget = Widget.from_wire({"metadata": {"name": "w", "namespace": "default"}})
+        return list(references(Watch(Secret, by=by))(widget))
+
+    assert named(lambda widget: "s") == ["default/s"]
+    assert named(lambda widget: None) == []
+    assert named(lambda widget: "") == []
+    assert named(lambda widget: ["a", Key("other", "b")]) == ["default/a", "other/b"]
+
+
+def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]:
+    woken: list[Key] = []
+    listener = Listener(own, lambda key, _: woken.append(key))
+    listener.roles += listener_roles
+    for each in changes:
+        listener(each)
+    return woken
+
+
+def test_an_object_is_woken_once_for_a_change_in_two_roles() -> None:
+    assert heard([itself(None), itself(None)], OwnWrites(), change(None, {})) == [Key("default", "a")]
+
+
+def test_a_predicate_keeps_changes_away() -> None:
+    states = metadata(generation=1), metadata(generation=1)
+
+    assert heard([itself(generation_changed)], OwnWrites(), change(*states)) == []
+
+
+def test_a_wish_to_be_looked_at_is_never_kept_away() -> None:
+    states = metadata(generation=1), metadata(generation=1, annotations={"windlass.dev/reconcile-at": "now"})
+
+    assert heard([itself(generation_changed)], OwnWrites(), change(*states)) == [Key("default", "a")]
+
+
+def test_a_write_wakes_everybody_but_the_one_whose_reconcile_made_it() -> None:
+    own = OwnWrites()
+    own.note(ConfigMap, Key("default", "a"), "2", Key("default", "w"))
+    shared = metadata(resourceVersion="2", ownerReferences=[owner("w"), owner("x")])
+
+    woken = heard([owned_by(Widget, None)], own, change(metadata(resourceVersion="1"), shared, ConfigMap))
+
+    assert woken == [Key("default", "x")]

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from datetime import timedelta
+
+import pytest
+from typing_extensions import override
+
+from windlass.aio import ManualClock, SystemClock
+from windlass.manager import HealthLimits, Heartbeat
+
+
+class Awaited(logging.Handler):
+    """Keeps records, and lets another thread wait for one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[logging.LogRecord] = []
+        self.came = threading.Semaphore(0)
+
+    @override
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+        self.came.release()
+
+    def wait_for_one(self) -> None:
+        """Block this very thread, and with it whatever loop it runs."""
+        assert self.came.acquire(timeout=50)
+
+
+@pytest.fixture
+def log() -> Awaited:
+    return Awaited()
+
+
+async def test_what_blocks_the_loop_is_named_in_the_log(log: Awaited) -> None:
+    logger = logging.getLogger("windlass.manager.health")
+    logger.addHandler(log)
+    limits = HealthLimits(blocked=timedelta(milliseconds=20))
+    beat = asyncio.ensure_future(Heartbeat(SystemClock(), limits, every=timedelta(milliseconds=1)).run())
+    await asyncio.sleep(0)
+    try:
+        log.wait_for_one()
+    finally:
+        logger.removeHandler(log)
+        beat.cancel()
+        await asyncio.gather(beat, return_exceptions=True)
+
+    fields = vars(log.records[0])["windlass"]
+    assert log.records[0].getMessage().startswith("The event loop is blocked")
+    assert fields["reason"].startswith("the event loop is blocked, for ")
+    assert "wait_for_one" in fields["stacktrace"]
+    assert not [each for each in threading.enumerate() if each.name == "windlass-heartbeat"]
+
+
+async def test_a_loop_that_comes_round_is_alive_for_hours() -> None:
+    clock = ManualClock()
+    heartbeat = Heartbeat(clock, HealthLimits())
+    beat = asyncio.ensure_future(heartbeat.run())
+    await asyncio.sleep(0)
+    await clock.advance(timedelta(hours=1))
+    alive = heartbeat.check()
+    beat.cancel()
+    await asyncio.gather(beat, return_exceptions=True)
+    await clock.advance(timedelta(seconds=20))
+
+    assert alive is None
+    assert heartbeat.check() == "the event loop is blocked, for 20 s now"

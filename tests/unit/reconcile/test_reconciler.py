@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from widget import Widget
+from windlass.kinds.apps.v1 import Deployment
+from windlass.kinds.core.v1 import ConfigMap, Secret
+from windlass.reconcile import Context, Owns, Reconciler, Result, Watch
+
+
+class Plain(Reconciler[Widget]):
+    owns = (ConfigMap, Owns(Deployment))
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[Any]:
+        return Result.ready()
+
+
+def test_the_kind_comes_from_the_class_line() -> None:
+    assert Plain.of is Widget
+    assert Plain.name == "widget"
+
+
+def test_a_subclass_keeps_the_kind_and_may_have_a_name() -> None:
+    class Named(Plain):
+        name = "special"
+
+    assert (Named.of, Named.name) == (Widget, "special")
+
+
+def test_owned_kinds_have_one_form() -> None:
+    assert [each.kind for each in Plain.owned()] == [ConfigMap, Deployment]
+
+
+def test_a_finalize_needs_the_name_of_a_finalizer() -> None:
+    with pytest.raises(TypeError, match='finalizer = "example.com/widget"'):
+
+        class Forgetful(Plain):
+            async def finalize(self, resource: Widget, ctx: Context) -> Result[Any]:
+                return Result.ready()
+
+
+def test_only_a_reconciler_with_a_finalize_holds_objects_back() -> None:
+    class Careful(Plain):
+        finalizer = "example.com/widget"
+
+        async def finalize(self, resource: Widget, ctx: Context) -> Result[Any]:
+            return Result.ready()
+
+    assert Careful.finalizes()
+    assert not Plain.finalizes()
+
+
+def test_a_watch_says_whom_to_wake_in_one_way() -> None:
+    with pytest.raises(ValueError, match="`by` or `to`"):
+        Watch(Secret, by=lambda widget: widget.spec.secret_name, to=lambda secret: ())
