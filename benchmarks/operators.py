@@ -23,7 +23,7 @@ from windlass.aio import run
 from windlass.testing import start_control_plane
 
 _RATE = 20
-_PATIENCE = 600
+_PATIENCE = 1200
 _SETTLING = 5
 
 Figures = dict[str, float]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 from itertools import count
 from pathlib import Path
@@ -12,7 +12,7 @@ import orjson
 
 from benchmarks.bodies import check
 from benchmarks.widget import EVERYWHERE, PATH, Widget, body, name_of
-from windlass.client import HttpTransport, Request, Stream, connect, load_config
+from windlass.client import HttpTransport, Request, connect, load_config
 from windlass.testing import install_kinds
 
 _AT_ONCE = 32
@@ -66,21 +66,23 @@ class Population:
         listed = await self._transport.send(Request(method="GET", path=EVERYWHERE, query=(("limit", "1"),)))
         check(listed.status, HTTPStatus.OK, listed.body)
         version = orjson.loads(listed.body)["metadata"]["resourceVersion"]
-        query = (("watch", "1"), ("resourceVersion", version), ("timeoutSeconds", "3600"))
-        async with AsyncExitStack() as stack:
-            stream = await stack.enter_async_context(
-                self._transport.stream(Request(method="GET", path=EVERYWHERE, query=query))
-            )
-            check(stream.status, HTTPStatus.OK)
-            seeing = asyncio.create_task(_show(stream, see))
-            try:
-                yield
-            finally:
-                if seeing.done():
-                    seeing.result()
-                    raise SystemExit("the watch of the benchmark ended early")
-                seeing.cancel()
-                await asyncio.wait([seeing])
+        async with asyncio.TaskGroup() as group:
+            watching = group.create_task(self._follow(version, see))
+            yield
+            watching.cancel()
+
+    async def _follow(self, version: str, see: Callable[[Json], None]) -> None:
+        """Watch; a server that is busy cuts off whom it finds slow, who then goes on from there."""
+        while True:
+            query = (("watch", "1"), ("resourceVersion", version), ("timeoutSeconds", "3600"))
+            async with self._transport.stream(Request(method="GET", path=EVERYWHERE, query=query)) as stream:
+                check(stream.status, HTTPStatus.OK)
+                async for line in stream.lines():
+                    event = orjson.loads(line)
+                    if event["type"] == "ERROR":
+                        raise SystemExit(f"the watch of the benchmark failed: {event['object']}")
+                    version = event["object"]["metadata"]["resourceVersion"]
+                    see(event["object"])
 
     async def _each(self, indexes: Iterable[int], request: Callable[[int], Request], expected: int) -> None:
         waiting = iter(indexes)
@@ -93,14 +95,6 @@ class Population:
         async with asyncio.TaskGroup() as group:
             for _ in range(_AT_ONCE):
                 group.create_task(worker())
-
-
-async def _show(stream: Stream, see: Callable[[Json], None]) -> None:
-    async for line in stream.lines():
-        event = orjson.loads(line)
-        if event["type"] == "ERROR":
-            raise SystemExit(f"the watch of the benchmark failed: {event['object']}")
-        see(event["object"])
 
 
 def _request(method: str, path: str, headers: dict[str, str], content: bytes) -> Request:
