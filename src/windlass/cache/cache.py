@@ -53,6 +53,11 @@ class Cache:
         self._said_full = False
 
     @property
+    def options(self) -> CacheOptions:
+        """How it follows the server."""
+        return self._environment.options
+
+    @property
     def informers(self) -> Sequence[Informer[Any]]:
         """All of them, in the order in which they were first asked for."""
         return list(self._informers.values())

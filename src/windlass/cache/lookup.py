@@ -37,6 +37,10 @@ class Lookup(Generic[R]):
     _whole: Form
     """What would be kept if there were memory for it."""
 
+    def __len__(self) -> int:
+        """How many objects are kept."""
+        return len(self._replica.told)
+
     @property
     def is_reduced(self) -> bool:
         """Whether metadata alone is kept, past the memory budget."""

@@ -49,7 +49,7 @@ class Controller:
     ) -> None:
         self.reconciler = reconciler
         self._environment = environment
-        self._options = options
+        self.options = options
         self._observer = observer
         self._running: dict[Key, Run] = {}
         self._stopped = asyncio.Event()
@@ -128,8 +128,8 @@ class Controller:
             for informer in self.declared:
                 await _known(informer)
             beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
-            self._log.bind(**{"worker count": self._options.workers}).info("Starting workers")
-            workers = [group.create_task(self._work()) for _ in range(self._options.workers)]
+            self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")
+            workers = [group.create_task(self._work()) for _ in range(self.options.workers)]
             await asyncio.wait(workers)
             for task in beside:
                 task.cancel()

@@ -90,7 +90,8 @@ async def _exit_of(run: Run, call: Awaitable[Result[Any]]) -> Exit:
         raise
     except Exception as error:  # noqa: BLE001 - whatever a reconciler raises is its outcome, told by the loop
         return Exit.of_error(error)
-    if not isinstance(result, Result):
-        error = TypeError(f"a reconcile must return a Result, not {result!r}: Result.ready(…) or .waiting(…)")
-        return Exit.of_error(error)
-    return Exit.of_result(result)
+    if isinstance(result, Result):
+        return Exit.of_result(result)
+    return Exit.of_error(
+        TypeError(f"a reconcile must return a Result, not {result!r}: Result.ready(…) or Result.waiting(…)")
+    )

@@ -8,7 +8,7 @@ from windlass.client import MergePatch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.api import Json
+    from windlass.api import Json, Snapshot
     from windlass.cache import Informer
     from windlass.client import Patch
     from windlass.controller.run import Run
@@ -46,7 +46,7 @@ class ContextWrites:
         run = self._run
         key = run.key_of(kind, name, namespace)
         informer = run.informer_of(kind, key)
-        live = informer.snapshot(key) if informer else None
+        live: Snapshot[R] | None = informer.snapshot(key) if informer else None
         if isinstance(patch, MergePatch) and informer and live and informer.is_whole:
             if merged(live.data, patch.content) == live.data:
                 return live.decode()
