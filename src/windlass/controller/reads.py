@@ -46,15 +46,12 @@ class ContextReads:
         selector = Selector.parse(labels) if isinstance(labels, str) else labels
         found: list[R] = []
         for informer in declared.of(kind):
-            keys = informer.find(name, value) if index else informer.keys(namespace)
-            for key in keys:
+            for key in informer.find(name, value) if index else informer.keys(namespace):
                 if namespace and key.namespace != namespace:
                     continue
-                snapshot = informer.snapshot(key)
+                snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
-                    each = await informer.get(key)
-                    if each is not None:
-                        found.append(each)
+                    found.append(snapshot.decode())
         return found
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
