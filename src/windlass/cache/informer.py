@@ -118,6 +118,8 @@ class Informer(OwnWrites[R]):
                 raise ValueError(f"{self} has another index {name!r} already")
             return
         self._replica.indexes[name] = Index(name, of)
+        if self.is_reduced:
+            self._replica.form = self._whole.reduced(transfer_all=True)
         self._list_anew()
 
     def keep_manager(self, manager: str) -> None:
@@ -160,9 +162,9 @@ class Informer(OwnWrites[R]):
         self._weigh()
 
     def _dismiss(self, listener: Listener[R]) -> None:
-        if listener in self._listeners:
-            self._listeners = [each for each in self._listeners if each is not listener]
-            self._review()
+        listener.dismiss()
+        self._listeners = [each for each in self._listeners if each is not listener]
+        self._review()
 
     def _list_anew(self) -> None:
         if len(self._replica.told):
