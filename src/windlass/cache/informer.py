@@ -75,11 +75,6 @@ class Informer(OwnWrites[R]):
         return self._health.last_progress
 
     @property
-    def size(self) -> int:
-        """The bytes that its objects take."""
-        return self._replica.told.size
-
-    @property
     def is_synced(self) -> bool:
         """Whether the list was read to its end, listeners that came late included."""
         return self._health.listed and not any(listener.is_waiting for listener in self._listeners)

@@ -20,6 +20,16 @@ class OwnWrites(Lookup[R]):
     _intake: Intake[R]
     _labels: Selector
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything of each object is kept, but for the values of Secrets."""
+        return not (self._replica.form.metadata_only or self._replica.form.keep)
+
+    @property
+    def is_reducing(self) -> bool:
+        """Whether it is still letting go of the rest."""
+        return self._replica.is_reforming
+
     def redacted(self, obj: Json) -> Json:
         """What an object looks like once values that are not to be kept are replaced by their digests."""
         return obj if self._whole.redactor is None else self._whole.redactor.redact(obj)

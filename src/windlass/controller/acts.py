@@ -3,6 +3,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from windlass.controller.status import kept_by_loop
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -26,7 +28,7 @@ class ContextActs:
         """Write the status now."""
         run = self._run
         wanted = status.to_wire()
-        await run.report(lambda _: {**wanted, **run.kept_by_loop()})
+        await run.report(lambda live: {**wanted, **kept_by_loop(run.kind, live)})
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""
@@ -47,7 +49,9 @@ class ContextActs:
 
     def event(self, reason: str, message: str, *, warning: bool = False) -> None:
         """Tell people something about our object."""
-        self._run.event(reason, message, warning=warning)
+        run = self._run
+        if not run.shared.writer.is_dry:
+            run.shared.events.event(run.kind, run.object, reason, message, warning=warning)
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""
