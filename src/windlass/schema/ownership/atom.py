@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -10,7 +11,7 @@ from windlass.schema.ownership.element import json_text
 from windlass.schema.shape import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _QUANTITY: Final = "io.k8s.apimachinery.pkg.api.resource.Quantity"
 _RAW_EXTENSION: Final = "io.k8s.apimachinery.pkg.runtime.RawExtension"
@@ -22,6 +23,15 @@ _TEXT: Final = Shape({"type": "string"})
 
 class Unfit(WindlassError):
     """An object does not fit its schema, so that nobody can tell who owns what in it."""
+
+
+@contextmanager
+def attempt(what: str) -> Iterator[None]:
+    """Say of an object that does not fit what failed by it."""
+    try:
+        yield
+    except Unfit as unfit:
+        raise Unfit(f"{what}: {unfit}") from unfit
 
 
 class Atom:

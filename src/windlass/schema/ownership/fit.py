@@ -32,6 +32,32 @@ def misfits(value: Any, atom: Atom, *, doubles: bool = False) -> list[tuple[str,
     return _misfits_of_scalar(value, atom.scalar)
 
 
+def strays(value: Any, atom: Atom) -> list[tuple[str, str]]:
+    """Each item that cannot be told from others of its list: the path of the list, and what is wrong."""
+    if isinstance(value, dict) and (mapping := atom.mapping) is not None and not mapping.atomic:
+        return [
+            (f".{name}{path}", fault)
+            for name, held in value.items()
+            for path, fault in strays(held, mapping.fields[name][1])
+        ]
+    if isinstance(value, list) and (listing := atom.listing) is not None and not listing.atomic:
+        return _strays_of_list(value, listing)
+    return []
+
+
+def _strays_of_list(value: list[Any], form: ListForm) -> list[tuple[str, str]]:
+    faults: list[tuple[str, str]] = []
+    below: list[tuple[str, str]] = []
+    for position, item in enumerate(value):
+        try:
+            step = form.step(item)
+        except Unfit as unfit:
+            faults.append(("", f"element {position}: {unfit}"))
+        else:
+            below += [(shown(step) + path, fault) for path, fault in strays(item, form.item)]
+    return faults + below
+
+
 def told(faults: list[tuple[str, str]]) -> str:
     """The faults as one message."""
     lines = [f"{path}: {fault}" if path else fault for path, fault in faults]

@@ -39,6 +39,11 @@ _UNOWNED: Final[Tree] = {
 _THIS_WRITE: Final = Manager("current-operation", UPDATE)
 _BEFORE: Final = "before-first-apply"
 _KUBECTL: Final = "kubectl"
+_UNFIT_CONFIG: Final = "failed to create typed patch object ({})"
+_UNFIT_LIVE: Final = "failed to create typed live object ({})"
+_UNFIT_UNOWNED: Final = (
+    "failed to create manager for existing fields: failed to convert new object ({}) to smd typed"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +103,20 @@ def applied(
 
     Raises:
         OwnershipConflict: it would change fields of others, and is not forced to.
-        Unfit: the configuration does not fit the schema.
+        Unfit: the configuration, what is there, or what would come of both does not fit the schema.
     """
     managed = Managed.of(live)
     before = {} if live is None else _bare(live)
+    atom = rules.atom(writer.api_version)
+    may_be_unfit = live is not None and rules.custom  # the schema may have changed since it was stored
     if live is not None and not managed.owners:
+        if may_be_unfit:
+            _check(_UNFIT_UNOWNED, before, atom, doubles=True)
         first = replace(writer, manager=_BEFORE)
         _update(rules.empty.get(writer.api_version, {}), before, first, rules, managed)
-    _check("patch", config, rules.atom(writer.api_version))
-    if live is not None and rules.custom:  # of which the schema may have changed since it was stored
-        _check("live", before, rules.atom(writer.api_version), doubles=True)
+    _check(_UNFIT_CONFIG, config, atom)
+    if may_be_unfit:
+        _check(_UNFIT_LIVE, before, atom, doubles=True)
     manager = Manager.applier(writer.manager, writer.subresource)
     updater = Updater(rules, writer.api_version, managed.owners, manager)
     try:
@@ -147,9 +156,9 @@ def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
         raise OwnershipConflict(conflicts) from None
 
 
-def _check(what: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
+def _check(attempt: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
     if faults := misfits(value, atom, doubles=doubles):
-        raise Unfit(f"failed to create typed {what} object ({named(value)}): {told(faults)}")
+        raise Unfit(f"{attempt.format(named(value))}: {told(faults)}")
 
 
 def named(value: Object) -> str:
