@@ -9,7 +9,7 @@ from windlass.schema.ownership.combination import is_full, merged
 from windlass.schema.ownership.comparison import Change, compared, same
 from windlass.schema.ownership.extent import given
 from windlass.schema.ownership.owner import Manager, Managers, Owned
-from windlass.schema.ownership.pruning import pruned
+from windlass.schema.ownership.pruning import Pruner
 from windlass.schema.ownership.reading import conformed
 from windlass.schema.ownership.tree import Tree, difference, intersection, union
 
@@ -71,7 +71,7 @@ class Updater:
         self._managers[self._manager] = Owned(fields, self._version, applied=True)
         if self._last is not None and not self._repeats(self._last, config):
             with attempt("failed to prune fields"):
-                new = pruned(new, self._last, self._managers.values(), self._version, self._rules)
+                new = Pruner(self._rules, self._version, self._managers.values()).pruned(new, self._last)
         managers = self._settled(new, self._change(live, new, self._version), force=force)
         return (None if same(live, new) else new), managers
 
@@ -115,12 +115,13 @@ class Updater:
     def _repeats(self, last: Owned, config: Object) -> bool:
         """Whether the manager applies everything again that it applied before, so that nothing can go.
 
-        A `null` in the place of contents gives them up. Owners in other versions can make pruning fail even
-        where it has nothing to do, for what it tries on the way must fit the schemas of these.
+        A `null` in the place of contents gives them up. Owners in other versions or of the `apiVersion` can
+        make pruning fail even where nothing is to go: they decide what it makes of the object on the way.
         """
         versions = {owned.api_version for owned in self._managers.values()} | {last.api_version}
-        mine = self._managers[self._manager]
-        return versions == {self._version} and not difference(last.fields, mine.fields) and is_full(config)
+        if versions != {self._version} or "f:apiVersion" in last.fields:
+            return False
+        return not difference(last.fields, self._managers[self._manager].fields) and is_full(config)
 
 
 def _known(managers: Managers, rules: Rules) -> Managers:

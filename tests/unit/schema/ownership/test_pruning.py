@@ -83,3 +83,25 @@ def test_keys_that_are_given_up_without_their_items_make_an_apply_fail() -> None
 
     faults = [f"  .spec.items: element {position}: {NULL}" for position in (0, 1)]
     assert str(unfit.value).splitlines() == ["failed to compare objects: errors:", *faults]
+
+
+@pytest.mark.parametrize(
+    ("custom", "fault"),
+    [
+        (True, f'/, Kind=Thing is unstructured and is not suitable for converting to "{V1}"'),
+        (False, "Object 'apiVersion' is missing in 'unstructured object has no version'"),
+    ],
+)
+@pytest.mark.parametrize("last", [V1, V2])
+def test_who_owns_the_version_cannot_apply_again(last: str, fault: str, *, custom: bool) -> None:
+    having = server(owning({"f:size": {}}, api_version=last))
+    having.rules = rules(shapes=SHAPES, convert=convert, custom=custom)
+    having.entries()[0]["fieldsV1"]["f:apiVersion"] = {}
+
+    with pytest.raises(Unfit) as unfit:
+        having.apply("a", thing({"size": "s"}))
+
+    assert str(unfit.value) == (
+        "failed to prune fields: failed add back owned items: "
+        f"failed to convert pruned object at version {V1}: {fault}"
+    )
