@@ -122,6 +122,12 @@ class ListForm:
             "(and doesn't have default values for any key fields)"
         )
 
+    def tells(self, item: Any) -> bool:
+        """Whether there is a step to an item."""
+        if not self.keys:
+            return item is not None and not isinstance(item, (dict, list))
+        return isinstance(item, dict) and any(name in item or default for name, _, default in self._parts)
+
     def find(self, item: Any) -> str:
         """The step to an item, or to no item at all if it cannot be told apart."""
         try:

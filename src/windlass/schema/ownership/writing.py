@@ -9,7 +9,7 @@ from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.comparison import same
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.entry import Managed
-from windlass.schema.ownership.fit import misfits, told
+from windlass.schema.ownership.fit import fits, misfits, told
 from windlass.schema.ownership.last_applied import refresh, untouched
 from windlass.schema.ownership.owner import UPDATE, Manager, Managers, Owned
 from windlass.schema.ownership.tree import Tree, difference, paths, union
@@ -59,18 +59,19 @@ class Writer:
 def updated(live: Object | None, new: Object, writer: Writer, rules: Rules) -> None:
     """Set the managed fields of an object that takes the place of another, or of none.
 
-    Entries that do not change are those of `live`, not copies. An object that does not fit its schema ends
-    up without managed fields, like one of which they were given up before.
+    Entries that do not change are those of `live`, not copies. An object that does not fit its schema, or
+    replaces one that does not, ends up without managed fields, like one that had none before.
     """
     metadata = new["metadata"]
     sent = metadata.pop("managedFields", None)
     if live is None or writer.subresource:
         sent = None
-    if writer.subresource and rules.custom and misfits(new, rules.atom(writer.api_version), doubles=True):
-        return  # what a subresource ignores is not validated either
     managed = Managed.sent(sent, live)
     if live is None or managed.owners:
         before = rules.empty.get(writer.api_version, {}) if live is None else _bare(live)
+        # The schema may have changed since it was stored, and what a subresource ignores is not validated.
+        if rules.custom and not all(fits(each, rules.atom(writer.api_version)) for each in (before, new)):
+            return
         try:
             _update(before, new, writer, rules, managed)
         except Unfit:
@@ -108,14 +109,14 @@ def applied(
     managed = Managed.of(live)
     before = {} if live is None else _bare(live)
     atom = rules.atom(writer.api_version)
-    may_be_unfit = live is not None and rules.custom  # the schema may have changed since it was stored
+    is_unfit = rules.custom and not fits(before, atom)  # the schema may have changed since it was stored
     if live is not None and not managed.owners:
-        if may_be_unfit:
+        if is_unfit:
             _check(_UNFIT_UNOWNED, before, atom, doubles=True)
         first = replace(writer, manager=_BEFORE)
         _update(rules.empty.get(writer.api_version, {}), before, first, rules, managed)
     _check(_UNFIT_CONFIG, config, atom)
-    if may_be_unfit:
+    if is_unfit:
         _check(_UNFIT_LIVE, before, atom, doubles=True)
     manager = Manager.applier(writer.manager, writer.subresource)
     updater = Updater(rules, writer.api_version, managed.owners, manager)

@@ -310,7 +310,15 @@ def test_nothing_can_be_applied_to_a_custom_resource_that_its_new_schema_does_no
         server.apply("a", thing(metadata={"labels": {"a": "1"}}))
 
 
-def test_nor_to_one_that_nobody_owns_which_is_refused_in_other_words() -> None:
+def test_a_custom_resource_that_its_new_schema_does_not_fit_loses_its_managed_fields() -> None:
+    server = Server(rules(custom=True))
+    server.update("creator", thing({"replicas": 1}))
+    server.rules = rules(obj(replicas=TEXT), custom=True)
+
+    assert "managedFields" not in server.update("editor", thing({"replicas": "1"}))["metadata"]
+
+
+def test_nothing_can_be_applied_to_such_a_resource_that_nobody_owns_in_other_words() -> None:
     server = Server(rules(custom=True))
     server.live = thing({"replicas": "x"}, metadata={"uid": "1"})
 
