@@ -26,6 +26,7 @@ ONLY: list[Object] = [
     {"f:spec": {"*": {"f:a": {}}}},
     {"f:spec": {"f:b": {"*": {}}}, "f:status": {}},
 ]
+ODD: list[Any] = ["text", 5, True, None, {}, {"z": 1}, [None], [{"z": 1}], [[1]], [1, 1]]
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,19 @@ class Life:
         api_version = f"{GROUP}/{version}"
         is_same = self._live["apiVersion"] == api_version
         out: Object = copied(self._live if is_same else self._kind.convert(self._live, api_version))
+        if self._kind.custom and self._chance.happens(0.02):
+            out |= {name: self._damaged(out[name]) for name in ("spec", "status") if name in out}
         return out
+
+    def _damaged(self, value: Any) -> Any:
+        """A value that need not fit, as one that was stored under another schema."""
+        if isinstance(value, dict) and value and self._chance.happens(0.85):
+            name = self._random.choice(list(value))
+            return {**value, name: self._damaged(value[name])}
+        if isinstance(value, list) and value and self._chance.happens(0.7):
+            position = self._random.randrange(len(value))
+            return [*value[:position], self._damaged(value[position]), *value[position + 1 :]]
+        return copied(self._random.choice(ODD))
 
     def _update(self, live: Object | None, version: str, now: str) -> Asked:
         new = self._object(version, 0.1) if live is None else self._changed(live, version)
@@ -190,6 +203,8 @@ class Life:
                 entry["fieldsV1"] = self._fewer(entry["fieldsV1"])
             if self._chance.happens(0.2):
                 entry["fieldsV1"] = self._more(entry["fieldsV1"])
+            if self._chance.happens(0.02):
+                entry["fieldsV1"] = {**entry["fieldsV1"], "f:apiVersion": {}}
             if self._chance.happens(0.1):
                 entry["apiVersion"] = self._random.choice([f"{GROUP}/v9", "v1", f"{GROUP}/v1", f"{GROUP}/v2"])
             if self._chance.happens(0.05):
