@@ -41,6 +41,10 @@ class Lookup(Generic[R]):
         """How many objects are kept."""
         return len(self._replica.told)
 
+    def __bool__(self) -> bool:
+        """It is there, also when it keeps no object."""
+        return True
+
     @property
     def is_reduced(self) -> bool:
         """Whether metadata alone is kept, past the memory budget."""
