@@ -4,6 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from windlass.controller.status import kept_by_loop
+from windlass.errors import NotLeadingError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -34,17 +35,21 @@ class ContextActs:
         """Do something outside the cluster."""
         run = self._run
         if run.shared.writer.is_dry:
-            run.recorder.effect(what, "planned")
+            run.did(what, "planned")
             if planned is None:
                 raise PlanEndsError(f"what follows depends on the outcome of: {what}")
             return planned
-        run.shared.fence.check()
+        try:
+            run.shared.fence.check()
+        except NotLeadingError:
+            run.did(what, "refused")
+            raise
         try:
             done = await call()
         except BaseException as error:
-            run.recorder.effect(what, f"failed: {str(error) or type(error).__name__}")
+            run.did(what, "failed", str(error) or type(error).__name__)
             raise
-        run.recorder.effect(what, "done")
+        run.did(what, "done")
         return done
 
     def event(self, reason: str, message: str, *, warning: bool = False) -> None:

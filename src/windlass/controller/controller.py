@@ -66,7 +66,7 @@ class Controller:
             group=lambda key: key.namespace,
             observer=observer.queue,
         )
-        self._facilities = facilities_of(reconciler, environment, options.time_limit)
+        self._facilities = facilities_of(reconciler, environment, observer, options.time_limit)
         self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
         self._primaries = self._assembly.assemble(reconciler)
 
@@ -126,6 +126,7 @@ class Controller:
             beside = [group.create_task(self._facilities.watchdog.run())]
             beside += [group.create_task(self._await_kind(each)) for each in self.declared]
             for informer in self.declared:
+                self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
                 await _known(informer)
             beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
             self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")

@@ -22,7 +22,7 @@ class Recorder:
     def wrote(self, verb, kind, key, old, new):
         self.writes.append((verb, kind, key, old, new))
 
-    def effect(self, what, outcome):
+    def effect(self, what, outcome, why=""):
         self.effects.append((what, outcome))
 
     def run(self, exit_, took):

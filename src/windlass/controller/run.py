@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from windlass.api import Json, Resource, Snapshot
+    from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
     from windlass.reconcile import Cause
@@ -81,6 +82,11 @@ class Run:
         if not self.shared.writer.is_dry and informer and uid:
             self.shared.own.note(kind, key, uid, self.key)
             informer.deleted(key, uid)
+
+    def did(self, what: str, result: EffectResult, why: str = "") -> None:
+        """Record something that was done outside the cluster, or was to be."""
+        self.recorder.effect(what, result, why)
+        self.shared.observer.effect(result)
 
     async def report(self, status_of: Callable[[Json], Json]) -> None:
         """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
