@@ -10,20 +10,23 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from windlass.api import Status
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
 
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class PlanEndsError(Exception):
-    """A plan cannot go on: what follows depends on an effect that was not done."""
+class PlanEndsError(BaseException):
+    """A plan cannot go on: what follows depends on an effect that was not done.
+
+    No reconciler that catches every `Exception` gets hold of it: it would go on with a result it never had.
+    """
 
 
 class ContextActs:
     """Everything of a context that can be noticed outside and is no write of an object."""
 
-    _run: Run
+    _run: Running
 
     async def checkpoint(self, status: Status) -> None:
         """Write the status now."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from windlass.aio import Clock
     from windlass.api import Resource
     from windlass.client import Client
-    from windlass.controller.environment import ControllerObserver, Environment
+    from windlass.controller.environment import EffectObserver, Environment
     from windlass.controller.event import EventRecorder
     from windlass.controller.fence import Fence
     from windlass.reconcile import KeyReconciler
@@ -36,14 +36,14 @@ class Facilities:
     events: EventRecorder
     fence: Fence
     watchdog: Watchdog
-    observer: ControllerObserver
+    observer: EffectObserver
     clock: Clock
 
 
 def facilities_of(
     reconciler: Reconciler[Any] | KeyReconciler,
     environment: Environment,
-    observer: ControllerObserver,
+    observer: EffectObserver,
     time_limit: timedelta,
 ) -> Facilities:
     """The facilities for a reconciler; nothing is declared yet."""

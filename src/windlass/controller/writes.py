@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from windlass.api import Json, Snapshot
     from windlass.cache import Informer
     from windlass.client import Patch
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
 
 R = TypeVar("R", bound=Resource)
 
@@ -21,7 +21,7 @@ _NOT_DESIRED = ("managedFields", "resourceVersion", "uid", "creationTimestamp", 
 class ContextWrites:
     """The writing part of a context."""
 
-    _run: Run
+    _run: Running
 
     async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
         """Server-side apply; no call when nothing would change."""
@@ -97,7 +97,7 @@ class ContextWrites:
         return {**desired, "metadata": metadata}
 
 
-def _owner_reference(run: Run, child: Key) -> Json:
+def _owner_reference(run: Running, child: Key) -> Json:
     """The reference by which an object becomes ours.
 
     Raises:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 4
 
 
-class Run:
+class Running:
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
     `object` is our object as the server last answered.
@@ -152,7 +152,7 @@ class Run:
 class RunContext(ContextReads, ContextWrites, ContextActs, Context):
     """What a reconcile is given."""
 
-    def __init__(self, run: Run, log: logging.LoggerAdapter[Any]) -> None:
+    def __init__(self, run: Running, log: logging.LoggerAdapter[Any]) -> None:
         self._run = run
         self._log = log
 
