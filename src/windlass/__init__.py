@@ -2,9 +2,9 @@
 
 The names that most programs need stand here; each is loaded when it is first used. The packages hold the
 rest: `windlass.api` (types and their markers), `windlass.kinds` (built-in kinds), `windlass.client`,
-`windlass.codegen`, `windlass.testing`.
+`windlass.reconcile`, `windlass.manager`, `windlass.codegen`, `windlass.testing`.
 
-    from windlass import Resource, Spec, connect
+    from windlass import Context, Reconciler, Resource, Result, Spec
     from windlass.kinds.apps.v1 import Deployment
 """
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from windlass.api import Field as Field
     from windlass.api import Immutable as Immutable
     from windlass.api import IntOrString as IntOrString
+    from windlass.api import Key as Key
     from windlass.api import Kind as Kind
     from windlass.api import LabelSelector as LabelSelector
     from windlass.api import ListMap as ListMap
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from windlass.api import Status as Status
     from windlass.api import Time as Time
     from windlass.api import Untyped as Untyped
-    from windlass.api import set_condition as set_condition
     from windlass.client import Client as Client
     from windlass.client import ClientOptions as ClientOptions
     from windlass.client import connect as connect
@@ -45,7 +45,14 @@ if TYPE_CHECKING:
     from windlass.errors import Conflict as Conflict
     from windlass.errors import Invalid as Invalid
     from windlass.errors import NotFound as NotFound
+    from windlass.errors import Terminal as Terminal
     from windlass.errors import WindlassError as WindlassError
+    from windlass.manager import Manager as Manager
+    from windlass.manager import ManagerOptions as ManagerOptions
+    from windlass.reconcile import Context as Context
+    from windlass.reconcile import Reconciler as Reconciler
+    from windlass.reconcile import Result as Result
+    from windlass.reconcile import Watch as Watch
 
 __lazy__ = {
     "AlreadyExists": "windlass.errors",
@@ -56,30 +63,37 @@ __lazy__ = {
     "Column": "windlass.api",
     "Condition": "windlass.api",
     "Conflict": "windlass.errors",
+    "Context": "windlass.reconcile",
     "Definition": "windlass.api",
     "Duration": "windlass.api",
     "Field": "windlass.api",
     "Immutable": "windlass.api",
     "IntOrString": "windlass.api",
     "Invalid": "windlass.errors",
+    "Key": "windlass.api",
     "Kind": "windlass.api",
     "LabelSelector": "windlass.api",
     "ListMap": "windlass.api",
+    "Manager": "windlass.manager",
+    "ManagerOptions": "windlass.manager",
     "Model": "windlass.api",
     "NotFound": "windlass.errors",
     "ObjectMeta": "windlass.api",
     "Quantity": "windlass.api",
+    "Reconciler": "windlass.reconcile",
     "Resource": "windlass.api",
+    "Result": "windlass.reconcile",
     "Scale": "windlass.api",
     "Selector": "windlass.api",
     "Spec": "windlass.api",
     "Status": "windlass.api",
+    "Terminal": "windlass.errors",
     "Time": "windlass.api",
     "Untyped": "windlass.api",
+    "Watch": "windlass.reconcile",
     "WindlassError": "windlass.errors",
     "connect": "windlass.client",
     "load_config": "windlass.client",
-    "set_condition": "windlass.api",
 }
 __all__ = ["__version__", *__lazy__]  # noqa: PLE0604 - one list of names is enough
 __getattr__, __dir__ = attributes(__name__, __lazy__)

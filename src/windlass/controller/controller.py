@@ -11,8 +11,9 @@ from windlass.controller.breaker import Breaker
 from windlass.controller.exit import Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
+from windlass.controller.known import known
 from windlass.controller.log import BoundLogger, about_controller, about_object
-from windlass.controller.run import Run
+from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object, turn_without_kind
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
 from windlass.reconcile import Cause, Reconciler
@@ -49,9 +50,9 @@ class Controller:
     ) -> None:
         self.reconciler = reconciler
         self._environment = environment
-        self._options = options
+        self.options = options
         self._observer = observer
-        self._running: dict[Key, Run] = {}
+        self._running: dict[Key, Running] = {}
         self._stopped = asyncio.Event()
         self._stopped.set()
         self._log = BoundLogger(_log, about_controller(reconciler))
@@ -66,7 +67,7 @@ class Controller:
             group=lambda key: key.namespace,
             observer=observer.queue,
         )
-        self._facilities = facilities_of(reconciler, environment, options.time_limit)
+        self._facilities = facilities_of(reconciler, environment, observer, options.time_limit)
         self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
         self._primaries = self._assembly.assemble(reconciler)
 
@@ -126,10 +127,11 @@ class Controller:
             beside = [group.create_task(self._facilities.watchdog.run())]
             beside += [group.create_task(self._await_kind(each)) for each in self.declared]
             for informer in self.declared:
-                await _known(informer)
+                self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
+                await known(informer)
             beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
-            self._log.bind(**{"worker count": self._options.workers}).info("Starting workers")
-            workers = [group.create_task(self._work()) for _ in range(self._options.workers)]
+            self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")
+            workers = [group.create_task(self._work()) for _ in range(self.options.workers)]
             await asyncio.wait(workers)
             for task in beside:
                 task.cancel()
@@ -173,13 +175,13 @@ class Controller:
 
     async def _ended(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> Exit:
         """How the turn of an object ended, whatever happened."""
-        run = self._running[item.key] = Run(self._facilities, item.key, item.causes, recorder)
+        run = self._running[item.key] = Running(self._facilities, item.key, item.causes, recorder)
         try:
             return await self._turn(run, log)
         except Exception as error:  # noqa: BLE001 - one object's fault must not stop the others; it is told
             return Exit.of_error(error)
 
-    async def _turn(self, run: Run, log: BoundLogger) -> Exit:
+    async def _turn(self, run: Running, log: BoundLogger) -> Exit:
         reconciler = self.reconciler
         if not isinstance(reconciler, Reconciler):
             return await turn_of_key(reconciler, run, log)
@@ -229,13 +231,3 @@ class Controller:
             self.queue.add(key, self._found, priority=Priority.BACKGROUND)
         else:
             self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))
-
-
-async def _known(informer: Informer[Any]) -> None:
-    """Wait until an informer is filled, or until the server says that there is no such kind."""
-    either = [asyncio.ensure_future(informer.synced()), asyncio.ensure_future(informer.missing())]
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for each in either:
-            each.cancel()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
+    from windlass.workqueue import QueueObserver
     from datetime import timedelta
     from random import Random
 
@@ -14,12 +15,18 @@ if TYPE_CHECKING:
     from windlass.controller.exit import Exit
     from windlass.controller.fence import Fence
     from windlass.controller.journal import Journal
-    from windlass.workqueue import QueueObserver
 
 EffectResult = Literal["done", "failed", "refused", "planned"]
 
 
-class ControllerObserver(Protocol):
+class EffectObserver(Protocol):
+    """Is told what reconciles do outside the cluster."""
+
+    def effect(self, result: EffectResult) -> None:
+        """Something was done, or was to be."""
+
+
+class ControllerObserver(EffectObserver, Protocol):
     """Is told what a controller does; metrics are made of it."""
 
     @property
@@ -31,9 +38,6 @@ class ControllerObserver(Protocol):
 
     def ended(self, run: int, exit_: Exit, took: timedelta) -> None:
         """A reconcile ended, after so long."""
-
-    def effect(self, result: EffectResult) -> None:
-        """Something was done outside the cluster, or was to be."""
 
     def slowed(self) -> None:
         """An object was held back, since it was reconciled without end."""

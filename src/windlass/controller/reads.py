@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.client import Reader
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
     from windlass.reconcile import Index
 
 R = TypeVar("R", bound=Resource)
@@ -17,7 +17,7 @@ R = TypeVar("R", bound=Resource)
 class ContextReads:
     """The reading part of a context."""
 
-    _run: Run
+    _run: Running
 
     @property
     def live(self) -> Reader:
@@ -46,15 +46,12 @@ class ContextReads:
         selector = Selector.parse(labels) if isinstance(labels, str) else labels
         found: list[R] = []
         for informer in declared.of(kind):
-            keys = informer.find(name, value) if index else informer.keys(namespace)
-            for key in keys:
+            for key in informer.find(name, value) if index else informer.keys(namespace):
                 if namespace and key.namespace != namespace:
                     continue
-                snapshot = informer.snapshot(key)
+                snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
-                    each = await informer.get(key)
-                    if each is not None:
-                        found.append(each)
+                    found.append(snapshot.decode())
         return found
 
     async def owned(self, kind: type[R]) -> Sequence[R]:

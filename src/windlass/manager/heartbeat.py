@@ -51,8 +51,13 @@ class Heartbeat:
         return late_beat(self._silence(), self._limits)
 
     def _watch(self, loop_thread: int, stop: threading.Event) -> None:
-        while not stop.wait(self._every.total_seconds()):
-            self._look(loop_thread)
+        while True:
+            before = self._clock.monotonic()
+            if stop.wait(self._every.total_seconds()):
+                return
+            if self._clock.monotonic() - before <= self._limits.blocked.total_seconds():
+                self._look(loop_thread)
+            # Else this thread slept too long as well: the process was suspended, and nobody is at fault.
 
     def _look(self, loop_thread: int) -> None:
         why = self.check()

@@ -21,12 +21,16 @@ from windlass.controller import (
 from windlass.manager.election import Election
 from windlass.manager.election_options import ElectionOptions
 from windlass.manager.gate import Gate
+from windlass.manager.guard import Guard
 from windlass.manager.metrics import Metrics
 from windlass.manager.observed import Observed
 from windlass.manager.options import ManagerOptions
+from windlass.manager.serving import Serving
+from windlass.manager.vitals import Vitals
+from windlass.workqueue import Priority
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Coroutine, Iterator, Mapping, Sequence
 
     from windlass.controller import Fence
     from windlass.reconcile import KeyReconciler, Reconciler
@@ -59,10 +63,13 @@ class Manager:
         self.metrics = Metrics(self.clock)
         self._random = random or SystemRandom()
         self._gate = Gate()
-        self._election = self._candidate(client)
-        self._environment = self._prepared(client)
+        counted = Client(self.metrics.counting(client.transport, "kubernetes"), client.options)
+        self.election = self._candidate(counted)
+        self._environment = self._prepared(counted)
         self._controllers: dict[str, Controller] = {}
         self._leading: asyncio.TaskGroup | None = None
+        self._vitals = Vitals(self)
+        self.serving = Serving(self.options, self._vitals.site(Guard(counted, self.clock)))
 
     @property
     def controllers(self) -> Sequence[Controller]:
@@ -104,11 +111,8 @@ class Manager:
 
         A second cancellation ends them at once.
         """
-        async with asyncio.TaskGroup() as group:
-            beside = [
-                group.create_task(self.cache.run()),
-                group.create_task(self._environment.events.run()),
-            ]
+        async with self.serving, asyncio.TaskGroup() as group:
+            beside = [group.create_task(each) for each in self._beside()]
             working = group.create_task(self._work())
             try:
                 await asyncio.wait([working])
@@ -118,15 +122,24 @@ class Manager:
             for task in beside:
                 task.cancel()
 
+    def _beside(self) -> Iterator[Coroutine[Any, Any, None]]:
+        """What runs whether or not we lead."""
+        yield self.cache.run()
+        yield self._environment.events.run()
+        if self.options.health:
+            yield self._vitals.heartbeat.run()
+
     async def _work(self) -> None:
-        if self._election is None:
+        if self.election is None:
             await self._lead(NO_FENCE)
         else:
-            await self._election.run(self._lead)
+            await self.election.run(self._lead)
 
     async def _lead(self, fence: Fence) -> None:
         """Let the controllers act for one term."""
         self._gate.open(fence)
+        is_master = self.metrics.leading(self.options.lease_name or self.options.name)
+        is_master.set(1)
         try:
             async with asyncio.TaskGroup() as group:
                 self._leading = group
@@ -136,6 +149,7 @@ class Manager:
         finally:
             self._leading = None
             self._gate.close()
+            is_master.set(0)
 
     async def _drain(self, working: asyncio.Task[None]) -> None:
         """Begin nothing new, and wait for what runs; the lease is kept meanwhile."""
@@ -179,4 +193,6 @@ class Manager:
         )
 
     def _depth(self, name: str) -> Mapping[int, int]:
-        return {0: len(self._controllers[name].queue)}
+        """How many keys are ready, by the numbers that controller-runtime gives to priorities."""
+        queue = self._controllers[name].queue
+        return {0: queue.depth(Priority.FRESH), -100: queue.depth(Priority.BACKGROUND)}

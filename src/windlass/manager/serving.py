@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from windlass.manager.options import ManagerOptions
     from windlass.manager.page import Ask, Handler
     from windlass.manager.probe import Probe
+
+
+_log = logging.getLogger("windlass.manager.serving")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -72,10 +76,13 @@ class Serving:
             if metrics:
                 shared = self._health_pages() if metrics == health else {}
                 self.metrics = await self._listen(metrics, {**shared, **self._metrics_pages()}, tls)
+                _say("Serving metrics", self.metrics, secure=tls is not None)
             if health and health == metrics:
                 self.health = self.metrics
             elif health:
                 self.health = await self._listen(health, self._health_pages(), None)
+            if self.health:
+                _say("Serving health probes", self.health)
         except BaseException:
             await self._close()
             raise
@@ -143,3 +150,7 @@ class Serving:
         }
         runs = list(self._site.journal(JournalQuery(**asked)))
         return Page(200, orjson.dumps({"runs": runs}, default=str), "application/json")
+
+
+def _say(what: str, address: Address, **more: Any) -> None:
+    _log.info(what, extra={"windlass": {"bindAddress": str(address), **more}})

@@ -206,7 +206,11 @@ async def test_a_version_that_is_no_longer_kept_is_made_good_by_the_difference(
         await eventually(lambda: names(informer) == ["changes", "comes", "same"])
 
         assert all(change.listed for change in setup.notes.changes)
-        assert sorted(setup.notes.told()) == [("added", "comes"), ("deleted", "goes"), ("modified", "changes")]
+        assert sorted(setup.notes.told()) == [
+            ("added", "comes"),
+            ("deleted", "goes"),
+            ("modified", "changes"),
+        ]
         assert informer.state.phase is Phase.SYNCED
 
 

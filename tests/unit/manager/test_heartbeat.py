@@ -55,6 +55,33 @@ async def test_what_blocks_the_loop_is_named_in_the_log(log: Awaited) -> None:
     assert not [each for each in threading.enumerate() if each.name == "windlass-heartbeat"]
 
 
+def test_a_process_that_was_suspended_accuses_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Suspended()
+    heartbeat = Heartbeat(clock, HealthLimits())
+    heartbeat._watch(threading.get_ident(), clock.suspending(times=1))
+
+    assert heartbeat.check() is not None
+    assert caplog.records == []
+
+
+class Suspended(ManualClock):
+    """A clock that goes on for a minute while a thread waits for a second."""
+
+    def suspending(self, times: int) -> threading.Event:
+        clock = self
+
+        class Stop(threading.Event):
+            left = times
+
+            @override
+            def wait(self, timeout: float | None = None) -> bool:
+                clock._elapsed += timedelta(minutes=1)
+                self.left -= 1
+                return self.left < 0
+
+        return Stop()
+
+
 async def test_a_loop_that_comes_round_is_alive_for_hours() -> None:
     clock = ManualClock()
     heartbeat = Heartbeat(clock, HealthLimits())

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.extent import whole
+from windlass.schema.ownership.fit import strays, told
 from windlass.schema.ownership.tree import LEAF, Tree, with_self
 
 if TYPE_CHECKING:
@@ -46,7 +48,10 @@ def compared(old: dict[str, Any], new: dict[str, Any], atom: Atom) -> Change:
     """
     change = Change({}, {})
     if not same(old, new):
-        _compare(old, new, atom, change)
+        try:
+            _compare(old, new, atom, change)
+        except Unfit as unfit:
+            raise Unfit(told(strays(new, atom) or [("", str(unfit))])) from unfit
     return change
 
 

@@ -1,0 +1,109 @@
+"""What a manager has to show about itself, looked up when somebody asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from windlass.cache import Phase
+from windlass.manager.health import (
+    HealthLimits,
+    QueueState,
+    WatchState,
+    dead_watches,
+    reduced_caches,
+    stuck_queues,
+    unready_caches,
+    unready_election,
+)
+from windlass.manager.heartbeat import Heartbeat
+from windlass.manager.metrics import CacheReading
+from windlass.manager.probe import Probe
+from windlass.manager.serving import JournalQuery, Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from windlass.cache import Informer
+    from windlass.manager.guard import Guard
+    from windlass.manager.manager import Manager
+
+
+class Vitals:
+    """Health, metrics and journal of one manager."""
+
+    def __init__(self, manager: Manager, limits: HealthLimits | None = None) -> None:
+        self._manager = manager
+        self._limits = limits or HealthLimits()
+        self.heartbeat = Heartbeat(manager.clock, self._limits)
+        manager.metrics.cache(self._readings)
+
+    def site(self, guard: Guard | None) -> Site:
+        """Everything, ready to be served."""
+        live, ready = Probe("healthz"), Probe("readyz")
+        live.add("event-loop", self.heartbeat.check)
+        live.add("watches", lambda: dead_watches(self.watches(), self._limits))
+        live.add("queues", lambda: stuck_queues(self.queues(), self._limits))
+        ready.add("caches", lambda: unready_caches(self.watches(), self._limits), self._remarks)
+        if self._manager.election is not None:
+            ready.add("election", self._election)
+        return Site(live=live, ready=ready, metrics=self._manager.metrics, journal=self._journal, guard=guard)
+
+    def watches(self) -> list[WatchState]:
+        """How the watch of each kind does; one whose kind is not served does what it can."""
+        now = self._manager.clock.monotonic()
+        idle = self._manager.cache.options.idle
+        return [
+            WatchState(
+                kind=str(each),
+                synced=each.is_synced or each.state.phase is Phase.WAITING,
+                silence=timedelta(seconds=now - each.last_progress),
+                idle=idle,
+                away="" if each.state.in_sync else each.state.reason,
+                reduced=each.is_reduced,
+            )
+            for each in self._manager.cache.informers
+        ]
+
+    def queues(self) -> list[QueueState]:
+        """How the queue of each controller does, while it acts."""
+        if not self._manager.is_leading:
+            return []
+        return [
+            QueueState(
+                controller=each.name,
+                oldest=each.queue.oldest,
+                idle_workers=each.options.workers - each.queue.running,
+            )
+            for each in self._manager.controllers
+        ]
+
+    def _election(self) -> str | None:
+        election = self._manager.election
+        return unready_election(election.state.holder, election.state.problem) if election else None
+
+    def _remarks(self) -> str:
+        waiting = [str(each) for each in self._informers() if each.state.phase is Phase.WAITING]
+        missing = f"not served yet: {', '.join(waiting)}" if waiting else ""
+        return "; ".join(filter(None, (missing, reduced_caches(self.watches()))))
+
+    def _readings(self) -> Iterable[CacheReading]:
+        now = self._manager.clock.monotonic()
+        live: Counter[str] = Counter()
+        for each in self._informers():
+            resource = each.kind.__kind__.resource
+            live[resource] += each.live_reads
+            self._manager.metrics.live_reads(resource).set(live[resource])
+            yield CacheReading(
+                kind=resource,
+                objects=len(each),
+                bytes=each.size,
+                lag=timedelta(seconds=now - each.last_progress),
+            )
+
+    def _journal(self, query: JournalQuery) -> Iterable[Mapping[str, Any]]:
+        return self._manager.journal.find(query.controller, query.namespace, query.name)
+
+    def _informers(self) -> Iterable[Informer[Any]]:
+        return self._manager.cache.informers

@@ -1,0 +1,90 @@
+"""An operator in one file, run as a person runs it, on an embedded cluster."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+
+from windlass.api import ObjectMeta
+from windlass.client import Client
+from windlass.cluster import Cluster, ClusterOptions
+from windlass.kinds.core.v1 import ConfigMap
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPERATOR = """
+from windlass.kinds.core.v1 import ConfigMap
+from windlass.reconcile import Reconciler, Result
+
+class Maps(Reconciler[ConfigMap]):
+    async def reconcile(self, resource, ctx):
+        ctx.log.info("Seen")
+        return Result.ready()
+"""
+FLAGS = (
+    "--leader-elect=true", "--leader-election-namespace=default", "--metrics-bind-address=127.0.0.1:0",
+    "--health-probe-bind-address=127.0.0.1:0", "--zap-encoder=json", "--namespace=default",
+)  # fmt: skip
+
+
+class Operator:
+    """A running `windlass run`, and the lines of its log."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def line(self, message: str) -> dict[str, Any]:
+        """The next line with this message."""
+        assert self._process.stderr is not None
+        async for text in self._process.stderr:
+            line = json.loads(text)
+            if line["msg"] == message:
+                assert isinstance(line, dict)
+                return line
+        raise AssertionError(f"it ended without saying {message!r}")
+
+    async def stop(self) -> int | None:
+        self._process.send_signal(signal.SIGTERM)
+        await self._process.communicate()
+        return self._process.returncode
+
+
+async def started(*arguments: str) -> Operator:
+    program = "from windlass.cli import main; main()"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, "run", *arguments, stderr=asyncio.subprocess.PIPE
+    )
+    return Operator(process)
+
+
+async def fetch(address: str, path: str) -> str:
+    async with aiohttp.ClientSession() as session, session.get(f"http://{address}{path}") as response:
+        return await response.text()
+
+
+async def test_a_file_with_a_reconciler_is_an_operator(tmp_path: Path) -> None:
+    file = tmp_path / "maps.py"
+    file.write_text(OPERATOR)
+    async with Cluster(ClusterOptions(port=0)) as cluster:
+        operator = await started(str(file), f"--kubeconfig={cluster.access.kubeconfig}", *FLAGS)
+        metrics = (await operator.line("Serving metrics"))["bindAddress"]
+        health = (await operator.line("Serving health probes"))["bindAddress"]
+        await operator.line("Starting workers")
+        await Client(cluster.transport()).create(
+            ConfigMap(metadata=ObjectMeta(name="a", namespace="default"))
+        )
+        seen = await operator.line("Seen")
+        ready, counted = await fetch(health, "/readyz?verbose"), await fetch(metrics, "/metrics")
+        code = await operator.stop()
+
+    assert (seen["controllerKind"], seen["ConfigMap"]) == ("ConfigMap", {"name": "a", "namespace": "default"})
+    assert ready.endswith("readyz check passed\n")
+    assert 'leader_election_master_status{name="maps"} 1.0' in counted
+    assert 'workqueue_adds_total{controller="configmap",name="configmap"} 1.0' in counted
+    assert code == 0

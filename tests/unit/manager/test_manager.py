@@ -1,0 +1,261 @@
+"""Several controllers in one process, and several processes of which one acts."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from operating import CountingTransport, install, moving, operating
+from polling import soon, until
+from widget import Plain, PlainStatus, Widget, WidgetStatus
+from windlass.aio import ManualClock
+from windlass.api import ObjectMeta
+from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
+from windlass.cluster import Cluster
+from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
+from windlass.reconcile import Context, Reconciler, Result
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+class Sizing(Reconciler[Widget]):
+    def __init__(self) -> None:
+        self.runs = 0
+        self.running = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self.go_on.set()
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        self.runs += 1
+        self.running.set()
+        await self.go_on.wait()
+        return Result.ready(WidgetStatus(size=resource.spec.size))
+
+
+class Plaining(Reconciler[Plain]):
+    async def reconcile(self, resource: Plain, ctx: Context) -> Result[PlainStatus]:
+        return Result.ready(PlainStatus(size=7))
+
+
+async def test_two_controllers_of_one_name_are_a_mistake() -> None:
+    async with operating(Sizing()) as operator:
+        with pytest.raises(ValueError, match="already"):
+            operator.manager.add(Sizing())
+
+
+async def test_controllers_share_one_watch_of_a_kind() -> None:
+    class Second(Sizing):
+        name = "second"
+
+    async with operating(Sizing(), Second()) as operator:
+        assert len(operator.manager.cache.informers) == 1
+
+
+async def test_a_controller_can_be_added_while_the_manager_runs() -> None:
+    async with operating(Sizing()) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        await operator.client.create(Plain(metadata=ObjectMeta(name="p", namespace="default")))
+
+        operator.manager.add(Plaining())
+
+        async def has_size() -> bool:
+            return (await operator.client.get(Plain, "p", "default")).status.size == 7
+
+        await until(has_size)
+
+
+async def test_only_the_given_namespaces_are_looked_at() -> None:
+    reconciler = Sizing()
+    options = ManagerOptions(name="tester", namespaces=("default", "kube-system"))
+    async with operating(reconciler, options=options) as operator:
+        await operator.make("here")
+        await operator.make("there", namespace="kube-public")
+        await operator.make("too", namespace="kube-system")
+        await soon(lambda: reconciler.runs == 2)
+        await operator.quiet()
+
+        elsewhere = await operator.client.get(Widget, "there", "kube-public")
+        assert elsewhere.status.observed_generation is None
+        assert reconciler.runs == 2
+
+
+async def test_a_stop_lets_running_reconciles_end(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    reconciler = Sizing()
+    async with operating(reconciler) as operator:
+        reconciler.go_on.clear()
+        await operator.make(size=5)
+        await reconciler.running.wait()
+        stopping = asyncio.ensure_future(operator.stop())
+        await soon(lambda: "Stopping: 1 reconciles" in caplog.text)
+        await operator.make("late")
+
+        reconciler.go_on.set()
+        await stopping
+
+        assert (await operator.widget()).status.size == 5
+        assert (await operator.widget("late")).status.observed_generation is None
+
+
+async def test_a_stop_does_not_wait_for_ever() -> None:
+    clock, reconciler = ManualClock(), Sizing()
+    options = ManagerOptions(name="tester", drain=timedelta(seconds=5))
+    async with operating(reconciler, options=options, clock=clock) as operator:
+        reconciler.go_on.clear()
+        await operator.make(size=5)
+        await reconciler.running.wait()
+
+        await moving(clock, operator.stop())
+
+        assert operator.task is not None
+        assert operator.task.cancelled()
+        assert (await operator.widget()).status.observed_generation is None
+
+
+class Pair:
+    """Two managers that stand for election on one cluster."""
+
+    def __init__(self, cluster: Cluster, clock: ManualClock) -> None:
+        self.user = Client(cluster.transport())
+        self.reconcilers = [Sizing(), Sizing()]
+        self.transports = [CountingTransport(cluster.transport()) for _ in self.reconcilers]
+        self.managers = []
+        options = ManagerOptions(name="tester", leader_elect=True, lease_namespace="default")
+        for transport, reconciler in zip(self.transports, self.reconcilers, strict=True):
+            manager = Manager(Client(transport, ClientOptions(retry=NO_RETRY)), options, clock=clock)
+            manager.add(reconciler)
+            self.managers.append(manager)
+        self.tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def leader(self) -> int:
+        """The one that leads, or -1."""
+        leading = [number for number, each in enumerate(self.managers) if each.is_leading]
+        return leading[0] if leading else -1
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+async def pair(clock: ManualClock) -> AsyncIterator[Pair]:
+    async with Cluster() as cluster:
+        pair = Pair(cluster, clock)
+        await install(pair.user)
+        pair.tasks = [asyncio.ensure_future(each.run()) for each in pair.managers]
+        yield pair
+        for task in pair.tasks:
+            task.cancel()
+        await moving(clock, asyncio.wait(pair.tasks))
+
+
+async def test_a_standby_is_warm_and_writes_nothing(pair: Pair, clock: ManualClock) -> None:
+    await moving(clock, soon(lambda: pair.leader >= 0))
+    other = 1 - pair.leader
+    for number in range(5):
+        metadata = ObjectMeta(name=f"w{number}", namespace="default")
+        await pair.user.create(Widget(metadata=metadata))
+    await soon(lambda: pair.reconcilers[pair.leader].runs == 5)
+    informers = pair.managers[other].cache.informers
+    await soon(lambda: len(informers[0]) == 5)
+
+    assert pair.reconcilers[other].runs == 0
+    writes = [each for each in pair.transports[other].requests if each.method != "GET"]
+    assert {each.path.rsplit("/", 2)[-2] for each in writes} <= {"leases", "default"}  # its candidacy alone
+
+
+async def test_a_leader_that_stops_hands_over_at_once(pair: Pair, clock: ManualClock) -> None:
+    await moving(clock, soon(lambda: pair.leader >= 0))
+    first = pair.leader
+    pair.tasks[first].cancel()
+    await moving(clock, asyncio.wait([pair.tasks[first]]))
+    before = clock.monotonic()
+
+    await moving(clock, soon(lambda: pair.leader == 1 - first))
+
+    assert clock.monotonic() - before < 15  # the lease lasts longer than that
+    await pair.user.create(Widget(metadata=ObjectMeta(name="w", namespace="default")))
+    await soon(lambda: pair.reconcilers[1 - first].runs == 1)
+
+
+async def test_it_serves_health_metrics_and_nothing_else() -> None:
+    import aiohttp
+
+    options = ManagerOptions(
+        name="tester", health=Address("127.0.0.1", 0), metrics=MetricsOptions(address=Address("127.0.0.1", 0))
+    )
+    async with operating(Sizing(), options=options) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        serving = operator.manager.serving
+        assert serving.health is not None
+        assert serving.metrics is not None
+        async with aiohttp.ClientSession() as session:
+
+            async def page(address: Address, path: str) -> str:
+                async with session.get(f"http://{address}{path}") as answer:
+                    assert answer.status == 200
+                    return await answer.text()
+
+            live = await page(serving.health, "/healthz?verbose")
+            ready = await page(serving.health, "/readyz?verbose")
+            metrics = await page(serving.metrics, "/metrics")
+
+    assert "[+]watches ok" in live
+    assert "[+]caches ok" in ready
+    assert 'controller_runtime_reconcile_total{controller="widget",result="success"} 1.0' in metrics
+    assert 'windlass_cache_objects{kind="widgets.test.windlass.dev"} 1.0' in metrics
+    assert 'rest_client_requests_total{code="200"' in metrics
+
+
+async def test_it_lives_inside_another_application_and_beside_another_manager() -> None:
+    from aiohttp import ClientSession, web
+
+    async with Cluster() as cluster:
+        user = Client(cluster.transport())
+        await install(user)
+
+        async def operators(app: web.Application) -> AsyncIterator[None]:
+            managers = []
+            for name, reconciler in (("one", Sizing()), ("two", Plaining())):
+                manager = Manager(Client(cluster.transport()), ManagerOptions(name=name))
+                manager.add(reconciler)
+                managers.append(manager)
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(each.run()) for each in managers]
+                yield
+                for task in tasks:
+                    task.cancel()
+
+        async def show(request: web.Request) -> web.Response:
+            widget = await user.get(Widget, "w", "default")
+            plain = await user.get(Plain, "w", "default")
+            return web.json_response([widget.status.size, plain.status.size])
+
+        app = web.Application()
+        app.router.add_get("/", show)
+        app.cleanup_ctx.append(operators)
+        runner = web.AppRunner(app, handle_signals=False)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = runner.addresses[0][:2]
+        await user.create(Widget(metadata=ObjectMeta(name="w", namespace="default")))
+        await user.patch(Widget, "w", MergePatch({"spec": {"size": 4}}), "default")
+        await user.create(Plain(metadata=ObjectMeta(name="w", namespace="default")))
+        async with ClientSession() as session:
+
+            async def shown() -> Any:
+                async with session.get(f"http://{host}:{port}/") as answer:
+                    return await answer.json()
+
+            await until(shown, lambda sizes: sizes == [4, 7])
+        await runner.cleanup()
