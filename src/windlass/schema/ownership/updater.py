@@ -51,7 +51,7 @@ class Updater:
         managers = self._settled(new, change, force=True)
         mine = managers.pop(self._manager, None)
         fields = {} if mine is None else difference(mine.fields, change.removed)
-        fields = self._rules.tracked(union(fields, change.gained), self._version)
+        fields = union(self._rules.tracked(fields, self._version), change.gained)
         if fields:
             managers[self._manager] = Owned(fields, self._version)
         return managers
@@ -76,7 +76,7 @@ class Updater:
         return (None if same(live, new) else new), managers
 
     def _convert(self, live: Object) -> None:
-        versions = {owned.api_version for owned in self._managers.values()}
+        versions = {owned.api_version for owned in self._managers.values()} - {self._version}
         self._live = {each: self._converted(live, each, "old") for each in versions}
 
     def _converted(self, value: Object, api_version: str, which: str) -> Object | None:
@@ -86,8 +86,9 @@ class Updater:
             raise Unfit(f"failed to convert {which} object: {unfit}") from unfit
 
     def _change(self, live: Object, new: Object, api_version: str) -> Change:
-        change = compared(live, new, self._rules.atom(api_version))
-        return Change(*(self._rules.tracked(fields, api_version) for fields in change))
+        gained, removed = compared(live, new, self._rules.atom(api_version))
+        tracked = self._rules.tracked
+        return Change(tracked(gained, api_version), tracked(removed, api_version))
 
     def _settled(self, new: Object, change: Change, *, force: bool) -> Managers:
         """What each manager still owns after the change."""
