@@ -61,6 +61,10 @@ class ApiServer:
         self._finish(call, reply)
         return reply
 
+    def close(self) -> None:
+        """End the watches that are being read, as a server does that shuts down."""
+        self.world.store.dismiss()
+
     async def _answer(self, call: Call) -> Reply:
         try:
             return await self._carried_out(call)

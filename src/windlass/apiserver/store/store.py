@@ -43,6 +43,11 @@ class Store:
         if found is not None:
             found.close()
 
+    def dismiss(self) -> None:
+        """Tell everybody who listens to any collection to stop; what is stored stays."""
+        for collection in self._collections.values():
+            collection.dismiss()
+
     def collections(self) -> Iterable[tuple[str, Collection]]:
         """Each collection with its name."""
         return tuple(self._collections.items())
