@@ -55,10 +55,7 @@ class Page:
 
 
 class Listener(asyncio.Event):
-    """Set with each change, and when there is nothing more to come; who waits clears it.
-
-    `dismissed` tells that whoever listens is to stop, though the collection lives on.
-    """
+    """Set with each change, and when whoever listens is `dismissed`; who waits clears it."""
 
     dismissed = False
 
@@ -67,7 +64,8 @@ class Collection:
     """The objects of one resource by their keys, `namespace/name` or `name`, and what happened to them.
 
     The history is a list that all readers share, each with a position of their own: somebody who reads
-    slowly costs nothing, and learns that it `Expired` when the history has passed them by.
+    slowly costs nothing, and learns that it `Expired` when the history has passed them by. `closed` tells
+    that the store has removed it, and that nothing more will happen to it.
     """
 
     def __init__(self, revisions: Revisions, history: int) -> None:
@@ -189,11 +187,6 @@ class Collection:
         """Tell everybody who listens now to stop; others may come after them."""
         for listener in self._listeners:
             listener.dismissed = True
-        self._wake()
-
-    def close(self) -> None:
-        """End it: everybody who listens is woken."""
-        self.closed = True
         self._wake()
 
     def _append(self, change: Change) -> None:
