@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from windlass._collector import collector_at_rest
 from windlass.apiserver.access import Gate
-from windlass.apiserver.dispatch import Dispatcher, Unknown
+from windlass.apiserver.dispatch import Dispatcher
 from windlass.apiserver.exchange import Reply, User
 from windlass.apiserver.failure import report
 from windlass.apiserver.negotiate import negotiate_status
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.refusal import Refusal, Unknown
 from windlass.apiserver.resource import Catalog
 from windlass.apiserver.route import route
 from windlass.apiserver.verb.answer import written
