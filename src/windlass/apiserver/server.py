@@ -47,7 +47,7 @@ class ApiServer:
         self.catalog = Catalog()
         self._gate = Gate(self.world, options.tokens)
         self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
-        with collector_at_rest():  # a tenth of the time that it takes to start
+        with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 
             bootstrap(self.world, self.catalog)
