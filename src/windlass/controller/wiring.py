@@ -47,7 +47,7 @@ class Listener:
 
 
 def _concerned(role: Role, change: Change[Any]) -> Iterable[Key]:
-    """Whom a change concerns in a role; what an operator's function cannot say of one object stops no other."""
+    """Whom a change concerns in a role; a function that fails for one object stops no other."""
     try:
         return tuple(role.concerned(change)) if role.when is None or role.when(change) else ()
     except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
