@@ -97,7 +97,7 @@ class Controller:
     def wake_all(self, cause: Cause) -> None:
         """Reconcile every object that is cached, after everything that is fresh."""
         for informer in self._primaries:
-            for key in informer.keys():
+            for key in informer.keys():  # noqa: SIM118 - it is no dictionary
                 self.queue.add(key, cause, priority=Priority.BACKGROUND)
 
     async def run(self) -> None:
@@ -221,9 +221,15 @@ class Controller:
 
     def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
         finding = self._breaker.ran(item.key, item.causes, recorder.write_count)
-        if finding is not None:
-            self._observer.slowed()
-            log.warning("%s", finding)
+        if finding is None:
+            return
+        self._observer.slowed()
+        log.warning("%s", finding)
+        if isinstance(self.reconciler, Reconciler):
+            kind = self.reconciler.of
+            snapshot = self.declared.holding(kind, item.key).snapshot(item.key)
+            if snapshot is not None:
+                self._environment.events.event(kind, snapshot.data, "HotLoop", str(finding), warning=True)
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from windlass.workqueue import QueueObserver
     from datetime import timedelta
     from random import Random
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from windlass.controller.exit import Exit
     from windlass.controller.fence import Fence
     from windlass.controller.journal import Journal
+    from windlass.workqueue import QueueObserver
 
 EffectResult = Literal["done", "failed", "refused", "planned"]
 

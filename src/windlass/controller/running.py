@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from windlass.api import Key
 from windlass.client import Request
 from windlass.controller.acts import ContextActs
 from windlass.controller.reads import ContextReads, key_in
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Resource, Snapshot
+    from windlass.api import Json, Key, Resource, Snapshot
     from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
@@ -85,7 +84,7 @@ class Running:
 
     def did(self, what: str, result: EffectResult, why: str = "") -> None:
         """Record something that was done outside the cluster, or was to be."""
-        self.recorder.effect(what, result, why)
+        self.recorder.effect(what, f"{result}: {why}" if why else result)
         self.shared.observer.effect(result)
 
     async def report(self, status_of: Callable[[Json], Json]) -> None:

@@ -47,9 +47,9 @@ class ContextWrites:
         key = run.key_of(kind, name, namespace)
         informer = run.shared.declared.find(kind, key)
         live: Snapshot[R] | None = informer.snapshot(key) if informer else None
-        if isinstance(patch, MergePatch) and informer and live and informer.is_whole:
-            if merged(live.data, patch.content) == live.data:
-                return live.decode()
+        unchanged = isinstance(patch, MergePatch) and live and merged(live.data, patch.content) == live.data
+        if live and unchanged and informer and informer.is_whole:
+            return live.decode()
         answer = await run.shared.writer.patch(kind, key, patch)
         run.wrote("patch", kind, key, (live.data if live else None, answer))
         return kind.from_wire(answer)

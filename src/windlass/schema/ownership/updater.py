@@ -51,7 +51,7 @@ class Updater:
         managers = self._settled(new, change, force=True)
         mine = managers.pop(self._manager, None)
         fields = {} if mine is None else difference(mine.fields, change.removed)
-        fields = self._rules.tracked(union(fields, change.gained), self._version)
+        fields = union(self._rules.tracked(fields, self._version), change.gained)
         if fields:
             managers[self._manager] = Owned(fields, self._version)
         return managers
@@ -81,8 +81,9 @@ class Updater:
 
     def _change(self, live: Object, new: Object, api_version: str) -> Change:
         with attempt("failed to compare objects"):
-            change = compared(live, new, self._rules.atom(api_version))
-        return Change(*(self._rules.tracked(fields, api_version) for fields in change))
+            gained, removed = compared(live, new, self._rules.atom(api_version))
+        tracked = self._rules.tracked
+        return Change(tracked(gained, api_version), tracked(removed, api_version))
 
     def _settled(self, new: Object, change: Change, *, force: bool) -> Managers:
         """What each manager still owns after the change."""
