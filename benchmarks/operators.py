@@ -8,7 +8,7 @@ import asyncio
 import random
 import statistics
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +23,16 @@ from windlass.aio import run
 from windlass.testing import start_control_plane
 
 _RATE = 20
-_PATIENCE = 1200
+_PATIENCE = 600
 _SETTLING = 5
 
 Figures = dict[str, float]
+Work = Callable[[Contender, int, "OperatorOptions"], Coroutine[Any, Any, Figures]]
+
+
+class UnfinishedError(Exception):
+    """A contender did not do its work in the time that it had."""
+
 
 _PROMISES = {
     "{stale} stale: wall": ("s", 1.05),
@@ -73,29 +79,49 @@ async def _race(
 ) -> dict[str, Figures]:
     found: dict[str, list[Figures]] = {each.name: [] for each in chosen}
     async with population:
-        begin = time.perf_counter()
-        await population.create(range(options.stale))
-        print(f"{options.stale} Widgets created in {time.perf_counter() - begin:.0f} s", flush=True)
-        for number in range(options.rounds if options.stale else 0):
-            for each in chosen:
-                figures = await _reconcile(population, each, f"{each.name}-{number}", options)
-                found[each.name].append(_told(each, number, figures))
+        if options.stale:
+            await _created(population, range(options.stale))
+            async for each, figures in _turns(chosen, options, lambda *turn: _reconcile(population, *turn)):
+                found[each.name].append(figures)
                 if each.name == KOPF:
                     await population.strip(range(options.stale))
-        begin = time.perf_counter()
-        await population.create(range(options.stale, options.fill))
-        print(f"{options.fill} Widgets created in {time.perf_counter() - begin:.0f} s", flush=True)
-        for number in range(options.rounds if options.fill else 0):
-            for each in chosen:
-                if each.name != KOPF or options.kopf_fills:
-                    found[each.name].append(_told(each, number, await _fill(each, options.fill)))
+        if options.fill:
+            await _created(population, range(options.stale, options.fill))
+            filling = [each for each in chosen if each.name != KOPF or options.kopf_fills]
+            async for each, figures in _turns(filling, options, _fill):
+                found[each.name].append(figures)
     return {name: _medians(rounds) for name, rounds in found.items()}
 
 
+async def _created(population: Population, indexes: range) -> None:
+    begin = time.perf_counter()
+    await population.create(indexes)
+    print(f"{len(indexes)} Widgets created in {time.perf_counter() - begin:.0f} s", flush=True)
+
+
+async def _turns(
+    chosen: list[Contender], options: OperatorOptions, work: Work
+) -> AsyncIterator[tuple[Contender, Figures]]:
+    """Let the contenders work in turns; one that did not come to an end is left out from then on."""
+    waiting = list(chosen)
+    for number in range(options.rounds):
+        for each in tuple(waiting):
+            try:
+                figures = await work(each, number, options)
+            except UnfinishedError as error:
+                print(f"round {number + 1}, {each.name}: {error}", flush=True)
+                waiting.remove(each)
+                continue
+            told = ", ".join(f"{name.partition(': ')[2]} {value:.1f}" for name, value in figures.items())
+            print(f"round {number + 1}, {each.name}: {told}", flush=True)
+            yield each, figures
+
+
 async def _reconcile(
-    population: Population, contender: Contender, seed: str, options: OperatorOptions
+    population: Population, contender: Contender, number: int, options: OperatorOptions
 ) -> Figures:
     """Start an operator to which all statuses are stale; once they are fresh, make changes."""
+    seed = f"{contender.name}-{number}"
     freshness = Freshness(seed, options.stale)
     async with population.watch(freshness.see):
         begin = time.perf_counter()
@@ -136,10 +162,10 @@ async def _changes(
     }
 
 
-async def _fill(contender: Contender, count: int) -> Figures:
+async def _fill(contender: Contender, _number: int, options: OperatorOptions) -> Figures:
     """Start an operator that only fills its cache; its memory is also looked at once that has settled."""
     begin = time.perf_counter()
-    async with started(*contender.fill(count)) as process:
+    async with started(*contender.fill(options.fill)) as process:
         await _reached(process, process.says("synced"))
         wall, cost = time.perf_counter() - begin, process.cost()
         await asyncio.sleep(_SETTLING)
@@ -159,14 +185,8 @@ async def _reached(process: Measured, event: Coroutine[Any, Any, Any] | asyncio.
     for each in pending:
         each.cancel()
     if not done:
-        raise SystemExit(f"a contender was not done in {_PATIENCE} s:\n{process.last_words()}")
+        raise UnfinishedError(f"not done in {_PATIENCE} s, CPU {process.cost().cpu:.0f} s")
     return awaited.result() if awaited in done else end.result()
-
-
-def _told(contender: Contender, number: int, figures: Figures) -> Figures:
-    text = ", ".join(f"{name.partition(': ')[2]} {value:.1f}" for name, value in figures.items())
-    print(f"round {number + 1}, {contender.name}: {text}", flush=True)
-    return figures
 
 
 def _medians(rounds: list[Figures]) -> Figures:
