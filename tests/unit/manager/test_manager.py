@@ -70,6 +70,27 @@ async def test_a_controller_can_be_added_while_the_manager_runs() -> None:
         await until(has_size)
 
 
+async def test_a_controller_that_is_removed_takes_its_watches_along() -> None:
+    reconciler = Sizing()
+    async with operating(reconciler, Plaining()) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        first = operator.manager.controllers[0]
+
+        await operator.manager.remove(first)
+        await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 2}}), "default")
+        await operator.client.create(Plain(metadata=ObjectMeta(name="p", namespace="default")))
+
+        async def has_size() -> bool:
+            return (await operator.client.get(Plain, "p", "default")).status.size == 7
+
+        await until(has_size)
+        assert reconciler.runs == 1
+        assert [each.kind for each in operator.manager.cache.informers] == [Plain]
+        with pytest.raises(ValueError, match="no controller 'widget'"):
+            await operator.manager.remove(first)
+
+
 async def test_only_the_given_namespaces_are_looked_at() -> None:
     reconciler = Sizing()
     options = ManagerOptions(name="tester", namespaces=("default", "kube-system"))
