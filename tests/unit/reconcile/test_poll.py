@@ -101,7 +101,7 @@ class Plain:
         ("a", "a", "b"),
         ({1: 1 + 2j}, {1: 1 + 2j}, {1: 1 + 3j}),
     ],
-    ids=repr,
+    ids=["dataclass", "model", "plain object", "tuple", "text", "what JSON does not know"],
 )
 async def test_items_of_any_kind_are_compared_by_what_they_hold(before: Any, same: Any, after: Any) -> None:
     remote, sink = Remote(before), RecordingSink()
