@@ -84,7 +84,7 @@ def _update(operation: Operation, form: Operation, scaling: Scaling) -> Object:
 
 
 def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
-    kind = patch_form(operation)
+    kind = patch_form(operation.call, custom=operation.resource.custom)
     options = write_options(operation.call, "PatchOptions", applying=kind == APPLY)
     before = _owned_scale(operation.resource.object(operation.record()), scaling)
     if kind == APPLY:
