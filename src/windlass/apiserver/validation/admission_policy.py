@@ -11,7 +11,7 @@ from windlass.apiserver.validation.admission_rule import (
     validate_match_conditions,
 )
 from windlass.apiserver.validation.condition import validate_conditions
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_1035_label, dns_subdomain, label_key
 from windlass.schema import Fault, Path
 
@@ -35,7 +35,7 @@ _RESERVED: Final = (
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A ValidatingAdmissionPolicy; that its expressions are there is checked, what they say is not."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     spec, before = obj.get("spec", {}), (old or {}).get("spec", {})
     policy, match = spec.get("failurePolicy"), spec.get("matchConstraints")
     if policy is None:
@@ -63,7 +63,7 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
 
 def validate_status(obj: Object, old: Object) -> Iterator[Fault]:
     """What was found while the expressions were checked."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     status = obj.get("status", {})
     path = _STATUS.child("typeChecking", "expressionWarnings")
     warnings = (status.get("typeChecking") or {}).get("expressionWarnings") or ()

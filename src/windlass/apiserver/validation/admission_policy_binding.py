@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.admission_rule import validate_match
 from windlass.apiserver.validation.label import validate_selector
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault, Path
 
@@ -23,7 +23,7 @@ _EXCLUSIVE: Final = "name and selector are mutually exclusive"
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A ValidatingAdmissionPolicyBinding: its policy, its parameters, and what happens."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     spec = obj.get("spec", {})
     policy = spec.get("policyName", "")
     if not policy:
