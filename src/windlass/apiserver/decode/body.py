@@ -29,10 +29,11 @@ Object = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """An object, and what its sender is to be warned of."""
+    """An object, what its sender is to be warned of, and whether the body itself says its version."""
 
     object: Object
     warnings: tuple[str, ...] = ()
+    versioned: bool = True
 
 
 def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation: str = "Warn") -> Decoded:
@@ -66,8 +67,9 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
             f"the API version in the data ({claim.api_version}) "
             f"does not match the expected API version ({kind.api_version})"
         )
+    versioned = source.envelope is not None or "apiVersion" in found
     found["kind"], found["apiVersion"] = kind.name, kind.api_version
-    return Decoded(found, warnings)
+    return Decoded(found, warnings, versioned)
 
 
 def decode_delete_options(body: bytes, content_type: str, types: Types) -> Object:

@@ -45,7 +45,7 @@ class BuiltinForm(Traits):
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         try:
-            obj, unknown = self._read_patched(outcome)
+            obj, unknown = self.read_patched(outcome)
         except DecodeError as error:
             raise outcome.refusal(str(error)) from error
         judge(outcome, unknown if outcome.patch is None else sorted(unknown), call, validation)
@@ -70,7 +70,12 @@ class BuiltinForm(Traits):
     def layout(self) -> Layout:
         return builtin_layout(self.kind.group, self.kind.name)
 
-    def _read_patched(self, outcome: Patched) -> tuple[Object, Sequence[str]]:
+    def read_patched(self, outcome: Patched) -> tuple[Object, Sequence[str]]:
+        """What a patch leaves as an object of the kind, and its unknown fields.
+
+        Raises:
+            DecodeError: it is none.
+        """
         if outcome.patch is None:
             return read_again(outcome.document, self.kind, builtin_types())
         return self._converted(outcome.document)
