@@ -43,11 +43,11 @@ class CustomForm(Traits):
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
-        return enforce.decode(resource, self.schema, call, validation)
+        return enforce.decode(resource, self._family.schemas, call, validation)
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.patched(resource, self.schema, outcome, call, validation)
+        return enforce.patched(resource, self._family.schemas, outcome, call, validation)
 
     @override
     def applied(self, resource: Resource, document: Object) -> Object:

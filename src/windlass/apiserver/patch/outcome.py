@@ -46,7 +46,7 @@ class Patched:
         """Refuse a result that does not say of what kind it is, where it is taken by its word.
 
         Raises:
-            Refusal: 422 or 500.
+            Refusal: 422.
         """
         for name in ("apiVersion", "kind"):
             value = self.document.get(name)
@@ -55,10 +55,17 @@ class Patched:
                 raise self.refusal(f"couldn't get version/kind; json parse error: json: {unread}")
         if not self.document.get("kind"):
             raise self.refusal(f"Object 'Kind' is missing in '{text(self.document, deeply=True)}'")
-        version = self.document.get("apiVersion", "")
-        if version is None:
+        if self.document.get("apiVersion", "") is None:
             raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
-        if not version:
+
+    def check_version(self) -> None:
+        """Refuse a result that was read, but does not say its version.
+
+        Raises:
+            Refusal: 500.
+        """
+        version = self.document.get("apiVersion", "")
+        if not version.rpartition("/")[2]:
             raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 
 

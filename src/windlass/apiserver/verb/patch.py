@@ -70,9 +70,12 @@ def revised(operation: Operation, form: str, old: Object, options: WriteOptions)
     """
     resource = operation.resource
     outcome = _patched(form, old, operation, options)
-    if resource.custom and operation.route.subresource != "scale":
+    said = resource.custom and operation.route.subresource != "scale"
+    if said:
         outcome.check_kind()
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
+    if said:
+        outcome.check_version()
     check_identity(operation, obj)
     return obj
 
