@@ -162,3 +162,20 @@ async def test_two_families_are_refused_where_there_is_one(api: Api, services: s
         'Service "a" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": '
         "this cluster is not configured for dual-stack services"
     )
+
+
+async def test_endpoints_that_wait_for_a_finalizer_outlive_their_service(
+    api: Api, namespace: str, services: str
+) -> None:
+    endpoints = f"/api/v1/namespaces/{namespace}/endpoints"
+    for name, finalizers in (("a", []), ("b", ["example.com/held"])):
+        (await api.create(services, service(name))).ok()
+        body = {"metadata": {"name": name, "finalizers": finalizers}}
+        (await api.create(endpoints, body)).ok()
+        (await api.delete(f"{services}/{name}")).ok()
+
+    (await api.get(f"{endpoints}/a")).refused(404, "NotFound")
+    marked = (await api.get(f"{endpoints}/b")).ok()["metadata"]
+    assert marked["deletionGracePeriodSeconds"] == 0
+    assert marked["deletionTimestamp"].endswith("Z")
+    (await api.patch(f"{endpoints}/b", {"metadata": {"finalizers": None}})).ok()

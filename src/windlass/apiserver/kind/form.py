@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from windlass.apiserver.decode import DecodeError, builtin_types, complete, convert, decode, read, read_again
 from windlass.apiserver.defaulting import fill
+from windlass.apiserver.kind.fact import SCALED
 from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
 
@@ -34,6 +35,14 @@ class BuiltinForm(Traits):
         empty: Object = {}
         complete(empty, self.kind, builtin_types())
         return empty
+
+    @property
+    @override
+    def blank(self) -> Object:
+        blank = super().blank
+        if f"{self.kind.group}/{self.kind.name}" in SCALED:
+            blank["spec"] = {"replicas": 0, **blank["spec"]}
+        return blank
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:

@@ -39,6 +39,11 @@ class DeploymentTraits(BuiltinTraits):
 class DaemonSetTraits(BuiltinTraits):
     """The template of a daemon set is counted apart, in an annotation."""
 
+    @property
+    @override
+    def blank(self) -> Object:
+        return {**super().blank, "metadata": {"annotations": {_TEMPLATE_GENERATION: "0"}}}
+
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:
         annotations = obj.setdefault("metadata", {}).setdefault("annotations", {})
