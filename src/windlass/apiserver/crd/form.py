@@ -54,8 +54,9 @@ class CustomForm(Traits):
         return enforce.applied(self.schema, document)
 
     @override
-    def settle(self, obj: Object) -> None:
+    def settle(self, obj: Object) -> bool:
         enforce.settle_numbers(obj)
+        return False
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:

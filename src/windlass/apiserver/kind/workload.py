@@ -111,8 +111,10 @@ class JobTraits(BuiltinTraits):
         matched.setdefault(_UID_LABEL, meta["uid"])
 
     @override
-    def settle(self, obj: Object) -> None:
+    def settle(self, obj: Object) -> bool:
+        labelled = bool(obj["metadata"].get("labels"))
         fill("batch/v1/Job", obj)  # a job without labels has those of its pods
+        return bool(obj["metadata"].get("labels")) is not labelled
 
 
 def _template_generation(daemon_set: Object) -> int:
