@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode import DecodeError, builtin_types, decode_custom, read_metadata
+from windlass.apiserver.go_json import unstructured
 from windlass.apiserver.kind.form import judge
 from windlass.apiserver.validation.meta import validate_meta
 from windlass.apiserver.validation.names import path_segment
@@ -62,10 +63,11 @@ def decode(resource: Resource, schemas: Schemas, call: Call, validation: str) ->
 
 def patched(resource: Resource, schemas: Schemas, outcome: Patched, call: Call, validation: str) -> Object:
     """The outcome of a patch as an object of a custom kind, pruned and defaulted, or refused."""
-    obj: Object = copied(outcome.document)
+    obj: Object = unstructured(outcome.document)
     unknown: list[str] = []
     try:
         if "metadata" in obj:
+            settle_numbers([obj["metadata"]])  # it is read from what Go writes of it
             obj["metadata"], paths = read_metadata(obj["metadata"], builtin_types())
             unknown += [f"metadata.{path}" for path in paths]
         _check_form(obj.get("apiVersion", ""))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.api import Kind
 from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
 from windlass.apiserver.decode.source import Source
-from windlass.apiserver.go_json import has_repeated_fields, parse_carefully
+from windlass.apiserver.go_json import has_repeated_fields, parse_carefully, written
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -103,9 +103,7 @@ def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ..
     try:
         found: Object = types.node(definition).read(value, None, notes)
     except InexactError:
-        import orjson
-
-        return read(parse_carefully(orjson.dumps(value)), kind, types)
+        return read(parse_carefully(written(value)), kind, types)
     if notes.error:
         raise DecodeError(notes.error)
     _keep_reset(found, value)

@@ -86,14 +86,14 @@ def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, vali
     source = Source.of(body, content_type, kind)
     claim = source.claim()
     value = source.value or {}
-    if not (value.get("apiVersion") or "").rpartition("/")[2]:
-        claim = replace(claim, version="")  # the path does not stand in for it
     if not value.get("kind"):
         why = f"Object 'Kind' is missing in '{source.shown}'"
         raise source.unhandled(claim, why) if validation == "Ignore" else source.unrecognized(why)
     if value.get("apiVersion", "") is None:
         why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
         raise source.unhandled(Claim("", "", claim.kind), why)
+    if not (value.get("apiVersion") or "").rpartition("/")[2]:
+        claim = replace(claim, version="")  # the path does not stand in for it
     repeated = () if validation == "Ignore" else duplicates(source.text, value)
     try:
         if _NOT_AN_INTEGER.search(source.text):

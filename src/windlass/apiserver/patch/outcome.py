@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.apiserver.go_json import written
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import Fault, json_kind, printed
 
@@ -98,4 +99,4 @@ def panicked() -> Refusal:
 def text(value: Any, *, deeply: bool = False) -> str:
     """A value as Go's encoder writes it: a map has its members in order, and what is in it perhaps too."""
     ordered = dict(sorted(value.items())) if isinstance(value, dict) else value
-    return orjson.dumps(ordered, option=orjson.OPT_SORT_KEYS if deeply else 0).decode().translate(_ESCAPED)
+    return written(ordered, orjson.OPT_SORT_KEYS if deeply else 0).decode().translate(_ESCAPED)
