@@ -117,8 +117,8 @@ async def test_what_is_applied_beyond_64_bits_is_no_integer(api: Api, crds: Defi
     widgets = await crds.serve(obj(spec=obj(a=integer())))
     body = f'{{"apiVersion":"{crds.group}/v1","kind":"Widget","metadata":{{"name":"a"}},"spec":{{"a":%s}}}}'
 
-    for number in ("9223372036854775808", "-9223372036854775809"):
-        reply = await api.patch(widgets.at("a"), (body % number).encode(), APPLY, fieldManager="b")
+    for beyond in ("9223372036854775808", "-9223372036854775809"):
+        reply = await api.patch(widgets.at("a"), (body % beyond).encode(), APPLY, fieldManager="b")
         assert 'spec.a: Invalid value: "number": spec.a in body must be of type integer: "number"' in (
             invalid(reply)
         )

@@ -80,7 +80,7 @@ def parse_carefully(text: bytes) -> Any:
 
 
 def parse_exactly(text: bytes) -> Any:
-    """The value of a text with the digits of its numbers, where they matter; of repeated fields the last counts.
+    """The value of a text with the digits of its numbers where they matter; of repeated fields the last.
 
     Raises:
         NotJsonError: it has none, or has a number that no float can be.

@@ -8,7 +8,7 @@ import orjson
 from windlass.errors import WindlassError
 
 UNSETTLED: Final = object()
-"""The canon of a new object whose last defaults a real server only adds when it reads it: any write stores it."""
+"""The canon of a new object whose last defaults the real server adds when it reads: any write stores it."""
 
 ChangeType = Literal["ADDED", "MODIFIED", "DELETED"]
 

@@ -83,7 +83,7 @@ def partial(obj: Object, version: str = "v1") -> Object:
 
 
 def _own_metadata(obj: Object) -> Object:
-    """The metadata that the server itself has of an object: to it, a field of daemon sets is no annotation."""
+    """The metadata that the server itself has of an object; a field of daemon sets is no annotation to it."""
     metadata: Object = obj["metadata"]
     if (obj.get("kind"), obj.get("apiVersion")) != _DAEMON_SET:
         return metadata
