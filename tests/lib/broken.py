@@ -42,6 +42,7 @@ WORKLOADS: Final = ("broken_pods", "broken_pod_specs", "broken_workloads", "brok
 
 OTHERS: Final = (
     "broken_access",
+    "broken_addresses",
     "broken_admission",
     "broken_autoscaling",
     "broken_cluster",
