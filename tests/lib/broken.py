@@ -49,6 +49,7 @@ OTHERS: Final = (
     "broken_core",
     "broken_drivers",
     "broken_limits",
+    "broken_mutations",
     "broken_network",
     "broken_services",
     "broken_storage",

@@ -23,6 +23,13 @@ _EXCLUSIVE: Final = "name and selector are mutually exclusive"
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A ValidatingAdmissionPolicyBinding: its policy, its parameters, and what happens."""
+    yield from validate_bound(obj, old)
+    actions = obj.get("spec", {}).get("validationActions") or ()
+    yield from _validate_actions(actions, _SPEC.child("validationActions"))
+
+
+def validate_bound(obj: Object, old: Object | None) -> Iterator[Fault]:
+    """What any binding has: its metadata, its policy, its parameters, and what it is about."""
     yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     spec = obj.get("spec", {})
     policy = spec.get("policyName", "")
@@ -34,7 +41,6 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
         yield from _validate_parameters(spec["paramRef"], _SPEC.child("paramRef"))
     if spec.get("matchResources") is not None:
         yield from validate_match(spec["matchResources"], _SPEC.child("matchResources"))
-    yield from _validate_actions(spec.get("validationActions") or (), _SPEC.child("validationActions"))
 
 
 def _validate_parameters(parameters: Object, path: Path) -> Iterator[Fault]:

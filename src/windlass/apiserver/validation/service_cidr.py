@@ -20,7 +20,7 @@ _ONE_EACH: Final = "may specify no more than one IP for each IP family, i.e 192.
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
-    """A ServiceCIDR: a range for each family of addresses. A second one may be added, nothing else changes."""
+    """A ServiceCIDR: a range for each family of addresses. A second one may be added, the first one stays."""
     yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
     ranges = _ranges(obj)
     if old is None:
