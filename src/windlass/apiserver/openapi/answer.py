@@ -22,12 +22,14 @@ def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
     The address of a document of v3 that has its hash never changes what it gives, so clients may keep that;
     with another hash they are sent to the right address.
     """
-    version, _, root = call.path.removeprefix("/openapi/").strip("/").partition("/")
-    if version == "v2" and not root:
+    version, slash, root = call.path.removeprefix("/openapi/").partition("/")
+    if version == "v2" and not slash:
         return _older(call, openapi)
-    if version == "v3" and not root:
+    if version != "v3":
+        return Reply.text("404 page not found\n", 404)
+    if not slash:
         return Reply.json(openapi.index())
-    document = openapi.document(root) if version == "v3" else None
+    document = openapi.document(root)
     if document is None:
         return Reply.text("", 404)
     if not _chosen(call, _ACCEPTED):
