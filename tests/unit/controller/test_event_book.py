@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
 
 from windlass.controller.event_book import EventBook, EventOptions, Report, Series, Subject
 
@@ -172,3 +175,11 @@ def test_what_was_put_back_is_due_at_once() -> None:
     keeper.book.put_back(keeper.take(), keeper.moment)
 
     assert keeper.sent() == [("hello", 1)]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"burst": 0}, {"waiting": 0}, {"refill": timedelta()}, {"flush": timedelta()}], ids=str
+)
+def test_options_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="EventOptions"):
+        EventOptions(**wrong)
