@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from windlass.aio import ManualClock
 from windlass.client import NO_RETRY, Client, ClientOptions, Transport
-from windlass.errors import ConnectionFailedError
+from windlass.errors import ConnectionFailedError, NotLeadingError
 from windlass.manager import Election, ElectionOptions
 
 if TYPE_CHECKING:
@@ -38,14 +38,16 @@ class Link(Transport):
         self._transport = transport
         self._kept: list[Request] = []
         self.way: Way = "open"
-        self.requests: list[Request] = []
+        self.answering: Callable[[Request], None] = lambda _: None
+        """Called when an answer is there, before it is given."""
 
     @override
     async def send(self, request: Request) -> Response:
-        self.requests.append(request)
         match self.way:
             case "open":
-                return await self._transport.send(request)
+                response = await self._transport.send(request)
+                self.answering(request)
+                return response
             case "refused":
                 raise ConnectionFailedError(f"{request}: refused")
             case "deaf":
@@ -97,7 +99,7 @@ class Process:
 
     def passes(self) -> bool:
         """Whether any fence that this process was ever given lets a write through now."""
-        return any(fence.left() for fence in self.fences)
+        return any(_passes(fence) for fence in self.fences)
 
     async def stop(self) -> None:
         """End it, by force if need be."""
@@ -116,6 +118,14 @@ class Process:
 
 
 Lead = Callable[["Fence"], Awaitable[None]]
+
+
+def _passes(fence: Fence) -> bool:
+    try:
+        fence.check()
+    except NotLeadingError:
+        return False
+    return True
 
 
 async def forever(_fence: Fence) -> None:
