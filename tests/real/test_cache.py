@@ -105,8 +105,9 @@ async def test_a_streamed_list_is_followed_by_every_change(client: Client, names
         found = await informer.get(Key(namespace, "a1"))
         assert found is not None
         assert found.data == {"x": "2"}
+        uid = informer.snapshot(Key(namespace, "a2")).metadata["uid"]  # type: ignore[union-attr]
         await client.delete(ConfigMap, "a2", namespace)
-        informer.deleted(Key(namespace, "a2"), notes.world[Key(namespace, "a2")]["metadata"]["uid"])
+        informer.deleted(Key(namespace, "a2"), uid)
         assert "a2" not in names(informer)
         await eventually(lambda: len(notes.changes) == 2)
 
