@@ -109,7 +109,7 @@ def _values(old: Any, new: Any, path: str) -> Iterator[FieldChange]:
 
 
 def _is_same_text(old: Any, new: Any) -> bool:
-    """Whether all of it is the same: a hundred times quicker than a look at each field, as most of an object is.
+    """Whether all of it is the same, as most of an object is: a hundred times quicker than a look inside.
 
     The text tells true from 1, which compare as equal.
     """
