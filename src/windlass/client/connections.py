@@ -197,8 +197,9 @@ class Connections:
         return once
 
     def _url(self, request: Request) -> URL:
-        query = f"?{urlencode(request.query)}" if request.query else ""
-        return URL(f"{self._base}{quote(request.path, safe=_PATH_SAFE)}{query}", encoded=True)
+        return URL(
+            f"{self._base}{quote(request.path, safe=_PATH_SAFE)}{_encoded(request.query)}", encoded=True
+        )
 
 
 class HttpStream(Stream):
@@ -265,6 +266,12 @@ def _guarded(guard: Callable[[], None]) -> ClientMiddlewareType:
         return await handler(prepared)
 
     return guarded
+
+
+@lru_cache(maxsize=64)
+def _encoded(query: tuple[tuple[str, str], ...]) -> str:
+    """The query with its question mark; writes of one manager all have the same."""
+    return f"?{urlencode(query)}" if query else ""
 
 
 @lru_cache(maxsize=64)

@@ -75,8 +75,9 @@ async def _called(
     reconciler: Reconciler[Any], run: Running, snapshot: Snapshot[Any], log: BoundLogger, *, going: bool
 ) -> Result[Any]:
     resource: Resource = snapshot.decode()
-    resource.metadata.resource_version = str(run.object["metadata"].get("resourceVersion", ""))
-    resource.metadata.finalizers = list(run.object["metadata"].get("finalizers") or ())
+    if run.object is not snapshot.data:  # the finalizer was put on it just now
+        resource.metadata.resource_version = str(run.object["metadata"].get("resourceVersion", ""))
+        resource.metadata.finalizers = list(run.object["metadata"].get("finalizers") or ())
     context = RunContext(run, log)
     return await (reconciler.finalize if going else reconciler.reconcile)(resource, context)
 

@@ -22,6 +22,7 @@ class Writer:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._query = client.options.write.query()
+        self._timeout = client.options.timeout  # the client would say so too, with a copy of each request
         self.is_dry = client.options.write.dry_run
 
     async def apply(self, kind: type[Resource], key: Key, body: Json, *, force: bool) -> Json:
@@ -67,6 +68,7 @@ class Writer:
             query=query,
             headers={"Accept": _ACCEPT, "Content-Type": form},
             body=orjson.dumps(body),
+            timeout=self._timeout,
         )
         answer: Json = await self._client.json(request)
         return answer

@@ -346,6 +346,50 @@ async def test_the_lease_is_renewed_while_the_work_comes_to_its_end(start: Start
     assert (a.passes(), b.passes()) == (False, True)
 
 
+async def test_who_is_cancelled_after_a_loss_still_waits_for_the_work_to_end(start: Start) -> None:
+    slow: list[Process] = []
+
+    async def drain(_fence: Fence) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await slow[0].clock.sleep(5 * SECOND)
+
+    a = start("a", drain)
+    slow.append(a)
+    await elapse(1, a)
+    a.link.way = "refused"
+    await elapse(10, a)
+    a.task.cancel()
+    await elapse(1, a)
+    assert (a.terms, a.task.done()) == (1, False)
+    await elapse(5, a)
+    assert (a.terms, a.task.cancelled()) == (0, True)
+
+
+async def test_who_is_cancelled_twice_waits_for_nothing(start: Start) -> None:
+    slow: list[Process] = []
+
+    async def drain(_fence: Fence) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await slow[0].clock.sleep(5 * SECOND)
+
+    a = start("a", drain)
+    slow.append(a)
+    await elapse(1, a)
+    a.task.cancel()
+    await elapse(1, a)
+    assert not a.task.done()
+    a.task.cancel()
+    await settle()
+    assert a.task.cancelled()
+    assert not a.passes()
+    await elapse(5, a)
+    assert a.terms == 0
+
+
 async def test_work_that_does_not_end_costs_the_process_its_place_and_nobody_gets_the_lease_early(
     start: Start, client: Client
 ) -> None:
