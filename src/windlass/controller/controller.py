@@ -55,6 +55,7 @@ class Controller:
         self._running: dict[Key, Running] = {}
         self._stopped = asyncio.Event()
         self._stopped.set()
+        self._halted = False
         self._log = BoundLogger(_log, about_controller(reconciler))
         self._found = Cause(
             "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
@@ -104,6 +105,7 @@ class Controller:
         """Reconcile until cancelled, or until `drain` has let the last run end."""
         self._log.info("Starting Controller")
         self._stopped.clear()
+        self._halted = False
         try:
             await self._act()
         finally:
@@ -132,7 +134,11 @@ class Controller:
             beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
             self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")
             workers = [group.create_task(self._work()) for _ in range(self.options.workers)]
-            await asyncio.wait(workers)
+            try:
+                await asyncio.wait(workers)
+            except asyncio.CancelledError:
+                self._halted = True
+                raise
             for task in beside:
                 task.cancel()
 
@@ -144,7 +150,7 @@ class Controller:
             self.wake_all(Cause("served", informer.kind.__kind__.name))
 
     async def _work(self) -> None:
-        while True:
+        while not self._halted:  # a reconcile may have kept the cancellation to itself
             try:
                 item = await self.queue.take()
             except QueueClosed:
