@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.cache import Phase
 from windlass.controller.assembly import Assembly
 from windlass.controller.breaker import Breaker
-from windlass.controller.exit import Exit
+from windlass.controller.exit import CANCELLED, Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
 from windlass.controller.known import known
@@ -161,6 +161,9 @@ class Controller:
                 for cause in item.causes:
                     self.queue.add(item.key, cause)
                 raise
+            except Exception:  # noqa: BLE001 - what cannot even be recorded must not stop the others; it is told
+                self._log.exception("The end of a reconcile of %s could not be handled", item.key)
+                self.queue.retry(item.key, _RETRY)
             finally:
                 self.queue.done(item.key)
 
@@ -169,13 +172,14 @@ class Controller:
         recorder = Recorder(self.name, item, self.clock.now(), self._environment.random)
         log = BoundLogger(_log, about_object(self.reconciler, item.key, recorder.id))
         number = self._observer.began()
+        exit_ = CANCELLED
         try:
             exit_ = await self._ended(item, recorder, log)
         finally:
             self._let_in(item.key)
-        took = timedelta(seconds=self.clock.monotonic() - began)
-        self._observer.ended(number, exit_, took)
-        self._environment.journal.add(recorder.run(exit_, took))
+            took = timedelta(seconds=self.clock.monotonic() - began)
+            self._observer.ended(number, exit_, took)
+            self._environment.journal.add(recorder.run(exit_, took))
         self._come_back(item.key, exit_, log)
         self._look_for_a_loop(item, recorder, log)
 
