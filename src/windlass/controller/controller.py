@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     from windlass.controller.declared import Declared
     from windlass.controller.environment import ControllerObserver, Environment
     from windlass.controller.options import ControllerOptions
-    from windlass.reconcile import KeyReconciler
+    from windlass.reconcile import KeyReconciler, Source
     from windlass.workqueue import Item
 
 _log = logging.getLogger("windlass.controller")
 _AGAIN = Cause("again")
 _RETRY = Cause("retry")
+_SOURCE_PAUSE = timedelta(seconds=10)
 
 
 class Controller:
@@ -56,6 +57,7 @@ class Controller:
         self._stopped = asyncio.Event()
         self._stopped.set()
         self._halted = False
+        self._draining = asyncio.Event()
         self._log = BoundLogger(_log, about_controller(reconciler))
         self._found = Cause(
             "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
@@ -118,6 +120,7 @@ class Controller:
 
     def drain(self) -> None:
         """Begin nothing new; `run` returns when the running reconciles have ended."""
+        self._draining.set()
         self.queue.close()
 
     def close(self) -> None:
@@ -130,8 +133,8 @@ class Controller:
             beside += [group.create_task(self._await_kind(each)) for each in self.declared]
             for informer in self.declared:
                 self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
-                await known(informer)
-            beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
+                await known(informer, self._draining)
+            beside += [group.create_task(self._heed(source)) for source in self.reconciler.sources]
             self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")
             workers = [group.create_task(self._work()) for _ in range(self.options.workers)]
             try:
@@ -148,6 +151,17 @@ class Controller:
             await informer.missing()
             await informer.synced()
             self.wake_all(Cause("served", informer.kind.__kind__.name))
+
+    async def _heed(self, source: Source) -> None:
+        """Have a source run, and again a while after it failed."""
+        while True:
+            try:
+                await source.run(self)
+            except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
+                self._log.exception("A source failed, and is started again in %s", _SOURCE_PAUSE)
+                await self.clock.sleep(_SOURCE_PAUSE)
+            else:
+                return
 
     async def _work(self) -> None:
         while not self._halted:  # a reconcile may have kept the cancellation to itself
