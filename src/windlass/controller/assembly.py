@@ -45,13 +45,13 @@ class Assembly:
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
-        for index in reconciler.indexes:
-            self._declared.add_index(index)
-        self._dismissals = [informer.listen(listener) for informer, listener in self._listeners.items()]
+        for number, index in enumerate(reconciler.indexes):
+            self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
+        self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
         return primaries
 
     def disassemble(self) -> None:
-        """Listen no more."""
+        """Listen no more, and leave no index behind: what shares the informers may keep them."""
         for dismiss in self._dismissals:
             dismiss()
 
@@ -61,7 +61,7 @@ class Assembly:
             self._give(informers, mapped(watch))
         if watch.by:
             for informer in primaries:
-                informer.index(index, references(watch))
+                self._dismissals.append(informer.index(index, references(watch)))
             self._give(informers, referred(watch, index, lambda: primaries))
 
     def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
