@@ -29,13 +29,21 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
+    from windlass.testing.faults import CALM as CALM
+    from windlass.testing.faults import Faults as Faults
+    from windlass.testing.faults import Injection as Injection
+    from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.install import install_kinds as install_kinds
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
 
 __lazy__ = {
     "Access": "windlass.cluster.access",
+    "CALM": "windlass.testing.faults",
     "ControlPlane": "windlass.testing.control_plane",
     "ControlPlaneOptions": "windlass.testing.options",
+    "Faults": "windlass.testing.faults",
+    "FaultyTransport": "windlass.testing.faulty",
+    "Injection": "windlass.testing.faults",
     "KeyPair": "windlass.pki.certificate",
     "RunningControlPlane": "windlass.testing.control_plane",
     "install_kinds": "windlass.testing.install",
