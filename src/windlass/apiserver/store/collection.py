@@ -179,6 +179,10 @@ class Collection:
         finally:
             self._listeners.discard(woken)
 
+    def compact(self) -> None:
+        """Forget the history; who has not read all of it yet learns that it `Expired`."""
+        self._drop(len(self._changes))
+
     def close(self) -> None:
         """End it: everybody who listens is woken."""
         self.closed = True

@@ -43,6 +43,11 @@ class Store:
         if found is not None:
             found.close()
 
+    def compact(self) -> None:
+        """Forget the history of every collection, as etcd does when it is told to."""
+        for collection in self._collections.values():
+            collection.compact()
+
     def collections(self) -> Iterable[tuple[str, Collection]]:
         """Each collection with its name."""
         return tuple(self._collections.items())
