@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 
 from benchmarks.result import Row, row
 from windlass.testing import start_control_plane
@@ -20,6 +21,9 @@ WRITES = 3000
 STORED = 100_000
 EVENTS = 5000
 RATE = 1000
+STARTS = 7
+START_LIMIT = 0.4
+MEMORY_LIMIT = 400.0
 
 
 def ran(module: str, environment: Environment, *arguments: str) -> dict[str, float]:
@@ -52,7 +56,7 @@ def server(environment: Environment) -> list[Row]:
     begin = time.perf_counter()
     with start_control_plane() as running:
         real_start = time.perf_counter() - begin
-        start = ran("embedded", environment, "start", "1")["seconds"]
+        start = median(ran("embedded", environment, "start", "1")["seconds"] for _ in range(STARTS))
         with embedded(environment) as kubeconfig:
             over_https = ran("load", environment, "writes", kubeconfig, str(WRITES))
             real = ran("load", environment, "writes", str(running.access.kubeconfig), str(WRITES))
@@ -61,11 +65,14 @@ def server(environment: Environment) -> list[Row]:
     if watched["lost"]:
         sys.exit(f"{watched['lost']} events were lost")
     stored = ran("embedded", environment, "stored", str(STORED))["mb"]
-    rows = [row("start to first list", "s", REAL, (start, real_start), 0.4 / 5.6)]
+    rows = [
+        row("start to first list", "s", LIMIT, (start, START_LIMIT)),
+        row("start to first list", "s", REAL, (start, real_start), None),
+    ]
     for verb in ("create", "patch"):
         theirs, ours = real[verb] * 1000, over_https[verb] * 1000
         rows.append(row(f"{verb}, HTTPS, 16 at a time", "ms", REAL, (ours, theirs), 1 / 1.5))
         rows.append(row(f"{verb}, in-process", "ms", REAL, (in_process[verb] * 1000, theirs), 1 / 4))
-    rows.append(row("100k objects stored", "MB", LIMIT, (stored, 400.0)))
+    rows.append(row("100k objects stored", "MB", LIMIT, (stored, MEMORY_LIMIT)))
     rows.append(row("100 watchers, 1,000 events/s", "s", "the writes", (watched["seen"], EVENTS / RATE), 1.2))
     return rows

@@ -2,7 +2,9 @@
 
 from hypothesis import HealthCheck, settings
 
-# No deadline: machines are noisy, and no test asserts a time. `make soak` takes the second one.
-settings.register_profile("default", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("soak", parent=settings.get_profile("default"), max_examples=20_000)
+# No deadline: machines are noisy, and no test asserts a time.
+_common = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# The same examples each time, so that a change fails only by its own fault; `make soak` goes by chance.
+settings.register_profile("default", parent=_common, derandomize=True)
+settings.register_profile("soak", parent=_common, derandomize=False, print_blob=True, max_examples=20_000)
 settings.load_profile("default")

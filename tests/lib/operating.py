@@ -14,7 +14,7 @@ from typing_extensions import override
 from polling import until
 from widget import Plain, Widget, WidgetSpec
 from windlass.api import ObjectMeta
-from windlass.client import Client, NO_RETRY, ClientOptions, Transport
+from windlass.client import NO_RETRY, Client, ClientOptions, Transport
 from windlass.cluster import Cluster
 from windlass.codegen import custom_resource_definitions
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
@@ -92,7 +92,9 @@ class Operating:
             fresh = widget.status.observed_generation == widget.metadata.generation
             return widget if fresh and told and told.reason == reason else None
 
-        return await until(is_so)
+        widget = await until(is_so)
+        assert widget is not None
+        return widget
 
     async def quiet(self) -> None:
         """Wait until the operator has nothing left to do."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import orjson
 from ownership_cases import GROUP, KIND, VERSIONS
 from ownership_values import Values
 from windlass.schema.ownership import OwnershipConflict, Unfit, Writer, applied, updated
+from windlass.schema.value import copied
 
 if TYPE_CHECKING:
     from ownership_cases import Chance, Kind, Object
@@ -26,6 +26,7 @@ ONLY: list[Object] = [
     {"f:spec": {"*": {"f:a": {}}}},
     {"f:spec": {"f:b": {"*": {}}}, "f:status": {}},
 ]
+ODD: list[Any] = ["text", 5, True, None, {}, {"z": 1}, [None], [{"z": 1}], [[1]], [1, 1]]
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,21 @@ class Life:
         if self._live is None:
             return None
         api_version = f"{GROUP}/{version}"
-        if self._live["apiVersion"] == api_version:
-            return copy.deepcopy(self._live)
-        return copy.deepcopy(self._kind.convert(self._live, api_version))
+        is_same = self._live["apiVersion"] == api_version
+        out: Object = copied(self._live if is_same else self._kind.convert(self._live, api_version))
+        if self._kind.custom and self._chance.happens(0.02):
+            out |= {name: self._damaged(out[name]) for name in ("spec", "status") if name in out}
+        return out
+
+    def _damaged(self, value: Any) -> Any:
+        """A value that need not fit, as one that was stored under another schema."""
+        if isinstance(value, dict) and value and self._chance.happens(0.85):
+            name = self._random.choice(list(value))
+            return {**value, name: self._damaged(value[name])}
+        if isinstance(value, list) and value and self._chance.happens(0.7):
+            position = self._random.randrange(len(value))
+            return [*value[:position], self._damaged(value[position]), *value[position + 1 :]]
+        return copied(self._random.choice(ODD))
 
     def _update(self, live: Object | None, version: str, now: str) -> Asked:
         new = self._object(version, 0.1) if live is None else self._changed(live, version)
@@ -94,7 +107,7 @@ class Life:
         request["force"] = self._chance.happens(0.4)
         writer = Writer(request["manager"], now, f"{GROUP}/{version}", request["subresource"])
         rules = replace(self._kind.rules, reset=request["reset"], only=request["only"])
-        request = copy.deepcopy(request)
+        request = copied(request)
         try:
             new = applied(live, config, writer, rules, force=request["force"])
         except OwnershipConflict as conflict:
@@ -112,7 +125,7 @@ class Life:
         reset = self._random.choice(RESETS[subresource])
         only = self._random.choice(ONLY) if not reset and self._chance.happens(0.1) else None
         versions = [f"{GROUP}/{each}" for each in VERSIONS]
-        return copy.deepcopy(
+        out: Object = copied(
             {
                 "kind": self._kind.name,
                 "manager": self._random.choice(self._managers),
@@ -124,6 +137,7 @@ class Life:
                 "object": value,
             }
         )
+        return out
 
     def _object(self, version: str, doubles: float) -> Object:
         """A fresh object."""
@@ -161,7 +175,7 @@ class Life:
 
     def _config(self, live: Object | None, version: str) -> Object:
         """What somebody applies: something new, what it applied before, what is there, or parts of these."""
-        config = self._object(version, 0.1 if self._chance.happens(0.02) else 0.0)
+        config: Object = self._object(version, 0.1 if self._chance.happens(0.02) else 0.0)
         last = self._applied.get(self._random.choice(self._managers))
         if last is not None and last["apiVersion"] == config["apiVersion"] and self._chance.happens(0.5):
             config = mixed(last, config, self._chance, self._random.choice((0.0, 0.1, 0.5)))
@@ -171,7 +185,7 @@ class Life:
             config["spec"] = self._random.choice(["text", 1, [1], {"unknown": 1}, {"unknown": {"x": 1}}])
         elif self._chance.happens(0.1):
             config["spec"] = self._random.choice([None, {}])
-        config = copy.deepcopy(config)
+        config = copied(config)
         metadata = config["metadata"] = {**config["metadata"], "name": "w"}
         config["apiVersion"], config["kind"] = f"{GROUP}/{version}", KIND
         for name in ("uid", "managedFields"):
@@ -183,12 +197,14 @@ class Life:
 
     def _tampered(self, entries: list[Object]) -> list[Any]:
         """Managed fields that somebody edited."""
-        out = [copy.deepcopy(entry) for entry in entries if self._chance.happens(0.8)]
+        out = [copied(entry) for entry in entries if self._chance.happens(0.8)]
         for entry in out:
             if self._chance.happens(0.5):
                 entry["fieldsV1"] = self._fewer(entry["fieldsV1"])
             if self._chance.happens(0.2):
                 entry["fieldsV1"] = self._more(entry["fieldsV1"])
+            if self._chance.happens(0.02):
+                entry["fieldsV1"] = {**entry["fieldsV1"], "f:apiVersion": {}}
             if self._chance.happens(0.1):
                 entry["apiVersion"] = self._random.choice([f"{GROUP}/v9", "v1", f"{GROUP}/v1", f"{GROUP}/v2"])
             if self._chance.happens(0.05):

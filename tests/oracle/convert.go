@@ -46,6 +46,9 @@ func (k *kind) ConvertToVersion(in runtime.Object, to runtime.GroupVersioner) (r
 	if !ok && k.Custom {
 		return nil, fmt.Errorf("%v is unstructured and is not suitable for converting to %q", from, to)
 	}
+	if from.Version == "" {
+		return nil, runtime.NewMissingVersionErr("unstructured object has no version")
+	}
 	if !ok {
 		return nil, runtime.NewNotRegisteredGVKErrForTarget("oracle", from, to)
 	}

@@ -26,7 +26,7 @@ type definition struct {
 	Schemas map[string]*spec.Schema `json:"schemas"`
 	// Renamed gives, for each version, how it calls those fields of spec that the first version calls otherwise.
 	Renamed map[string]map[string]string `json:"renamed"`
-	// Hub is the version that all others convert to and from.
+	// Hub is the version that all others of a built-in kind convert to and from.
 	Hub string `json:"hub"`
 }
 
@@ -64,6 +64,9 @@ func (k *kind) write(asked *write) (*answer, error) {
 	}
 	gvk := schema.GroupVersionKind{Group: k.Group, Version: asked.Version, Kind: k.Kind}
 	hub := schema.GroupVersion{Group: k.Group, Version: k.Hub}
+	if k.Custom { // there is no hub, so the version of the request is
+		hub = gvk.GroupVersion()
+	}
 	manager, err := managedfields.NewDefaultCRDFieldManager(
 		k.types, k, k, k, gvk, hub, asked.Subresource, filters,
 	)

@@ -3,7 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import negotiate
-from windlass.apiserver.refusal import Refusal, no_such_method, no_such_path, unsupported
+from windlass.apiserver.reachable import check_reachable
+from windlass.apiserver.refusal import Unknown, no_such_path
 from windlass.apiserver.verb.create import create
 from windlass.apiserver.verb.delete import delete, delete_collection
 from windlass.apiserver.verb.operation import Operation
@@ -28,9 +29,7 @@ _WRITES: Final = {
     "deletecollection": delete_collection,
 }
 _READS: Final = {"get": get, "list": list_objects, "watch": watch}
-_OF_COLLECTIONS: Final = frozenset({"list", "watch", "create", "deletecollection"})
 _BINDINGS: Final = "bindings"
-_ONLY_CREATED: Final = frozenset({"create"})
 _OF_REVIEWS: Final = frozenset({"authentication.k8s.io", "authorization.k8s.io"})
 
 
@@ -55,11 +54,7 @@ class Dispatcher:
     async def resource(self, call: Call, route: Route) -> Reply:
         """A verb on a resource."""
         resource = self._find(route)
-        if resource.custom:
-            _check_custom_path(route, resource)
-        else:
-            self._check_path(call, route, resource)
-        _check_name(route)
+        check_reachable(call, route, resource)
         if resource.warning:
             call.warn(resource.warning)
         accept = call.headers.get("accept", "")
@@ -83,63 +78,3 @@ class Dispatcher:
         if resource is None:
             raise no_such_path() if self._catalog.serves_builtin(route.group) else Unknown
         return resource
-
-    @staticmethod
-    def _check_path(call: Call, route: Route, resource: Resource) -> None:
-        """Refuse paths and methods that the resource does not have."""
-        if resource.verbs == _ONLY_CREATED and (
-            route.name or bool(route.namespace) is not resource.kind.namespaced
-        ):
-            raise no_such_path()
-        if resource.kind.namespaced:
-            if not route.namespace and route.name:
-                raise no_such_path()
-            if not route.namespace and route.verb not in ("list", "watch"):
-                raise no_such_method()
-        elif route.namespace and resource.kind.plural != "namespaces":
-            raise no_such_path()
-        verbs = resource.verbs
-        if route.subresource:
-            found = resource.subresources.get(route.subresource)
-            if found is None:
-                raise no_such_path()
-            verbs = found.verbs
-        if route.verb not in verbs or call.method == "HEAD":
-            raise no_such_method()
-        if (
-            bool(route.name) is (route.verb in _OF_COLLECTIONS)
-            and not route.subresource
-            and route.verb != "watch"
-        ):
-            raise no_such_method()
-
-
-def _check_custom_path(route: Route, resource: Resource) -> None:
-    """Refuse paths and methods that a custom resource does not have, for which the words are others."""
-    kind = resource.kind
-    everywhere = kind.namespaced and route.verb in ("list", "watch")
-    if bool(route.namespace) is not kind.namespaced and not everywhere:
-        raise Unknown
-    verbs = resource.verbs
-    if route.subresource:
-        found = resource.subresources.get(route.subresource)
-        if found is None:
-            raise resource.not_found(route.name)
-        verbs = found.verbs
-    if route.verb not in verbs:
-        raise unsupported(kind.group, kind.plural, route.verb)
-    if not route.name and route.verb not in _OF_COLLECTIONS:
-        raise Refusal.bad_request("name must be provided")
-
-
-def _check_name(route: Route) -> None:
-    """Refuse names that mean something else in a path."""
-    if route.name in (".", ".."):
-        raise Refusal.bad_request(f"Name parameter invalid: \"{route.name}\": may not be '{route.name}'")
-
-
-class Unknown(Refusal):
-    """404 in plain text: nothing is served in this group."""
-
-    def __init__(self) -> None:
-        super().__init__(404, "404 page not found\n")

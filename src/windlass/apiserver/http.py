@@ -13,6 +13,7 @@ from aiohttp import web
 
 from windlass.apiserver.access.certificate import certified_user
 from windlass.apiserver.exchange import Call, Query
+from windlass.apiserver.pace import Pace
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
 
@@ -69,6 +70,7 @@ async def listen(server: ApiServer, certificate: KeyPair, authority: KeyPair, po
 class _Handler:
     def __init__(self, server: ApiServer) -> None:
         self._server = server
+        self._pace = Pace()
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
@@ -78,7 +80,22 @@ class _Handler:
         reply = await self._server.handle(_call(request, body))
         if reply.chunks is None:
             return _whole(reply)
-        return await _streamed(request, reply, reply.chunks)
+        with self._pace.stream():
+            return await self._streamed(request, reply, reply.chunks)
+
+    async def _streamed(
+        self, request: web.BaseRequest, reply: Reply, chunks: AsyncGenerator[bytes, None]
+    ) -> web.StreamResponse:
+        response = web.StreamResponse(status=reply.status, headers=_headers(reply))
+        response.enable_chunked_encoding()
+        await response.prepare(request)
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                if chunk:
+                    await response.write(chunk)
+                    await self._pace.rest(len(chunk))
+        await response.write_eof()
+        return response
 
 
 def _request(message: Any, payload: Any, protocol: Any, writer: Any, task: Any) -> web.BaseRequest:
@@ -128,20 +145,6 @@ def _certified(request: web.BaseRequest) -> User | None:
 
 def _whole(reply: Reply) -> web.Response:
     return web.Response(status=reply.status, body=reply.body, headers=_headers(reply))
-
-
-async def _streamed(
-    request: web.BaseRequest, reply: Reply, chunks: AsyncGenerator[bytes, None]
-) -> web.StreamResponse:
-    response = web.StreamResponse(status=reply.status, headers=_headers(reply))
-    response.enable_chunked_encoding()
-    await response.prepare(request)
-    async with aclosing(chunks):
-        async for chunk in chunks:
-            if chunk:
-                await response.write(chunk)
-    await response.write_eof()
-    return response
 
 
 def _headers(reply: Reply) -> CIMultiDict[str]:

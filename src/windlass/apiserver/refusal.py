@@ -118,6 +118,13 @@ class Refusal(WindlassError):
         return cls(500, f"Internal error occurred: {message}", details={"causes": [{"message": message}]})
 
 
+class Unknown(Refusal):
+    """404 in plain text: nothing is served in this group."""
+
+    def __init__(self) -> None:
+        super().__init__(404, "404 page not found\n")
+
+
 def unsupported(group: str, plural: str, verb: str) -> Refusal:
     """405: a custom resource does not know this verb."""
     message = f'{verb} is not supported on resources of kind "{plural}.{group}"'

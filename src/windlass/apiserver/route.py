@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 _VERBS: Final = {
@@ -16,8 +16,7 @@ _OF_COLLECTIONS: Final = {"get": "list", "delete": "deletecollection"}
 _NAMESPACE_SUBRESOURCES: Final = frozenset({"status", "finalize"})
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     """What a path under `/api` or `/apis` speaks of, and the verb that roles know for it.
 
     `rest` is what follows a subresource, as in a proxy's path.
@@ -33,6 +32,7 @@ class Route:
     rest: str = ""
 
 
+@lru_cache(maxsize=1024)  # the same paths come again and again
 def route(method: str, path: str, *, watching: bool = False) -> Route | None:
     """The resource that a request is about, or `None` when its path is not that of a resource.
 

@@ -1,27 +1,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windlass.api import Key
 
-_MOST: Final = 10_000
-"""So many own writes are remembered; more are under way only when the watch is dead."""
-
 
 @dataclass(frozen=True, slots=True)
 class Own:
     """What a write of ours made of an object: a text, or None when it can no longer be seen.
 
-    `version` is that of the write. A deletion has none; it holds for one `uid`, which never comes back.
+    `version` is that of the write. A deletion has the `uid` that was deleted, which never comes back, and the
+    last version that was known of it: the server does not say that of the deletion.
     """
 
     raw: bytes | None
-    version: int | None = None
+    version: int
     uid: str = ""
+
+    def is_over(self, version: int | None, uid: str = "", *, gone: bool = False) -> bool:
+        """Whether it counts no longer when the watch tells of this version of the object, or of its end."""
+        if self.uid and self.uid == uid:
+            return gone  # what was told before the end does not bring it back
+        return version is None or version >= self.version
 
 
 class Ahead:
@@ -40,15 +44,15 @@ class Ahead:
         """What we made of an object."""
         return self._writes.get(key)
 
-    def put(self, key: Key, own: Own) -> Key | None:
-        """Remember a write; returns the key whose write is forgotten in its place, if there are too many."""
+    @property
+    def oldest(self) -> Key:
+        """The object that we wrote before all others."""
+        return next(iter(self._writes))
+
+    def put(self, key: Key, own: Own) -> None:
+        """Remember a write."""
         self._writes.pop(key, None)
         self._writes[key] = own
-        if len(self._writes) <= _MOST:
-            return None
-        oldest = next(iter(self._writes))
-        del self._writes[oldest]
-        return oldest
 
     def drop(self, key: Key) -> None:
         """The watch has reported it, or something newer."""

@@ -84,11 +84,18 @@ class Cache:
         return found
 
     def remove(self, informer: Informer[Any]) -> None:
-        """Stop an informer, and let go of what it holds."""
+        """Stop an informer, and let go of what it holds.
+
+        Raises:
+            ValueError: it is not one of this cache's.
+        """
         if self._informers.pop((informer.kind, informer.selection), None) is not informer:
             raise ValueError(f"{informer!r} is not in this cache")
         task = self._tasks.pop(informer, None)
-        if task is not None:
+        if task is None:
+            informer.forget()
+        else:
+            task.add_done_callback(lambda _: informer.forget())
             task.cancel()
 
     async def run(self) -> None:

@@ -43,6 +43,11 @@ class Form:
             metadata_only=selection.metadata_only,
         )
 
+    @property
+    def receives_more(self) -> bool:
+        """Whether more of an object is received than is kept."""
+        return self.transfer_all or bool(self.keep)
+
     def keeping(self, manager: str) -> Form:
         """The same with another manager's entry."""
         return replace(self, managers=self.managers | {manager})

@@ -75,11 +75,6 @@ class Informer(OwnWrites[R]):
         return self._health.last_progress
 
     @property
-    def size(self) -> int:
-        """The bytes that its objects take."""
-        return self._replica.told.size
-
-    @property
     def is_synced(self) -> bool:
         """Whether the list was read to its end, listeners that came late included."""
         return self._health.listed and not any(listener.is_waiting for listener in self._listeners)
@@ -118,6 +113,8 @@ class Informer(OwnWrites[R]):
                 raise ValueError(f"{self} has another index {name!r} already")
             return
         self._replica.indexes[name] = Index(name, of)
+        if self.is_reduced:
+            self._replica.form = self._whole.reduced(transfer_all=True)
         self._list_anew()
 
     def keep_manager(self, manager: str) -> None:
@@ -160,9 +157,9 @@ class Informer(OwnWrites[R]):
         self._weigh()
 
     def _dismiss(self, listener: Listener[R]) -> None:
-        if listener in self._listeners:
-            self._listeners = [each for each in self._listeners if each is not listener]
-            self._review()
+        listener.dismiss()
+        self._listeners = [each for each in self._listeners if each is not listener]
+        self._review()
 
     def _list_anew(self) -> None:
         if len(self._replica.told):

@@ -57,7 +57,7 @@ class Intake(Generic[R]):
         raw = replica.form.pack(obj)
         new = Snapshot(replica.kind, raw)
         if event == "DELETED":
-            if replica.drop(key, number(version)) is not None:
+            if replica.drop(key, number(version), metadata.get("uid", "")) is not None:
                 self._tell(Change(replica.kind, key, (new, None), listed=listed))
             return
         old = replica.put(key, raw, obj)

@@ -46,6 +46,11 @@ class Listener(Generic[R]):
         if raw is not None:
             self._give(key, Snapshot(self._kind, raw))
 
+    def dismiss(self) -> None:
+        """Tell it nothing more."""
+        self._owed.clear()
+        self._callback = lambda _: None
+
     def _give(self, key: Key, snapshot: Snapshot[R]) -> None:
         self._callback(Change(self._kind, key, (None, snapshot), listed=True))
 

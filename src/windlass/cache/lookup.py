@@ -41,20 +41,19 @@ class Lookup(Generic[R]):
         """How many objects are kept."""
         return len(self._replica.told)
 
+    def __bool__(self) -> bool:
+        """It is there, also when it keeps no object."""
+        return True
+
     @property
     def is_reduced(self) -> bool:
         """Whether metadata alone is kept, past the memory budget."""
         return self._replica.form.metadata_only and not self._whole.metadata_only
 
     @property
-    def is_whole(self) -> bool:
-        """Whether everything of each object is kept, but for the values of Secrets."""
-        return not (self._replica.form.metadata_only or self._replica.form.keep)
-
-    @property
-    def is_reducing(self) -> bool:
-        """Whether it is still letting go of the rest."""
-        return self._replica.is_reforming
+    def size(self) -> int:
+        """The bytes that its objects take."""
+        return self._replica.told.size
 
     def snapshot(self, key: Key) -> Snapshot[R] | None:
         """An object as it is kept; of one that is reduced, the metadata."""

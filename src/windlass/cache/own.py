@@ -20,6 +20,16 @@ class OwnWrites(Lookup[R]):
     _intake: Intake[R]
     _labels: Selector
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything of each object is kept, but for the values of Secrets."""
+        return not (self._replica.form.metadata_only or self._replica.form.keep)
+
+    @property
+    def is_reducing(self) -> bool:
+        """Whether it is still letting go of the rest."""
+        return self._replica.is_reforming
+
     def redacted(self, obj: Json) -> Json:
         """What an object looks like once values that are not to be kept are replaced by their digests."""
         return obj if self._whole.redactor is None else self._whole.redactor.redact(obj)
@@ -38,22 +48,33 @@ class OwnWrites(Lookup[R]):
         version = number(metadata.get("resourceVersion", ""))
         if version is None or self._intake.has_told(version) or not self._is_newer(key, version):
             return
+        own = self._replica.ahead.get(key)
+        if own is not None and own.uid and own.uid == metadata.get("uid"):
+            return  # an answer that took longer than that of the deletion that followed
         known = self._replica.get(key) is not None
         if self._is_selected(key, metadata, known=known):
-            raw = self._replica.form.pack({**obj, "metadata": {**metadata}})
-            self._replica.lead(key, Own(raw, version))
+            copy = {**obj, "metadata": {**metadata}}
+            raw = self._replica.form.pack(copy)
+            self._replica.lead(key, Own(raw, version), copy)
         elif known:  # it was selected until now
             self._replica.lead(key, Own(None, version))
 
     def deleted(self, key: Key, uid: str) -> None:
         """We deleted an object, and it is gone: it is not read again, whatever the watch still tells."""
         raw = self._replica.get(key)
-        if raw is not None and metadata_of(raw).get("uid") == uid:
-            self._replica.lead(key, Own(None, uid=uid))
+        if raw is None:
+            return
+        metadata = metadata_of(raw)
+        if metadata.get("uid") == uid:
+            self._replica.lead(key, Own(None, number(metadata.get("resourceVersion", "")) or 0, uid))
+
+    def forget(self) -> None:
+        """Let go of everything that is kept, and tell nobody."""
+        self._replica.clear()
 
     def _is_newer(self, key: Key, version: int) -> bool:
         own = self._replica.ahead.get(key)
-        if own is not None and own.version is not None and own.version >= version:
+        if own is not None and own.version >= version:
             return False
         told = self._replica.told.get(key)
         if told is None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 import orjson
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Resource)
 _log = logging.getLogger("windlass.cache")
+_MOST_AHEAD: Final = 10_000
+"""So many own writes are remembered; there are more only when the watch is dead."""
 
 
 class Replica(Generic[R]):
@@ -62,8 +64,9 @@ class Replica(Generic[R]):
         if self.ahead and self.ahead.get(key):
             before = self.get(key)
             old = self.told.put(key, raw)
-            metadata = obj["metadata"]
-            self._settle(key, metadata.get("uid", ""), number(metadata.get("resourceVersion", "")))
+            own, metadata = self.ahead.get(key), obj["metadata"]
+            if own and own.is_over(number(metadata.get("resourceVersion", "")), metadata.get("uid", "")):
+                self.ahead.drop(key)
             after = self.get(key)
             self._reindex(key, before, after, obj if after is raw else None)
             return old
@@ -72,32 +75,30 @@ class Replica(Generic[R]):
             self._reindex(key, old, raw, obj)
         return old
 
-    def drop(self, key: Key, version: int | None) -> bytes | None:
+    def drop(self, key: Key, version: int | None, uid: str = "") -> bytes | None:
         """The watch says that an object is gone; returns what it said before."""
         before = self.get(key)
         old = self.told.pop(key)
-        if self.ahead:
-            self._settle(key, "", version)
+        own = self.ahead.get(key)
+        if own and own.is_over(version, uid, gone=True):
+            self.ahead.drop(key)
         self._reindex(key, before, self.get(key), None)
         return old
 
-    def lead(self, key: Key, own: Own) -> None:
+    def lead(self, key: Key, own: Own, obj: Json | None = None) -> None:
         """We made this of an object, which the watch has yet to tell."""
         before = self.get(key)
-        forgotten = self.ahead.put(key, own)
-        self._reindex(key, before, self.get(key), None)
-        if forgotten is not None:
-            self._reindex(forgotten, None, self.told.get(forgotten), None)
+        self.ahead.put(key, own)
+        self._reindex(key, before, own.raw, obj)
+        if len(self.ahead) > _MOST_AHEAD:
+            self._forget(self.ahead.oldest)
 
     def passed(self, version: int | None) -> None:
         """The watch has told everything up to a version: own writes that are not newer are over."""
         for key, own in self.ahead:
-            told = self.told.get(key)
-            if own.version is None:
-                over = told is None or metadata_of(told).get("uid") != own.uid
-            else:
-                over = version is None or own.version <= version
-            if over:
+            told = self.told.get(key) if own.uid else None
+            uid = "" if told is None else metadata_of(told).get("uid", "")
+            if own.is_over(version, uid):
                 self._forget(key)
 
     def forget_own(self) -> None:
@@ -116,25 +117,25 @@ class Replica(Generic[R]):
                 self.told.put(key, self.form.repack(raw))
             yield
 
+    def clear(self) -> None:
+        """Let go of everything."""
+        self.told, self.ahead, self.owners = Store(), Ahead(), Owners()
+        self.indexes = {}
+
     def _forget(self, key: Key) -> None:
         before = self.get(key)
         self.ahead.drop(key)
         self._reindex(key, before, self.get(key), None)
 
-    def _settle(self, key: Key, uid: str, version: int | None) -> None:
-        """Forget an own write that the watch has told or gone past; without a uid the object is gone."""
-        own = self.ahead.get(key)
-        if own is None:
-            return
-        if own.version is None:
-            if uid != own.uid:
-                self.ahead.drop(key)
-        elif version is None or version >= own.version:
-            self.ahead.drop(key)
-
     def _reindex(self, key: Key, old: bytes | None, new: bytes | None, obj: Json | None) -> None:
+        """An object is looked up as something else now.
+
+        Where more is received than kept, an object that is only kept cannot be indexed; it stays as it is.
+        """
+        if old is new and not self.index_anew:
+            return
         self.owners.move(key, old, new)
-        if not self.indexes:
+        if not self.indexes or (new is not None and obj is None and self.form.receives_more):
             return
         resource = None if new is None else self._decoded(key, new, obj)
         for index in self.indexes.values():

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from windlass.errors import ConfigError
-from windlass.pki import KeyPair, client_certificate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from windlass.pki import KeyPair
 
 ADMIN = "admin"
 _CLUSTER = "windlass"
@@ -51,13 +52,7 @@ class Access:
         Raises:
             ConfigError: there is no such user; the option `users` adds one.
         """
-        try:
-            return self.tokens[user]
-        except KeyError:
-            known = ", ".join(self.tokens)
-            raise ConfigError(
-                f"this control plane has no user {user!r}, only {known}; name it in the option users"
-            ) from None
+        return token_of(user, self.tokens)
 
     def kubeconfig_for(self, user: str = ADMIN) -> str:
         """The text of a kubeconfig with which one is this user."""
@@ -67,6 +62,8 @@ class Access:
         self, user: str, groups: Sequence[str] = (), lifetime: timedelta = timedelta(hours=1)
     ) -> KeyPair:
         """A client certificate for any user in any groups; with a negative lifetime it has expired."""
+        from windlass.pki import client_certificate
+
         return client_certificate(self.authority, user, groups, lifetime)
 
     def to_dict(self) -> dict[str, Any]:
@@ -76,7 +73,23 @@ class Access:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of `to_dict`."""
+        from windlass.pki import KeyPair
+
         return cls(**{**data, "authority": KeyPair(**data["authority"]), "folder": Path(data["folder"])})
+
+
+def token_of(user: str, tokens: Mapping[str, str]) -> str:
+    """The bearer token of a user among those of a control plane.
+
+    Raises:
+        ConfigError: there is no such user.
+    """
+    if user not in tokens:
+        known = ", ".join(tokens)
+        raise ConfigError(
+            f"this control plane has no user {user!r}, only {known}; name it in the option users"
+        )
+    return tokens[user]
 
 
 def _kubeconfig(server: str, ca: str, user: str, credentials: Mapping[str, str]) -> str:

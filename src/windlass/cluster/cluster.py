@@ -1,17 +1,19 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from windlass.cluster.access import ADMIN, KUBECONFIG, Access
+from windlass.cluster.access import ADMIN, KUBECONFIG, Access, token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
     from tempfile import TemporaryDirectory
     from types import TracebackType
 
-    from windlass.apiserver import ApiServer, Listening, World
+    from windlass.apiserver import ApiServer, Decision, Listening, World
     from windlass.client import Transport
 
 MASTERS = "system:masters"
@@ -37,34 +39,50 @@ class ClusterOptions:
 class Cluster:
     """An embedded control plane for the length of an `async with` block.
 
-    `server` is the API server, `access` how to reach it and as whom. Everything that it writes to disk, the
-    kubeconfig, is in a folder that goes with it.
+    `server` is the API server. Everything that it writes to disk, the kubeconfig, is in a folder that goes
+    with it. At the end of the block nobody listens any more, and watches that are being read end.
     """
 
     def __init__(self, options: ClusterOptions | None = None) -> None:
         import secrets
 
         from windlass.apiserver import ApiServer, ServerOptions, User, World
-        from windlass.pki import authority
 
         self._options = options or ClusterOptions()
         groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
-        tokens = {user: secrets.token_urlsafe(24) for user in groups}
-        self._authority = authority("windlass")
+        self._tokens = {user: secrets.token_urlsafe(24) for user in groups}
         self._folder: TemporaryDirectory[str] | None = None
         self._listening: Listening | None = None
-        users = {token: User(user, groups[user], uid=user) for user, token in tokens.items()}
+        users = {token: User(user, groups[user], uid=user) for user, token in self._tokens.items()}
         world = self._options.world or World()
         self.server: ApiServer = ApiServer(ServerOptions(world=world, tokens=users))
-        self.access = Access(
-            server=_IN_PROCESS, tokens=tokens, authority=self._authority, folder=Path(_NOWHERE)
+
+    @cached_property
+    def access(self) -> Access:
+        """How to reach it over HTTPS, and as whom. Certificates are made when it is first asked for."""
+        from windlass.pki import authority
+
+        return Access(
+            server=_IN_PROCESS,
+            tokens=self._tokens,
+            authority=authority("windlass"),
+            folder=Path(_NOWHERE),
         )
 
     def transport(self, user: str = ADMIN) -> Transport:
         """How a client in this process reaches the server as a user, by calls alone."""
         from windlass.cluster.transport import InProcessTransport
 
-        return InProcessTransport(self.server, {"authorization": f"Bearer {self.access.token(user)}"})
+        return InProcessTransport(self.server, {"authorization": f"Bearer {token_of(user, self._tokens)}"})
+
+    def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[Decision]]:
+        """Who attempts what in a block, whether they may and by which rule; the last `most` of it.
+
+        with cluster.audit() as decisions:
+            ...
+        denied = [each for each in decisions if not each.verdict.allowed]
+        """
+        return self.server.audit.recording(most)
 
     async def kill(self) -> None:
         """End every connection to the port and take no more, until `restart`; objects stay.
@@ -101,6 +119,7 @@ class Cluster:
         await self._close()
 
     async def _close(self) -> None:
+        self.server.close()
         if self._listening:
             await self._listening.close()
         if self._folder:
@@ -110,12 +129,12 @@ class Cluster:
         from windlass.apiserver import listen
         from windlass.pki import serving_certificate
 
-        certificate = serving_certificate(self._authority, ["127.0.0.1", "localhost"])
-        return await listen(self.server, certificate, self._authority, port)
+        authority = self.access.authority
+        certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
+        return await listen(self.server, certificate, authority, port)
 
     def _publish(self, url: str) -> None:
         """Write down where the server is."""
-        from dataclasses import replace
         from tempfile import TemporaryDirectory
 
         self._folder = TemporaryDirectory(prefix="windlass-")

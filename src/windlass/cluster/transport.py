@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from contextlib import aclosing, asynccontextmanager
 from email.utils import formatdate
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
@@ -24,7 +25,7 @@ class InProcessTransport(Transport):
 
     def __init__(self, server: ApiServer, headers: Mapping[str, str] | None = None) -> None:
         self._server = server
-        self._headers = {name.lower(): value for name, value in (headers or {}).items()}
+        self._headers = {"user-agent": "windlass", "host": "in-process", **_lowered(headers or {})}
 
     @override
     async def send(self, request: Request) -> Response:
@@ -33,7 +34,8 @@ class InProcessTransport(Transport):
         if reply.chunks is not None:
             async with aclosing(reply.chunks) as chunks:
                 body = b"".join([chunk async for chunk in chunks])
-        headers = {**reply.headers, "date": formatdate(usegmt=True), "content-length": str(len(body))}
+        second = int(self._server.world.clock.now().timestamp())
+        headers = {**reply.headers, "date": _date(second), "content-length": str(len(body))}
         return Response(
             status=reply.status,
             headers=headers,
@@ -59,14 +61,14 @@ class InProcessTransport(Transport):
     def _call(self, request: Request) -> Call:
         if request.guard is not None:
             request.guard()
-        headers = {name.lower(): value for name, value in request.headers.items()}
+        headers = _lowered(request.headers)
         if request.method in _WITH_BODIES:
             headers.setdefault("content-type", "application/octet-stream")  # as HTTP clients have it
         return Call(
             method=request.method,
             path=request.path,
             query=Query(request.query),
-            headers={"user-agent": "windlass", "host": "in-process", **self._headers, **headers},
+            headers=self._headers | headers,
             body=request.body,
         )
 
@@ -100,6 +102,15 @@ class _WholeReply(Stream):
         async for chunk in self._reply.chunks:
             for line in chunk.splitlines():
                 yield line
+
+
+def _lowered(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+@lru_cache(maxsize=16)
+def _date(second: int) -> str:
+    return formatdate(second, usegmt=True)
 
 
 def _inflated(reply: Reply, body: bytes) -> bytes:

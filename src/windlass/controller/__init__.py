@@ -9,34 +9,56 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.controller.breaker import Breaker as Breaker
+    from windlass.controller.breaker import BreakerOptions as BreakerOptions
+    from windlass.controller.breaker import Finding as Finding
     from windlass.controller.controller import Controller as Controller
+    from windlass.controller.difference import FieldChange as FieldChange
     from windlass.controller.environment import ControllerObserver as ControllerObserver
-    from windlass.controller.options import ControllerOptions as ControllerOptions
+    from windlass.controller.environment import EffectResult as EffectResult
     from windlass.controller.environment import Environment as Environment
     from windlass.controller.event import EventRecorder as EventRecorder
+    from windlass.controller.event_book import EventOptions as EventOptions
     from windlass.controller.exit import Exit as Exit
-    from windlass.controller.journal import Journal as Journal
-    from windlass.controller.breaker import BreakerOptions as BreakerOptions
-    from windlass.controller.log import BoundLogger as BoundLogger
-    from windlass.controller.log import FIELDS as FIELDS
     from windlass.controller.fence import NO_FENCE as NO_FENCE
     from windlass.controller.fence import Fence as Fence
     from windlass.controller.fence import FencedTransport as FencedTransport
+    from windlass.controller.journal import Journal as Journal
+    from windlass.controller.journal import JournalOptions as JournalOptions
+    from windlass.controller.log import FIELDS as FIELDS
+    from windlass.controller.log import BoundLogger as BoundLogger
+    from windlass.controller.options import ControllerOptions as ControllerOptions
+    from windlass.controller.plan import Plan as Plan
+    from windlass.controller.record import Effect as Effect
+    from windlass.controller.record import Recorder as Recorder
+    from windlass.controller.record import Run as Run
+    from windlass.controller.record import Write as Write
 
 __lazy__ = {
+    "BoundLogger": "windlass.controller.log",
+    "Breaker": "windlass.controller.breaker",
+    "BreakerOptions": "windlass.controller.breaker",
     "Controller": "windlass.controller.controller",
     "ControllerObserver": "windlass.controller.environment",
     "ControllerOptions": "windlass.controller.options",
+    "Effect": "windlass.controller.record",
+    "EffectResult": "windlass.controller.environment",
     "Environment": "windlass.controller.environment",
+    "EventOptions": "windlass.controller.event_book",
     "EventRecorder": "windlass.controller.event",
     "Exit": "windlass.controller.exit",
-    "Journal": "windlass.controller.journal",
-    "BreakerOptions": "windlass.controller.breaker",
-    "BoundLogger": "windlass.controller.log",
     "FIELDS": "windlass.controller.log",
-    "NO_FENCE": "windlass.controller.fence",
     "Fence": "windlass.controller.fence",
     "FencedTransport": "windlass.controller.fence",
+    "FieldChange": "windlass.controller.difference",
+    "Finding": "windlass.controller.breaker",
+    "Journal": "windlass.controller.journal",
+    "JournalOptions": "windlass.controller.journal",
+    "NO_FENCE": "windlass.controller.fence",
+    "Plan": "windlass.controller.plan",
+    "Recorder": "windlass.controller.record",
+    "Run": "windlass.controller.record",
+    "Write": "windlass.controller.record",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

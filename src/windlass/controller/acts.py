@@ -3,51 +3,63 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from windlass.controller.status import kept_by_loop
+from windlass.errors import NotLeadingError
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from windlass.api import Status
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
 
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class PlanEndsError(Exception):
-    """A plan cannot go on: what follows depends on an effect that was not done."""
+class PlanEndsError(BaseException):
+    """A plan cannot go on: what follows depends on an effect that was not done.
+
+    No reconciler that catches every `Exception` gets hold of it: it would go on with a result it never had.
+    """
 
 
 class ContextActs:
     """Everything of a context that can be noticed outside and is no write of an object."""
 
-    _run: Run
+    _run: Running
 
     async def checkpoint(self, status: Status) -> None:
         """Write the status now."""
         run = self._run
         wanted = status.to_wire()
-        await run.report(lambda _: {**wanted, **run.kept_by_loop()})
+        await run.report(lambda live: {**wanted, **kept_by_loop(run.kind, live)})
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""
         run = self._run
         if run.shared.writer.is_dry:
-            run.recorder.effect(what, "planned")
+            run.did(what, "planned")
             if planned is None:
                 raise PlanEndsError(f"what follows depends on the outcome of: {what}")
             return planned
-        run.shared.fence.check()
+        try:
+            run.shared.fence.check()
+        except NotLeadingError:
+            run.did(what, "refused")
+            raise
         try:
             done = await call()
         except BaseException as error:
-            run.recorder.effect(what, f"failed: {str(error) or type(error).__name__}")
+            run.did(what, "failed", str(error) or type(error).__name__)
             raise
-        run.recorder.effect(what, "done")
+        run.did(what, "done")
         return done
 
     def event(self, reason: str, message: str, *, warning: bool = False) -> None:
         """Tell people something about our object."""
-        self._run.event(reason, message, warning=warning)
+        run = self._run
+        if not run.shared.writer.is_dry:
+            run.shared.events.event(run.kind, run.object, reason, message, warning=warning)
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""

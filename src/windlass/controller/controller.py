@@ -11,8 +11,9 @@ from windlass.controller.breaker import Breaker
 from windlass.controller.exit import Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
+from windlass.controller.known import known
 from windlass.controller.log import BoundLogger, about_controller, about_object
-from windlass.controller.run import Run
+from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object, turn_without_kind
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
 from windlass.reconcile import Cause, Reconciler
@@ -51,7 +52,7 @@ class Controller:
         self._environment = environment
         self.options = options
         self._observer = observer
-        self._running: dict[Key, Run] = {}
+        self._running: dict[Key, Running] = {}
         self._stopped = asyncio.Event()
         self._stopped.set()
         self._log = BoundLogger(_log, about_controller(reconciler))
@@ -66,7 +67,7 @@ class Controller:
             group=lambda key: key.namespace,
             observer=observer.queue,
         )
-        self._facilities = facilities_of(reconciler, environment, options.time_limit)
+        self._facilities = facilities_of(reconciler, environment, observer, options.time_limit)
         self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
         self._primaries = self._assembly.assemble(reconciler)
 
@@ -96,7 +97,7 @@ class Controller:
     def wake_all(self, cause: Cause) -> None:
         """Reconcile every object that is cached, after everything that is fresh."""
         for informer in self._primaries:
-            for key in informer.keys():
+            for key in informer.keys():  # noqa: SIM118 - it is no dictionary
                 self.queue.add(key, cause, priority=Priority.BACKGROUND)
 
     async def run(self) -> None:
@@ -126,7 +127,8 @@ class Controller:
             beside = [group.create_task(self._facilities.watchdog.run())]
             beside += [group.create_task(self._await_kind(each)) for each in self.declared]
             for informer in self.declared:
-                await _known(informer)
+                self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
+                await known(informer)
             beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
             self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")
             workers = [group.create_task(self._work()) for _ in range(self.options.workers)]
@@ -173,13 +175,13 @@ class Controller:
 
     async def _ended(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> Exit:
         """How the turn of an object ended, whatever happened."""
-        run = self._running[item.key] = Run(self._facilities, item.key, item.causes, recorder)
+        run = self._running[item.key] = Running(self._facilities, item.key, item.causes, recorder)
         try:
             return await self._turn(run, log)
         except Exception as error:  # noqa: BLE001 - one object's fault must not stop the others; it is told
             return Exit.of_error(error)
 
-    async def _turn(self, run: Run, log: BoundLogger) -> Exit:
+    async def _turn(self, run: Running, log: BoundLogger) -> Exit:
         reconciler = self.reconciler
         if not isinstance(reconciler, Reconciler):
             return await turn_of_key(reconciler, run, log)
@@ -219,9 +221,15 @@ class Controller:
 
     def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
         finding = self._breaker.ran(item.key, item.causes, recorder.write_count)
-        if finding is not None:
-            self._observer.slowed()
-            log.warning("%s", finding)
+        if finding is None:
+            return
+        self._observer.slowed()
+        log.warning("%s", finding)
+        if isinstance(self.reconciler, Reconciler):
+            kind = self.reconciler.of
+            snapshot = self.declared.holding(kind, item.key).snapshot(item.key)
+            if snapshot is not None:
+                self._environment.events.event(kind, snapshot.data, "HotLoop", str(finding), warning=True)
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""
@@ -229,13 +237,3 @@ class Controller:
             self.queue.add(key, self._found, priority=Priority.BACKGROUND)
         else:
             self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))
-
-
-async def _known(informer: Informer[Any]) -> None:
-    """Wait until an informer is filled, or until the server says that there is no such kind."""
-    either = [asyncio.ensure_future(informer.synced()), asyncio.ensure_future(informer.missing())]
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for each in either:
-            each.cancel()

@@ -58,13 +58,21 @@ class Declared:
         Raises:
             UndeclaredError: its kind, or its namespace, is not declared.
         """
-        for informer in self.of(kind):
-            if informer.selection.namespace in ("", key.namespace):
-                return informer
+        self.of(kind)
+        found = self.find(kind, key)
+        if found is not None:
+            return found
         raise UndeclaredError(
             f"{self._reconciler} watches {kind.__kind__} in other namespaces than {key.namespace!r}: "
             "add it to the namespaces of the manager, or ask the server: ctx.live"
         )
+
+    def find(self, kind: type[R], key: Key) -> Informer[R] | None:
+        """The informer that holds an object, if its kind is declared."""
+        for informer in self._informers.get(kind, ()):
+            if informer.selection.namespace in ("", key.namespace):
+                return informer
+        return None
 
     def index_name(self, index: Index[Any]) -> str:
         """The name under which the informers know an index.

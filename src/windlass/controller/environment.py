@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 EffectResult = Literal["done", "failed", "refused", "planned"]
 
 
-class ControllerObserver(Protocol):
+class EffectObserver(Protocol):
+    """Is told what reconciles do outside the cluster."""
+
+    def effect(self, result: EffectResult) -> None:
+        """Something was done, or was to be."""
+
+
+class ControllerObserver(EffectObserver, Protocol):
     """Is told what a controller does; metrics are made of it."""
 
     @property
@@ -31,9 +38,6 @@ class ControllerObserver(Protocol):
 
     def ended(self, run: int, exit_: Exit, took: timedelta) -> None:
         """A reconcile ended, after so long."""
-
-    def effect(self, result: EffectResult) -> None:
-        """Something was done outside the cluster, or was to be."""
 
     def slowed(self) -> None:
         """An object was held back, since it was reconciled without end."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from windlass.aio import Clock
     from windlass.api import Resource
     from windlass.client import Client
-    from windlass.controller.environment import Environment
+    from windlass.controller.environment import EffectObserver, Environment
     from windlass.controller.event import EventRecorder
     from windlass.controller.fence import Fence
     from windlass.reconcile import KeyReconciler
@@ -36,11 +36,15 @@ class Facilities:
     events: EventRecorder
     fence: Fence
     watchdog: Watchdog
+    observer: EffectObserver
     clock: Clock
 
 
 def facilities_of(
-    reconciler: Reconciler[Any] | KeyReconciler, environment: Environment, time_limit: timedelta
+    reconciler: Reconciler[Any] | KeyReconciler,
+    environment: Environment,
+    observer: EffectObserver,
+    time_limit: timedelta,
 ) -> Facilities:
     """The facilities for a reconciler; nothing is declared yet."""
     client = environment.client
@@ -59,5 +63,6 @@ def facilities_of(
         events=environment.events,
         fence=environment.fence,
         watchdog=Watchdog(environment.clock, time_limit),
+        observer=observer,
         clock=environment.clock,
     )

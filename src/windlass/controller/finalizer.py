@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 from windlass.errors import NotFound
 
 if TYPE_CHECKING:
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
     from windlass.reconcile import Reconciler
 
 
-def holds(run: Run, reconciler: Reconciler[Any]) -> bool:
+def holds(run: Running, reconciler: Reconciler[Any]) -> bool:
     """Whether our finalizer, under its present or an old name, is on the object."""
     names = {reconciler.finalizer, *reconciler.old_finalizers}
     return not names.isdisjoint(run.object["metadata"].get("finalizers") or ())
 
 
-async def hold(run: Run, reconciler: Reconciler[Any]) -> None:
+async def hold(run: Running, reconciler: Reconciler[Any]) -> None:
     """Put our finalizer on the object, before anything is done that would have to be undone.
 
     Raises:
@@ -27,7 +27,7 @@ async def hold(run: Run, reconciler: Reconciler[Any]) -> None:
     await run.write_self({"metadata": {"finalizers": [*present, reconciler.finalizer]}})
 
 
-async def release(run: Run, reconciler: Reconciler[Any]) -> None:
+async def release(run: Running, reconciler: Reconciler[Any]) -> None:
     """Take our finalizer off, and let the object go.
 
     Raises:

@@ -15,7 +15,7 @@ class ControllerOptions:
     and tried again. `drain` is how long running reconciles get to end when the controller is stopped.
     """
 
-    workers: int = 16
+    workers: int = 10
     time_limit: timedelta = timedelta(minutes=10)
     drain: timedelta = timedelta(seconds=30)
     queue: QueueOptions = field(default_factory=QueueOptions)

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.client import Reader
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
     from windlass.reconcile import Index
 
 R = TypeVar("R", bound=Resource)
@@ -17,7 +17,7 @@ R = TypeVar("R", bound=Resource)
 class ContextReads:
     """The reading part of a context."""
 
-    _run: Run
+    _run: Running
 
     @property
     def live(self) -> Reader:

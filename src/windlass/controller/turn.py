@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.controller import finalizer
 from windlass.controller.annotation import is_paused
 from windlass.controller.exit import Exit
-from windlass.controller.run import RunContext
+from windlass.controller.running import RunContext
 from windlass.controller.status import Seen, next_status, paused_status
 from windlass.errors import NotLeadingError
 from windlass.reconcile import Result
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Kind, Resource, Snapshot
     from windlass.controller.log import BoundLogger
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
     from windlass.reconcile import KeyReconciler, Reconciler
 
 GONE = Exit("gone", "Gone")
@@ -25,7 +25,7 @@ LEFT_ALONE = Exit("ready", "Terminating", "it is being deleted, and nothing of o
 
 
 async def turn_of_object(
-    reconciler: Reconciler[Any], run: Run, snapshot: Snapshot[Any], log: BoundLogger
+    reconciler: Reconciler[Any], run: Running, snapshot: Snapshot[Any], log: BoundLogger
 ) -> Exit:
     """Reconcile or finalize an object, and write its status; tells how that ended.
 
@@ -51,13 +51,13 @@ async def turn_of_object(
     return exit_
 
 
-async def report_exit(run: Run, exit_: Exit, seen: Seen) -> None:
+async def report_exit(run: Running, exit_: Exit, seen: Seen) -> None:
     """Write the status that belongs to an exit, if it differs from what the object has."""
     kind = run.kind
     await run.report(lambda live: next_status(kind, live, exit_, seen))
 
 
-async def turn_without_kind(run: Run, kind: Kind) -> Exit:
+async def turn_without_kind(run: Running, kind: Kind) -> Exit:
     """Tell that an object waits for a kind that the server does not know yet."""
     message = f"{kind} is not served yet: its definition has to be installed first"
     exit_ = Exit("waiting", "KindMissing", message)
@@ -66,13 +66,13 @@ async def turn_without_kind(run: Run, kind: Kind) -> Exit:
     return exit_
 
 
-async def turn_of_key(reconciler: KeyReconciler, run: Run, log: BoundLogger) -> Exit:
+async def turn_of_key(reconciler: KeyReconciler, run: Running, log: BoundLogger) -> Exit:
     """Reconcile a key; tells how that ended."""
     return await _exit_of(run, reconciler.reconcile(run.key, RunContext(run, log)))
 
 
 async def _called(
-    reconciler: Reconciler[Any], run: Run, snapshot: Snapshot[Any], log: BoundLogger, *, going: bool
+    reconciler: Reconciler[Any], run: Running, snapshot: Snapshot[Any], log: BoundLogger, *, going: bool
 ) -> Result[Any]:
     resource: Resource = snapshot.decode()
     resource.metadata.resource_version = str(run.object["metadata"].get("resourceVersion", ""))
@@ -81,7 +81,7 @@ async def _called(
     return await (reconciler.finalize if going else reconciler.reconcile)(resource, context)
 
 
-async def _exit_of(run: Run, call: Awaitable[Result[Any]]) -> Exit:
+async def _exit_of(run: Running, call: Awaitable[Result[Any]]) -> Exit:
     """What the reconciler's own code came to, within its time limit."""
     try:
         with run.shared.watchdog.limited():

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from windlass.api import Json, Snapshot
     from windlass.cache import Informer
     from windlass.client import Patch
-    from windlass.controller.run import Run
+    from windlass.controller.running import Running
 
 R = TypeVar("R", bound=Resource)
 
@@ -21,7 +21,7 @@ _NOT_DESIRED = ("managedFields", "resourceVersion", "uid", "creationTimestamp", 
 class ContextWrites:
     """The writing part of a context."""
 
-    _run: Run
+    _run: Running
 
     async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
         """Server-side apply; no call when nothing would change."""
@@ -45,11 +45,11 @@ class ContextWrites:
         """Change fields of an object that is not ours."""
         run = self._run
         key = run.key_of(kind, name, namespace)
-        informer = run.informer_of(kind, key)
+        informer = run.shared.declared.find(kind, key)
         live: Snapshot[R] | None = informer.snapshot(key) if informer else None
-        if isinstance(patch, MergePatch) and informer and live and informer.is_whole:
-            if merged(live.data, patch.content) == live.data:
-                return live.decode()
+        unchanged = isinstance(patch, MergePatch) and live and merged(live.data, patch.content) == live.data
+        if live and unchanged and informer and informer.is_whole:
+            return live.decode()
         answer = await run.shared.writer.patch(kind, key, patch)
         run.wrote("patch", kind, key, (live.data if live else None, answer))
         return kind.from_wire(answer)
@@ -58,7 +58,7 @@ class ContextWrites:
         """Delete an object; one that is gone already is no fault."""
         run = self._run
         key = run.key_of(kind, name, namespace)
-        informer = run.informer_of(kind, key)
+        informer = run.shared.declared.find(kind, key)
         await self._delete(kind, key, informer)
 
     async def prune(self) -> Sequence[Resource]:
@@ -93,8 +93,24 @@ class ContextWrites:
             metadata["namespace"] = key.namespace
         if owned:
             others = [each for each in metadata.get("ownerReferences", ()) if not each.get("controller")]
-            metadata["ownerReferences"] = [*others, self._run.owner_reference(key)]
+            metadata["ownerReferences"] = [*others, _owner_reference(self._run, key)]
         return {**desired, "metadata": metadata}
+
+
+def _owner_reference(run: Running, child: Key) -> Json:
+    """The reference by which an object becomes ours.
+
+    Raises:
+        ValueError: a namespaced object cannot own what lies elsewhere.
+    """
+    kind = run.kind.__kind__
+    if run.key.namespace and child.namespace != run.key.namespace:
+        raise ValueError(
+            f"{kind.name} {run.key} cannot own {child}, which lies in another namespace or in none: "
+            "say apply(…, owned=False) and delete it in `finalize`"
+        )
+    reference = {"apiVersion": kind.api_version, "kind": kind.name, "name": run.key.name, "uid": run.uid}
+    return {**reference, "controller": True, "blockOwnerDeletion": True}
 
 
 def merged(value: Any, patch: Any) -> Any:

@@ -27,6 +27,7 @@ from windlass.manager.observed import Observed
 from windlass.manager.options import ManagerOptions
 from windlass.manager.serving import Serving
 from windlass.manager.vitals import Vitals
+from windlass.workqueue import Priority
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping, Sequence
@@ -62,12 +63,13 @@ class Manager:
         self.metrics = Metrics(self.clock)
         self._random = random or SystemRandom()
         self._gate = Gate()
-        self.election = self._candidate(client)
-        self._environment = self._prepared(client)
+        counted = Client(self.metrics.counting(client.transport, "kubernetes"), client.options)
+        self.election = self._candidate(counted)
+        self._environment = self._prepared(counted)
         self._controllers: dict[str, Controller] = {}
         self._leading: asyncio.TaskGroup | None = None
         self._vitals = Vitals(self)
-        self.serving = Serving(self.options, self._vitals.site(Guard(client, self.clock)))
+        self.serving = Serving(self.options, self._vitals.site(Guard(counted, self.clock)))
 
     @property
     def controllers(self) -> Sequence[Controller]:
@@ -177,12 +179,10 @@ class Manager:
         """What the controllers share; writes are the operator's own, and pass the fence."""
         options = self.options
         write = replace(client.options.write, field_manager=options.name)
-        counted = self.metrics.counting(client.transport, "kubernetes")
-        reading = Client(counted, client.options)
-        writing = Client(FencedTransport(counted, self._gate), replace(client.options, write=write))
+        writing = Client(FencedTransport(client.transport, self._gate), replace(client.options, write=write))
         budget = CacheOptions(budget=options.cache_budget)
         return Environment(
-            cache=Cache(reading, budget, clock=self.clock, random=self._random),
+            cache=Cache(client, budget, clock=self.clock, random=self._random),
             client=writing,
             fence=self._gate,
             journal=self.journal,
@@ -193,4 +193,6 @@ class Manager:
         )
 
     def _depth(self, name: str) -> Mapping[int, int]:
-        return {0: len(self._controllers[name].queue)}
+        """How many keys are ready, by the numbers that controller-runtime gives to priorities."""
+        queue = self._controllers[name].queue
+        return {0: queue.depth(Priority.FRESH), -100: queue.depth(Priority.BACKGROUND)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -89,9 +90,11 @@ class Vitals:
 
     def _readings(self) -> Iterable[CacheReading]:
         now = self._manager.clock.monotonic()
+        live: Counter[str] = Counter()
         for each in self._informers():
             resource = each.kind.__kind__.resource
-            self._manager.metrics.live_reads(resource).set(each.live_reads)
+            live[resource] += each.live_reads
+            self._manager.metrics.live_reads(resource).set(live[resource])
             yield CacheReading(
                 kind=resource,
                 objects=len(each),

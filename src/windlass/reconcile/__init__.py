@@ -13,8 +13,12 @@ through, and returns a `Result`. Nothing here runs anything: controllers and the
 """
 
 from windlass.reconcile.cause import Cause
+from windlass.reconcile.channel import Channel
 from windlass.reconcile.context import Context
+from windlass.reconcile.cron import Cron
 from windlass.reconcile.declare import Index, Names, Owns, Predicate, Watch
+from windlass.reconcile.every import Every
+from windlass.reconcile.poll import Poll
 from windlass.reconcile.predicate import (
     all_of,
     annotations_changed,
@@ -28,11 +32,15 @@ from windlass.reconcile.source import Sink, Source
 
 __all__ = [
     "Cause",
+    "Channel",
     "Context",
+    "Cron",
+    "Every",
     "Index",
     "KeyReconciler",
     "Names",
     "Owns",
+    "Poll",
     "Predicate",
     "Reconciler",
     "Result",

@@ -62,6 +62,11 @@ class WorkQueue(Generic[K, C]):
         self._bring_due(self._clock.monotonic())
         return sum(map(len, self._lanes))
 
+    def depth(self, priority: Priority) -> int:
+        """How many keys of a priority could be taken now."""
+        self._bring_due(self._clock.monotonic())
+        return len(self._lanes[priority])
+
     @property
     def delayed(self) -> int:
         """How many keys wait for their time."""

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import subprocess
+import sys
 from contextlib import aclosing
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
+from polling import until
+from windlass.aio import ManualClock
+from windlass.apiserver import World
 from windlass.client import (
     NO_RETRY,
     Client,
     ClientOptions,
+    Event,
     Request,
     WatchOptions,
     connect,
@@ -29,6 +37,7 @@ from windlass.errors import (
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 
 if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable
     from pathlib import Path
 
 
@@ -83,6 +92,42 @@ async def test_users_have_the_rights_of_their_groups() -> None:
         cluster.transport("jane")
 
 
+async def test_leaving_ends_the_watches_that_are_being_read() -> None:
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        events = client.watch(ConfigMap, "default")
+        reading = asyncio.ensure_future(_all(events))
+        await until(_listeners(cluster), lambda count: count == 1)
+        await client.create(config_map("a"))
+
+    async with asyncio.timeout(10):
+        assert [event.type for event in await reading] == ["ADDED"]
+
+
+def test_without_a_port_no_certificate_is_made() -> None:
+    program = """
+import sys
+from windlass.cluster import Cluster
+
+cluster = Cluster()
+cluster.transport()
+assert not {"cryptography", "aiohttp", "yaml"} & sys.modules.keys()
+assert cluster.access.ca.startswith("-----BEGIN CERTIFICATE-----")
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+async def test_answers_have_the_time_of_the_world() -> None:
+    clock = ManualClock(datetime(2030, 1, 31, 12, tzinfo=UTC))
+    transport = Cluster(ClusterOptions(world=World(clock=clock))).transport()
+
+    answer = await transport.send(Request(method="GET", path="/version"))
+
+    assert answer.headers["date"] == "Thu, 31 Jan 2030 12:00:00 GMT"
+
+
 async def test_the_kubeconfig_is_for_its_owner_only_and_goes_with_the_cluster() -> None:
     async with Cluster(ClusterOptions(port=0)) as cluster:
         kubeconfig = cluster.access.kubeconfig
@@ -98,6 +143,17 @@ async def test_nobody_listens_after_the_end() -> None:
     async with connect(config) as client:
         with pytest.raises(ConnectionFailedError):
             await client.list(Namespace)
+
+
+async def _all(events: AsyncGenerator[Event[ConfigMap], None]) -> list[Event[ConfigMap]]:
+    return [event async for event in events]
+
+
+def _listeners(cluster: Cluster) -> Callable[[], Awaitable[int]]:
+    async def count() -> int:
+        return cluster.server.world.store.collection("/configmaps").listeners
+
+    return count
 
 
 def _mode(file: Path) -> int:

@@ -14,10 +14,12 @@ from elections import Process, Way, settle
 from windlass.cluster import Cluster
 
 NAMES = ("a", "b", "c")
+LEADER = -1
+"""In place of a number: whoever may act when it happens, to whom most of what matters happens."""
 
 # How fast clocks run. The fastest and the slowest may differ by less than 15 to 10, as the lease's duration
 # and the renew deadline do.
-RATES = st.floats(0.85, 1.2)
+RATES = st.sampled_from([0.85, 1.0, 1.2])
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Change:
     way: Way
 
     async def happen(self, world: World) -> None:
-        world.processes[self.who].link.way = self.way
+        world.processes[world.number(self.who)].link.way = self.way
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Delivery:
     who: int
 
     async def happen(self, world: World) -> None:
-        await world.processes[self.who].link.deliver()
+        await world.processes[world.number(self.who)].link.deliver()
 
 
 @dataclass(frozen=True)
@@ -49,11 +51,11 @@ class Suspension:
     seconds: float
 
     async def happen(self, world: World) -> None:
-        world.asleep = self.who
+        number = world.asleep = world.number(self.who)
         await Passing(self.seconds).happen(world)
         world.asleep = None
-        clock = world.processes[self.who].clock
-        clock.suspend(timedelta(seconds=self.seconds * world.rates[self.who]))
+        clock = world.processes[number].clock
+        clock.suspend(timedelta(seconds=self.seconds * world.rates[number]))
         world.look()
 
 
@@ -65,7 +67,7 @@ class Jump:
     seconds: float
 
     async def happen(self, world: World) -> None:
-        world.processes[self.who].clock.jump(timedelta(seconds=self.seconds))
+        world.processes[world.number(self.who)].clock.jump(timedelta(seconds=self.seconds))
 
 
 @dataclass(frozen=True)
@@ -89,14 +91,14 @@ class Passing:
 
 Event = Change | Delivery | Suspension | Jump | Passing
 
-who = st.integers(0, len(NAMES) - 1)
+who = st.sampled_from([LEADER, LEADER, *range(len(NAMES))])
 ways = st.sampled_from(["open", "open", "refused", "silent", "deaf", "late"])
 events = st.one_of(
     st.builds(Change, who, ways),
     st.builds(Delivery, who),
-    st.builds(Suspension, who, st.floats(1, 40)),
+    st.builds(Suspension, who, st.floats(1, 30)),
     st.builds(Jump, who, st.floats(-1e6, 1e6)),
-    st.builds(Passing, st.floats(0.1, 20)),
+    st.builds(Passing, st.sampled_from([0.3, 3, 9, 20])),
 )
 
 
@@ -118,6 +120,11 @@ class World:
         }
         assert len(now) <= 1, f"{now} act at once"
         self.acting |= now
+
+    def number(self, who: int) -> int:
+        """Which process is meant."""
+        acting = [number for number, process in enumerate(self.processes) if process.passes()]
+        return (acting or [0])[0] if who == LEADER else who
 
     async def heal(self) -> None:
         for process in self.processes:
@@ -150,7 +157,7 @@ async def live(rates: tuple[float, ...], plan: list[Event]) -> World:
 
 
 @pytest.mark.property
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=settings().max_examples // 2)
 @given(st.tuples(RATES, RATES, RATES), st.lists(events, max_size=12))
 def test_never_two_act_and_in_the_end_one_does(rates: tuple[float, ...], plan: list[Event]) -> None:
     asyncio.run(live(rates, plan))

@@ -34,7 +34,7 @@ def test_owned_kinds_have_one_form() -> None:
 
 
 def test_a_finalize_needs_the_name_of_a_finalizer() -> None:
-    with pytest.raises(TypeError, match='finalizer = "example.com/widget"'):
+    with pytest.raises(TypeError, match=r'finalizer = "example\.com/widget"'):
 
         class Forgetful(Plain):
             async def finalize(self, resource: Widget, ctx: Context) -> Result[Any]:

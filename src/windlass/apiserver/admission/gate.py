@@ -72,7 +72,7 @@ def _check_namespace(operation: Operation, obj: Object) -> None:
     record = operation.world.store.collection("/namespaces").get(namespace)
     if record is None:
         raise Refusal.not_found("", "namespaces", namespace)
-    if "deletionTimestamp" not in record.object()["metadata"]:
+    if not record.mentions("deletionTimestamp") or "deletionTimestamp" not in record.object()["metadata"]:
         return
     meta = obj["metadata"]
     name = meta.get("name") or meta.get("generateName") or "Unknown"

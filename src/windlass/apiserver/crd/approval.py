@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from windlass.apiserver.crd.condition import Condition
 from windlass.schema import Fault, Path, quoted
 
 if TYPE_CHECKING:
@@ -19,18 +20,13 @@ _MISSING: Final = f'protected groups must have approval annotation "{_ANNOTATION
 _SEE: Final = "see https://github.com/kubernetes/enhancements/pull/1111"
 
 
-def approval_condition(crd: Object) -> Object | None:
+def approval_condition(crd: Object) -> Condition | None:
     """The condition that says whether a definition was approved; `None` where nobody is asked."""
     if not _is_protected(crd):
         return None
     reason, message = _approval(crd)
-    status = "True" if reason == "ApprovedAnnotation" else "False"
-    return {
-        "type": "KubernetesAPIApprovalPolicyConformant",
-        "status": status,
-        "reason": reason,
-        "message": message,
-    }
+    status: Literal["True", "False"] = "True" if reason == "ApprovedAnnotation" else "False"
+    return Condition("KubernetesAPIApprovalPolicyConformant", status, reason, message)
 
 
 def approval_faults(crd: Object, old: Object | None) -> Iterator[Fault]:

@@ -2,68 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 from windlass.apiserver.crd.bundle import bundle_problem
 
 Object = dict[str, Any]
 
-_ORDER: Final = ("type", "status", "lastTransitionTime", "reason", "message")
+_KNOWN: Final = frozenset({"type", "status", "lastTransitionTime", "reason", "message"})
 
-NOT_ACCEPTED: Final[Object] = {
-    "type": "Established",
-    "status": "False",
-    "reason": "NotAccepted",
-    "message": "not all names are accepted",
-}
-INSTALLING: Final[Object] = {
-    "type": "Established",
-    "status": "False",
-    "reason": "Installing",
-    "message": "the initial names have been accepted",
-}
-ESTABLISHED: Final[Object] = {
-    "type": "Established",
-    "status": "True",
-    "reason": "InitialNamesAccepted",
-    "message": "the initial names have been accepted",
-}
-INVALID_BUNDLE: Final[Object] = {
-    "type": "Established",
-    "status": "False",
-    "reason": "InvalidCABundle",
-    "message": "The conversion webhook CABundle is invalid",
-}
-MARKED: Final[Object] = {
-    "type": "Terminating",
-    "status": "True",
-    "reason": "InstanceDeletionPending",
-    "message": "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
-}
-EMPTYING: Final[Object] = {
-    "type": "Terminating",
-    "status": "True",
-    "reason": "InstanceDeletionInProgress",
-    "message": "CustomResource deletion is in progress",
-}
-EMPTIED: Final[Object] = {
-    "type": "Terminating",
-    "status": "False",
-    "reason": "InstanceDeletionCompleted",
-    "message": "removed all instances",
-}
-NEVER_SERVED: Final[Object] = {
-    "type": "Terminating",
-    "status": "False",
-    "reason": "NeverEstablished",
-    "message": "resource was never established",
-}
-OVERLAPPING: Final[Object] = {
-    "type": "Terminating",
-    "status": "False",
-    "reason": "OverlappingBuiltInResource",
-    "message": "instances overlap with built-in resources in storage",
-}
+
+class Condition(NamedTuple):
+    """What is to be said of a definition: a condition without its time."""
+
+    type: str
+    status: Literal["True", "False"]
+    reason: str
+    message: str
+
+
+NOT_ACCEPTED: Final = Condition("Established", "False", "NotAccepted", "not all names are accepted")
+INSTALLING: Final = Condition("Established", "False", "Installing", "the initial names have been accepted")
+ESTABLISHED: Final = Condition(
+    "Established", "True", "InitialNamesAccepted", "the initial names have been accepted"
+)
+INVALID_BUNDLE: Final = Condition(
+    "Established", "False", "InvalidCABundle", "The conversion webhook CABundle is invalid"
+)
+MARKED: Final = Condition(
+    "Terminating",
+    "True",
+    "InstanceDeletionPending",
+    "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+)
+EMPTYING: Final = Condition(
+    "Terminating", "True", "InstanceDeletionInProgress", "CustomResource deletion is in progress"
+)
+EMPTIED: Final = Condition("Terminating", "False", "InstanceDeletionCompleted", "removed all instances")
+NEVER_SERVED: Final = Condition("Terminating", "False", "NeverEstablished", "resource was never established")
+OVERLAPPING: Final = Condition(
+    "Terminating",
+    "False",
+    "OverlappingBuiltInResource",
+    "instances overlap with built-in resources in storage",
+)
 
 
 def condition_of(crd: Object, kind: str) -> Object:
@@ -80,29 +61,38 @@ def is_true(crd: Object, kind: str) -> bool:
     return condition_of(crd, kind).get("status") == "True"
 
 
-def establishment(crd: Object) -> Object:
+def establishment(crd: Object) -> Condition:
     """The condition that a definition gets once it has its names."""
     webhook = (crd["spec"].get("conversion") or {}).get("webhook") or {}
     bundle = (webhook.get("clientConfig") or {}).get("caBundle")
     return INVALID_BUNDLE if bundle and bundle_problem(bundle) else ESTABLISHED
 
 
-def set_condition(crd: Object, condition: Object, now: str) -> bool:
+def set_condition(crd: Object, condition: Condition, now: str) -> bool:
     """Set a condition, whose time moves with its status only; whether anything changed."""
     conditions = crd["status"].get("conditions")
     if conditions is None:
         conditions = crd["status"]["conditions"] = []
     for index, each in enumerate(conditions):
-        if each["type"] != condition["type"]:
-            continue
-        moved = each["lastTransitionTime"] if each["status"] == condition["status"] else now
-        replaced = _ordered({**each, **condition, "lastTransitionTime": moved})
-        conditions[index] = replaced
-        return bool(replaced != each)
-    conditions.append(_ordered({**condition, "lastTransitionTime": now}))
+        if each["type"] == condition.type:
+            moved = each["lastTransitionTime"] if each["status"] == condition.status else now
+            replaced = conditions[index] = _written(condition, moved) | _besides(each)
+            return bool(replaced != each)
+    conditions.append(_written(condition, now))
     return True
 
 
-def _ordered(condition: Object) -> Object:
-    """A condition with its fields in the usual order."""
-    return {name: condition[name] for name in _ORDER} | condition
+def _written(condition: Condition, time: str) -> Object:
+    """A condition as it is stored, its fields in the usual order."""
+    return {
+        "type": condition.type,
+        "status": condition.status,
+        "lastTransitionTime": time,
+        "reason": condition.reason,
+        "message": condition.message,
+    }
+
+
+def _besides(stored: Object) -> Object:
+    """The fields of a stored condition that we do not know, and leave alone."""
+    return {name: value for name, value in stored.items() if name not in _KNOWN}

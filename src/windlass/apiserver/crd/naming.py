@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.crd.condition import Condition
 from windlass.schema import quoted
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _FIELDS: Final = {
 _ORDER: Final = ("plural", "singular", "shortNames", "kind", "listKind", "categories")
 
 
-def judge(crd: Object, accepted: Iterable[Object]) -> tuple[Object, Object]:
+def judge(crd: Object, accepted: Iterable[Object]) -> tuple[Object, Condition]:
     """The names that a definition gets, and the condition that says whether these are all.
 
     `accepted` are the names that the definitions of its group have, its own among them; they keep these.
@@ -32,12 +33,13 @@ def judge(crd: Object, accepted: Iterable[Object]) -> tuple[Object, Object]:
     wanted, had = crd["spec"]["names"], crd.get("status", {}).get("acceptedNames") or _NOTHING
     resources, kinds = _taken(accepted)
     names: Object = dict(had)
-    condition = _condition("True", "NoConflicts", "no conflicts found")
+    condition = Condition("NamesAccepted", "True", "NoConflicts", "no conflicts found")
     for field, reason in _FIELDS.items():
         clashes = _clashes(wanted, had, field, resources if field in _OF_RESOURCES else kinds)
         if clashes:
             said = [f"{quoted(name)} is already in use" for name in dict.fromkeys(clashes)]
-            condition = _condition("False", reason, said[0] if len(said) == 1 else f"[{', '.join(said)}]")
+            message = said[0] if len(said) == 1 else f"[{', '.join(said)}]"
+            condition = Condition("NamesAccepted", "False", reason, message)
         else:
             _take(names, wanted, field)
     _take(names, wanted, "categories")
@@ -68,7 +70,3 @@ def _take(names: Object, wanted: Object, field: str) -> None:
         names[field] = wanted.get(field, "")
     else:
         names.pop(field, None)
-
-
-def _condition(status: str, reason: str, message: str) -> Object:
-    return {"type": "NamesAccepted", "status": status, "reason": reason, "message": message}

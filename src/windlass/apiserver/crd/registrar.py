@@ -109,7 +109,7 @@ class Registrar(Lifecycle):
         status["acceptedNames"] = entry.names
         changed = set_condition(crd, condition, now) or changed
         if changed and not is_true(crd, "Established"):
-            set_condition(crd, INSTALLING if condition["status"] == "True" else NOT_ACCEPTED, now)
+            set_condition(crd, INSTALLING if condition.status == "True" else NOT_ACCEPTED, now)
         approval = approval_condition(crd)
         changed = (approval is not None and set_condition(crd, approval, now)) or changed
         return self._write(record, crd) if changed else record

@@ -56,10 +56,11 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
         found, complaints = _read(source, definition, types)
     except DecodeError as error:
         raise source.unhandled(claim, str(error)) from error
-    internal = f"{_package(kind.group)}.{kind.name}"
-    if f"{_package(claim.group)}.{claim.kind}" != internal:
-        why = f"converting ({claim.version}.{claim.kind}) to ({internal}): unknown conversion"
-        raise source.unhandled(claim, why)
+    if (claim.group, claim.kind) != (kind.group, kind.name):
+        internal = f"{_package(kind.group)}.{kind.name}"
+        if f"{_package(claim.group)}.{claim.kind}" != internal:
+            why = f"converting ({claim.version}.{claim.kind}) to ({internal}): unknown conversion"
+            raise source.unhandled(claim, why)
     warnings = source.judge(claim, complaints, validation)
     if (claim.group, claim.version) != (kind.group, kind.version):
         raise Refusal.bad_request(

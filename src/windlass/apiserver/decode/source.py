@@ -24,6 +24,7 @@ _HEADER: Final = (
     r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
 )
 _SHOWN: Final = 30
+_CLAIMS: Final = {"kind": "kind", "apiversion": "apiVersion"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +157,7 @@ def _claim(value: Any, kind: Kind) -> Claim:
         value = {}
     named = {"kind": "", "apiVersion": ""}
     for name, item in value.items():
-        # This one look at the body takes names in any case.
-        header = (
-            {"kind": "kind", "apiversion": "apiVersion"}.get(name.lower()) if len(name) in (4, 10) else None
-        )
+        header = _CLAIMS.get(name.lower())  # this one look at the body takes names in any case
         if header and item is not None:
             if not isinstance(item, str):
                 raise DecodeError(_unfit(f"{described(item)} into Go struct field .{header} of type string"))

@@ -18,7 +18,6 @@ MOST_PROBLEMS: Final = 100
 """How many problems with the fields of a body the server tells of."""
 
 _SPACED_COLON: Final = re.compile(rb'"[ \t\r\n]+:')
-_AFTER_QUOTE: Final = (b'" ', b'"\n', b'"\t', b'"\r')
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _ONE_SORT: Final = bytes.maketrans(b"{}", b"[]")
 _LONGEST_INTEGER: Final = 20
@@ -84,8 +83,10 @@ def plain(value: Any) -> Any:
         NotJsonError: it has a number that no float can be.
     """
     match value:
+        case str():
+            return value
         case dict():
-            return {name: plain(item) for name, item in value.items()}
+            return {name: plain(item) for name, item in value.items()} if value else value
         case list():
             return [plain(item) for item in value]
         case Number():
@@ -103,7 +104,8 @@ def has_repeated_fields(text: bytes, value: Any) -> bool:
     Each key ends in `":`. A value that lost none has as many of these as its text, if the text has no spaces
     before colons and spells no quotes by their number; such texts are read again instead.
     """
-    if any(pair in text for pair in _AFTER_QUOTE) and _SPACED_COLON.search(text):
+    spaced = b'" ' in text or b'"\n' in text or b'"\t' in text or b'"\r' in text
+    if spaced and _SPACED_COLON.search(text):
         return _repeats(parse_carefully(text))
     if b"\\u0022" in text:
         return _repeats(parse_carefully(text))

@@ -40,7 +40,7 @@ async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
         Refusal: the request is invalid, or the account or what the token is to be bound to does not exist.
     """
     refuse_table(operation)
-    form = replace(operation, resource=_as_request(operation.resource))
+    form = operation._replace(resource=_as_request(operation.resource))
     request = _decoded(form)
     account = operation.resource.object(operation.record())
     _complete(form, request, account)

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-_MANY: Final = 16
-_PAUSE: Final = 0.02
 _FRESH: Final = 256
 """Of so many changes is kept what watches have made of them; almost all of them read no older ones."""
 
@@ -56,11 +54,18 @@ class Page:
     left: int
 
 
+class Listener(asyncio.Event):
+    """Set with each change, and when whoever listens is `dismissed`; who waits clears it."""
+
+    dismissed = False
+
+
 class Collection:
     """The objects of one resource by their keys, `namespace/name` or `name`, and what happened to them.
 
     The history is a list that all readers share, each with a position of their own: somebody who reads
-    slowly costs nothing, and learns that it `Expired` when the history has passed them by.
+    slowly costs nothing, and learns that it `Expired` when the history has passed them by. `closed` tells
+    that the store has removed it, and that nothing more will happen to it.
     """
 
     def __init__(self, revisions: Revisions, history: int) -> None:
@@ -71,8 +76,7 @@ class Collection:
         self._changes: list[Change] = []
         self._dropped = 0
         self._floor = revisions.revision
-        self._listeners: set[asyncio.Event] = set()
-        self._alarm: asyncio.TimerHandle | None = None
+        self._listeners: set[Listener] = set()
         self.closed = False
 
     def __len__(self) -> int:
@@ -170,23 +174,24 @@ class Collection:
         return len(self._listeners)
 
     @contextmanager
-    def listening(self) -> Iterator[asyncio.Event]:
-        """An event that is set with each change, and when the collection is closed; who waits clears it."""
-        woken = asyncio.Event()
-        self._listeners.add(woken)
+    def listening(self) -> Iterator[Listener]:
+        """What is woken by each change from here on."""
+        listener = Listener()
+        self._listeners.add(listener)
         try:
-            yield woken
+            yield listener
         finally:
-            self._listeners.discard(woken)
+            self._listeners.discard(listener)
 
     def compact(self) -> None:
         """Forget the history; who has not read all of it yet learns that it `Expired`."""
         self._drop(len(self._changes))
 
-    def close(self) -> None:
-        """End it: everybody who listens is woken."""
-        self.closed = True
-        self._wake_now()
+    def dismiss(self) -> None:
+        """Tell everybody who listens now to stop; others may come after them."""
+        for listener in self._listeners:
+            listener.dismissed = True
+        self._wake()
 
     def _append(self, change: Change) -> None:
         self._changes.append(change)
@@ -204,21 +209,8 @@ class Collection:
             self._dropped += count
 
     def _wake(self) -> None:
-        """Tell those who listen; many of them not with each change, but several times a second at most.
-
-        What happens meanwhile they are told at once, which is far cheaper than one by one.
-        """
-        if len(self._listeners) < _MANY:
-            self._wake_now()
-        elif self._alarm is None:
-            self._alarm = asyncio.get_running_loop().call_later(_PAUSE, self._wake_now)
-
-    def _wake_now(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        for woken in self._listeners:
-            woken.set()
+        for listener in self._listeners:
+            listener.set()
 
     def _newer(self, revision: int) -> bool:
         if revision < self._floor:

@@ -52,6 +52,10 @@ class Record:
         decoded: dict[str, Any] = orjson.loads(self.body)
         return decoded
 
+    def mentions(self, field: str) -> bool:
+        """Whether the object may have a field of this name somewhere; `False` is certain, and cheap."""
+        return b'"%b"' % field.encode() in self.body
+
     @property
     def namespace(self) -> str:
         """The namespace, empty for objects that live in none."""

@@ -41,7 +41,13 @@ class Store:
         """Forget a collection with its history; who watches it is told that it ended."""
         found = self._collections.pop(name, None)
         if found is not None:
-            found.close()
+            found.closed = True
+            found.dismiss()
+
+    def dismiss(self) -> None:
+        """Tell everybody who listens to any collection to stop; what is stored stays."""
+        for collection in self._collections.values():
+            collection.dismiss()
 
     def compact(self) -> None:
         """Forget the history of every collection, as etcd does when it is told to."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.decode import builtin_types, complete
@@ -44,8 +43,8 @@ async def create_binding(operation: Operation, catalog: Catalog) -> Reply:
     pods = catalog.find("", "v1", "pods")
     assert pods is not None  # noqa: S101 - every server has them
     name = binding["metadata"].get("name", "")
-    route = replace(operation.route, plural="pods", name=name)
-    _assign(replace(operation, resource=pods, route=route), binding, options)
+    route = operation.route._replace(plural="pods", name=name)
+    _assign(operation._replace(resource=pods, route=route), binding, options)
     return done(operation)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.crd.condition import condition_of
@@ -61,7 +60,7 @@ def spend(operation: Operation, budgets: Resource, record: Record, *, dry_run: b
     status["disruptedPods"] = {**status.get("disruptedPods", {}), operation.route.name: now}
     kind = budgets.kind
     route = Route("update", kind.group, kind.version, kind.plural, record.namespace, record.name, "status")
-    writing = replace(operation, resource=budgets, route=route)
+    writing = operation._replace(resource=budgets, route=route)
     options = WriteOptions(manager=_SERVER)
     manage_update(writing, old, budget, options)
     change(writing, record, old, budget, options)

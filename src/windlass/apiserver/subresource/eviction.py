@@ -52,7 +52,7 @@ async def evict(operation: Operation, catalog: Catalog) -> Reply:
 def _of_today(operation: Operation) -> Operation:
     """The request in the present version of an Eviction; the older one, which is still taken, is the same."""
     call = operation.call
-    return replace(operation, call=replace(call, body=call.body.replace(_OLDER, _VERSION)))
+    return operation._replace(call=replace(call, body=call.body.replace(_OLDER, _VERSION)))
 
 
 def _deletion(eviction: Object, options: WriteOptions) -> Object:
@@ -111,7 +111,7 @@ def _delete(operation: Operation, wanted: Object) -> None:
         read_options({"preconditions": preconditions}).check(resource, old)
         set_pod_condition(pod, _TARGET, operation.world.now())
         complete(pod, resource.kind, builtin_types())
-        status = replace(operation, route=replace(operation.route, subresource="status"))
+        status = operation._replace(route=operation.route._replace(subresource="status"))
         change(status, record, old, pod, WriteOptions())
         record = operation.record()
         if preconditions.get("resourceVersion"):

@@ -58,7 +58,7 @@ async def scale(operation: Operation, _catalog: Catalog) -> Reply:
     """Read the Scale of an object, or change the object by it."""
     resource = operation.resource
     scaling = resource.traits.scaling(resource)
-    form = replace(operation, resource=_as_scale(resource))
+    form = operation._replace(resource=_as_scale(resource))
     match operation.route.verb:
         case "update":
             found = _update(operation, form, scaling)
@@ -113,7 +113,7 @@ def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options
     meta.pop("managedFields", None)
     if entries := scaling.ownership.to_parent(old, sent.get("managedFields", [])):
         meta["managedFields"] = entries
-    whole = replace(operation, route=replace(operation.route, subresource=""))
+    whole = operation._replace(route=operation.route._replace(subresource=""))
     return _scale(change(whole, record, old, obj, options), scaling)
 
 

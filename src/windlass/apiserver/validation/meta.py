@@ -62,11 +62,10 @@ def validate_meta(meta: Meta, path: Path, *, namespaced: bool, name_rule: NameRu
         yield Fault.forbidden(path.child("namespace"), "not allowed on this type")
     if meta.get("generation", 0) < 0:
         yield Fault.invalid(path.child("generation"), meta["generation"], NEGATIVE)
-    yield from validate_labels(meta.get("labels"), path.child("labels"))
-    yield from validate_annotations(meta.get("annotations"), path.child("annotations"))
-    yield from _validate_owners(meta.get("ownerReferences", ()), path.child("ownerReferences"))
-    yield from _validate_finalizers(meta.get("finalizers", ()), path.child("finalizers"))
-    yield from _validate_managed_fields(meta.get("managedFields", ()), path.child("managedFields"))
+    for name, validate_part in _PARTS:
+        part = meta.get(name)
+        if part:
+            yield from validate_part(part, path.child(name))
 
 
 def validate_meta_update(new: Meta, old: Meta, path: Path) -> Iterator[Fault]:
@@ -136,7 +135,8 @@ def validate_prefix(meta: Meta, path: Path, rule: NameRule) -> Iterator[Fault]:
 
 
 def _validate_name(meta: Meta, path: Path, rule: NameRule) -> Iterator[Fault]:
-    yield from validate_prefix(meta, path, rule)
+    if "generateName" in meta:
+        yield from validate_prefix(meta, path, rule)
     name = meta.get("name", "")
     if not name:
         yield Fault.required(path.child("name"), "name or generateName is required")
@@ -206,3 +206,13 @@ def _validate_managed_fields(entries: Sequence[Meta], path: Path) -> Iterator[Fa
             yield from validate_manager(manager, path.index(index).child("manager"))
         if len(entry.get("subresource", "").encode()) > _SUBRESOURCE_LENGTH:
             yield Fault.too_long(path.index(index).child("subresource"), _SUBRESOURCE_LENGTH)
+
+
+_PARTS: Final[tuple[tuple[str, Callable[[Any, Path], Iterator[Fault]]], ...]] = (
+    ("labels", validate_labels),
+    ("annotations", validate_annotations),
+    ("ownerReferences", _validate_owners),
+    ("finalizers", _validate_finalizers),
+    ("managedFields", _validate_managed_fields),
+)
+"""What checks the larger parts of metadata, in the order of the server."""

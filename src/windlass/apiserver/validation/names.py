@@ -135,6 +135,8 @@ def path_segment(name: str) -> Sequence[str]:
 
 def path_segment_prefix(name: str) -> Sequence[str]:
     """How a name that fits between two slashes may begin."""
+    if "/" not in name and "%" not in name:
+        return ()
     return [f"may not contain '{character}'" for character in "/%" if character in name]
 
 
@@ -230,7 +232,7 @@ def _too_long(text: str, limit: int) -> Sequence[str]:
 
 def _in_bytes(problems: Sequence[str]) -> Sequence[str]:
     """The rules of labels say bytes where the others, which count bytes too, say characters."""
-    return [
+    return problems and [
         problem.replace(" characters", " bytes") if problem.endswith(" characters") else problem
         for problem in problems
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,9 +10,11 @@ from windlass.apiserver.validation.meta import METADATA, validate_prefix
 from windlass.apiserver.validation.names import dns_label, dns_subdomain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from windlass.schema import Fault
+
+    Check = Callable[[dict[str, Any], dict[str, Any] | None], Iterable[Fault]]
 
 _MODULES: Final[dict[str, str]] = {
     "/Binding": "binding",
@@ -111,14 +114,20 @@ def validate(kind: str, obj: dict[str, Any], old: dict[str, Any] | None, subreso
     The object is decoded and defaulted. A module gives `validate(obj, old)`, and for writes of `/status`
     `validate_status(obj, old)` where that differs.
     """
-    name = _MODULES.get(kind)
-    if name is None:
+    if kind not in _MODULES:
         return ()
-    module = import_module(f"windlass.apiserver.validation.{name}")
-    check = getattr(module, f"validate_{subresource}", None) if subresource else module.validate
-    found: Iterable[Fault] = check(obj, old) if check else ()
+    check = _check(kind, subresource)
+    found = check(obj, old) if check else ()
     if old is not None and not subresource and obj["metadata"].get("generateName"):
         return (*_prefix_faults(kind, obj), *found)
+    return found
+
+
+@cache
+def _check(kind: str, subresource: str) -> Check | None:
+    """What checks the objects of a kind, or what writes to a subresource leave of them."""
+    module = import_module(f"windlass.apiserver.validation.{_MODULES[kind]}")
+    found: Check | None = getattr(module, f"validate_{subresource}" if subresource else "validate", None)
     return found
 
 

@@ -76,7 +76,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
-    if _is_version(version):
+    if version and _is_version(version):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])
     existing = resource.collection.get(key)

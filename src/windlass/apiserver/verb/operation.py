@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from windlass.apiserver.access import Gate
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(NamedTuple):
     """One verb on one resource: the request, what it is about, and the form in which it is answered."""
 
     world: World

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 APPLY: Final = "application/apply-patch+yaml"
 _VALIDATIONS: Final = ("", "Ignore", "Strict", "Warn")
 _LONGEST_MANAGER: Final = 128
+_MANAGER: Final = Path("fieldManager")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +61,10 @@ def _faults(query: Query, kind: str, *, applying: bool) -> Iterator[Fault]:
             yield Fault.required("fieldManager", "is required for apply patch")
         elif not applying and "force" in query:
             yield Fault.forbidden("force", "may not be specified for non-apply patch")
-    yield from validate_manager(manager, Path("fieldManager"))
-    yield from dry_run_faults(query.texts("dryRun"))
+    if manager:
+        yield from validate_manager(manager, _MANAGER)
+    if "dryRun" in query:
+        yield from dry_run_faults(query.texts("dryRun"))
     validation = query.text("fieldValidation")
     if validation not in _VALIDATIONS:
         yield Fault.not_supported("fieldValidation", validation, _VALIDATIONS)
@@ -69,5 +72,7 @@ def _faults(query: Query, kind: str, *, applying: bool) -> Iterator[Fault]:
 
 def _agent(call: Call) -> str:
     """Who writes, by the name of the program, where the request does not say."""
-    name = call.headers.get("user-agent", "").split("/")[0]
-    return "".join(character for character in name if character.isprintable())[:_LONGEST_MANAGER] or "unknown"
+    name = call.headers.get("user-agent", "").partition("/")[0]
+    if not name.isprintable():
+        name = "".join(character for character in name if character.isprintable())
+    return name[:_LONGEST_MANAGER] or "unknown"

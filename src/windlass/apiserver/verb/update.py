@@ -36,6 +36,7 @@ _FOLDERS: Final = {
 }
 """Where the real server keeps what it does not keep under its own name: some messages tell."""
 
+_HEADER: Final = ("kind", "apiVersion")
 MODIFIED: Final = (
     "the object has been modified; please apply your changes to the latest version and try again"
 )
@@ -120,7 +121,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         return as_if_stored(resource, obj)
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
-    if _unchanged(resource, stored, record):
+    if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
         return obj
     if resource.traits.freed(obj):
         resource.collection.delete(record.key, record)
@@ -177,6 +178,13 @@ def version_number(obj: Object) -> int:
         return parse_unsigned(obj["metadata"].get("resourceVersion") or "0")
     except ValueError as error:
         raise Refusal(500, str(error), "") from error
+
+
+def _differs(resource: Resource, obj: Object, old: Object) -> bool:
+    """Whether a change shows already in what was read before it; a change of what they share does not."""
+    return resource.stored_as == resource.kind.api_version and any(
+        obj.get(name) != value for name, value in old.items() if name not in _HEADER
+    )
 
 
 def _unchanged(resource: Resource, obj: Object, record: Record) -> bool:

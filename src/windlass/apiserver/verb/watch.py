@@ -28,6 +28,7 @@ _BOOKMARK_EVERY: Final = timedelta(minutes=1)
 _SHORTEST: Final = timedelta(minutes=30)
 _INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 _AT_ONCE: Final = 500
+_WORTH_SENDING: Final = 64 * 1024
 
 
 def watch(operation: Operation) -> Reply:
@@ -72,8 +73,8 @@ class _Watch:
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The lines of the answer, several at a time where there are several."""
-        with self._collection.listening() as woken:
-            alarm = asyncio.ensure_future(self._ring(woken))
+        with self._collection.listening() as listener:
+            alarm = asyncio.ensure_future(self._ring(listener))
             try:
                 yield b""  # the answer begins before there is any event
                 self._position = self._collection.position(self._since)
@@ -83,7 +84,7 @@ class _Watch:
                     chunk = self._encoder.lines(self._next())
                     if chunk:
                         yield chunk
-                    elif self._collection.closed:
+                    elif self._collection.closed or listener.dismissed:
                         return
                     elif self._due:
                         reason = self._due.pop()
@@ -92,8 +93,8 @@ class _Watch:
                         if reason == "end":
                             return
                     else:
-                        await woken.wait()
-                    woken.clear()
+                        await listener.wait()
+                    listener.clear()
             except Expired as expired:
                 message = f"too old resource version: {expired.revision} ({expired.oldest})"
                 yield self._encoder.error(Refusal(410, message))
@@ -106,10 +107,14 @@ class _Watch:
 
     def _begin(self) -> Iterator[bytes]:
         """What existed when the watch was asked for, where that is wanted."""
+        chunk = b""
         for start in range(0, len(self._initial), _AT_ONCE):
-            chunk = self._encoder.initial(self._initial[start : start + _AT_ONCE])
-            if chunk:
+            chunk += self._encoder.initial(self._initial[start : start + _AT_ONCE])
+            if len(chunk) >= _WORTH_SENDING:
                 yield chunk
+                chunk = b""
+        if chunk:
+            yield chunk
         if self._initial_wanted and self._bookmarks and "sendInitialEvents" in self._query:
             annotations = {_INITIAL_EVENTS_END: "true"}
             yield self._encoder.bookmark({"resourceVersion": self._revision, "annotations": annotations})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -10,7 +11,7 @@ from windlass.schema.ownership.element import json_text
 from windlass.schema.shape import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 _QUANTITY: Final = "io.k8s.apimachinery.pkg.api.resource.Quantity"
 _RAW_EXTENSION: Final = "io.k8s.apimachinery.pkg.runtime.RawExtension"
@@ -22,6 +23,15 @@ _TEXT: Final = Shape({"type": "string"})
 
 class Unfit(WindlassError):
     """An object does not fit its schema, so that nobody can tell who owns what in it."""
+
+
+@contextmanager
+def attempt(what: str) -> Iterator[None]:
+    """Say of an object that does not fit what failed by it."""
+    try:
+        yield
+    except Unfit as unfit:
+        raise Unfit(f"{what}: {unfit}") from unfit
 
 
 class Atom:
@@ -111,6 +121,12 @@ class ListForm:
             f"associative list with keys has an element that omits all key fields [{names}] "
             "(and doesn't have default values for any key fields)"
         )
+
+    def tells(self, item: Any) -> bool:
+        """Whether there is a step to an item."""
+        if not self.keys:
+            return item is not None and not isinstance(item, (dict, list))
+        return isinstance(item, dict) and any(name in item or default for name, _, default in self._parts)
 
     def find(self, item: Any) -> str:
         """The step to an item, or to no item at all if it cannot be told apart."""

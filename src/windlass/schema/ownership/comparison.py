@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.extent import whole
+from windlass.schema.ownership.fit import strays, told
 from windlass.schema.ownership.tree import LEAF, Tree, with_self
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ def same(one: Any, other: Any) -> bool:
         return True
     if one != other:
         return False
+    if isinstance(one, str):  # nearly always, so it is asked first
+        return True
     if isinstance(one, (dict, list)):
         return orjson.dumps(one) == orjson.dumps(other) or _same_inside(one, other)
     return isinstance(one, bool) is isinstance(other, bool)
@@ -46,7 +50,10 @@ def compared(old: dict[str, Any], new: dict[str, Any], atom: Atom) -> Change:
     """
     change = Change({}, {})
     if not same(old, new):
-        _compare(old, new, atom, change)
+        try:
+            _compare(old, new, atom, change)
+        except Unfit as unfit:
+            raise Unfit(told(strays(new, atom) or [("", str(unfit))])) from unfit
     return change
 
 
@@ -60,11 +67,13 @@ def _compare(old: Any, new: Any, atom: Atom, change: Change) -> bool:
 
 def _compare_as(form: type, old: Any, new: Any, atom: Atom, change: Change) -> bool:
     if form is dict and (mapping := atom.mapping) is not None and not mapping.atomic:
-        left, right = (value if isinstance(value, dict) else {} for value in (old, new))
+        left = old if isinstance(old, dict) else {}
+        right = new if isinstance(new, dict) else {}
         _compare_maps(left, right, mapping, change)
         return not left and not right
     if form is list and (listing := atom.listing) is not None and not listing.atomic:
-        before, after = (value if isinstance(value, list) else [] for value in (old, new))
+        before = old if isinstance(old, list) else []
+        after = new if isinstance(new, list) else []
         _compare_lists(before, after, listing, change)
         return not before and not after
     return True
@@ -77,7 +86,7 @@ def _compare_maps(old: dict[str, Any], new: dict[str, Any], form: MapForm, chang
         value = new[name]
         if name not in old:
             step, atom, _ = fields[name]
-            gained[step] = whole(value, atom)
+            gained[step] = LEAF if atom.leaf else whole(value, atom)
         elif not same(old[name], value):
             step, atom, _ = fields[name]
             _descend(step, old[name], value, atom, change)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import orjson
 
-from windlass.schema.golang import quoted
+from windlass.schema.golang import printed, quoted
 
 SELF: Final = "."
 """The key under which a tree says that the node itself is in the set, not only what is below it."""
@@ -142,4 +142,13 @@ def _sorted_key(element: str) -> list[tuple[str, Any]]:
 
 
 def _value_shown(value: Any) -> str:
-    return quoted(value) if isinstance(value, str) else json_text(value)
+    match value:
+        case str():
+            return quoted(value)
+        case dict():
+            return "".join(f"{name}={_value_shown(each)}" for name, each in value.items())
+        case list():
+            return f"[{','.join(map(_value_shown, value))}]"
+        case None:
+            return "null"
+    return printed(value)

@@ -49,15 +49,14 @@ class Managed:
         An empty list, or one empty entry, asks for a fresh start. None at all, and any that make no sense,
         leave it at the owners of the stored object: most clients know nothing of managed fields.
         """
+        if entries is None or (live is not None and entries == live["metadata"].get("managedFields")):
+            return cls.of(live)
         if is_reset(entries):
             return cls()
-        known = cls.of(live)
-        if entries is None or (live is not None and entries == live["metadata"].get("managedFields")):
-            return known
         try:
             return cls([_checked(entry) for entry in entries])
         except (ValueError, TypeError, AttributeError):
-            return known
+            return cls.of(live)
 
     def entries(self) -> list[Object]:
         """The entries to store, in the order in which servers list them; unchanged ones are as they were."""
@@ -83,9 +82,10 @@ class Managed:
             "time": time,
             "fieldsType": _FIELDS_TYPE,
             "fieldsV1": ordered(owned.fields),
-            "subresource": manager.subresource,
         }
-        return {name: value for name, value in entry.items() if value}
+        if manager.subresource:
+            entry["subresource"] = manager.subresource
+        return entry if all(entry.values()) else {name: value for name, value in entry.items() if value}
 
     def cap(self) -> None:
         """Let the oldest updates merge, into one entry for each version, until ten such entries are left."""

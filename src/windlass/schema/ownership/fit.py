@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.golang import go_syntax, printed, type_name
 from windlass.schema.ownership.atom import Unfit
@@ -10,6 +10,12 @@ from windlass.schema.ownership.element import shown
 
 if TYPE_CHECKING:
     from windlass.schema.ownership.atom import Atom, ListForm, MapForm
+
+_PYTHON: Final[dict[str, type | tuple[type, ...]]] = {
+    "string": str,
+    "boolean": bool,
+    "numeric": (int, float),
+}
 
 
 def misfits(value: Any, atom: Atom, *, doubles: bool = False) -> list[tuple[str, str]]:
@@ -30,6 +36,63 @@ def misfits(value: Any, atom: Atom, *, doubles: bool = False) -> list[tuple[str,
             return [("", f"expected list, got &{{{printed(value)}}}")]
         return _misfits_of_list(value, atom.listing, doubles=doubles)
     return _misfits_of_scalar(value, atom.scalar)
+
+
+def fits(value: Any, atom: Atom) -> bool:
+    """Whether there is no misfit but items that are there more than once, without finding out where."""
+    if value is None:
+        return True
+    if isinstance(value, dict):
+        return atom.mapping is not None and _map_fits(value, atom.mapping)
+    if isinstance(value, list):
+        return atom.listing is not None and _list_fits(value, atom.listing)
+    known = _PYTHON.get(atom.scalar)
+    if known is None:
+        return bool(atom.scalar)
+    return isinstance(value, known) and (known is bool or not isinstance(value, bool))
+
+
+def _map_fits(value: dict[str, Any], form: MapForm) -> bool:
+    fields = form.fields
+    try:
+        for name, held in value.items():
+            if not fits(held, fields[name][1]):
+                return False
+    except Unfit:
+        return False
+    return True
+
+
+def _list_fits(value: list[Any], form: ListForm) -> bool:
+    if not form.atomic and not all(map(form.tells, value)):
+        return False
+    return all(fits(item, form.item) for item in value)
+
+
+def strays(value: Any, atom: Atom) -> list[tuple[str, str]]:
+    """Each item that cannot be told from others of its list: the path of the list, and what is wrong."""
+    if isinstance(value, dict) and (mapping := atom.mapping) is not None and not mapping.atomic:
+        return [
+            (f".{name}{path}", fault)
+            for name, held in value.items()
+            for path, fault in strays(held, mapping.fields[name][1])
+        ]
+    if isinstance(value, list) and (listing := atom.listing) is not None and not listing.atomic:
+        return _strays_of_list(value, listing)
+    return []
+
+
+def _strays_of_list(value: list[Any], form: ListForm) -> list[tuple[str, str]]:
+    faults: list[tuple[str, str]] = []
+    below: list[tuple[str, str]] = []
+    for position, item in enumerate(value):
+        try:
+            step = form.step(item)
+        except Unfit as unfit:
+            faults.append(("", f"element {position}: {unfit}"))
+        else:
+            below += [(shown(step) + path, fault) for path, fault in strays(item, form.item)]
+    return faults + below
 
 
 def told(faults: list[tuple[str, str]]) -> str:

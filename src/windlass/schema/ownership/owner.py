@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from windlass.schema.golang import quoted
@@ -58,8 +57,7 @@ class Manager(NamedTuple):
         return f"{{{','.join(members)}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
+class Owned(NamedTuple):
     """What a manager owns: fields, the version in whose terms they are, and whether it applied them."""
 
     fields: Tree

@@ -63,6 +63,8 @@ class Rules:
 
     def tracked(self, fields: Tree, api_version: str) -> Tree:
         """Those of some fields that can change here."""
+        if not fields:
+            return fields
         fields = without(fields, self.reset.get(api_version, {}))
         return within(fields, self.only.get(api_version, {}))
 

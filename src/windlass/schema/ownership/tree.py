@@ -166,7 +166,11 @@ def paths(tree: Tree) -> Iterator[str]:
 
 def ordered(tree: Tree) -> Tree:
     """The same set with its keys in the order in which servers write them."""
-    return {element: ordered(below) if (below := tree[element]) else LEAF for element in in_order(list(tree))}
+    out: Tree = {}
+    for element in in_order(list(tree)):
+        below = tree[element]
+        out[element] = ordered(below) if below else LEAF
+    return out
 
 
 def read(fields: Any) -> Tree:

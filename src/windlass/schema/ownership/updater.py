@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windlass.schema.ownership.atom import Unfit
-from windlass.schema.ownership.combination import is_full, merged, removed
+from windlass.schema.ownership.atom import attempt
+from windlass.schema.ownership.combination import is_full, merged
 from windlass.schema.ownership.comparison import Change, compared, same
 from windlass.schema.ownership.extent import given
 from windlass.schema.ownership.owner import Manager, Managers, Owned
-from windlass.schema.ownership.reading import conformed, with_named
+from windlass.schema.ownership.pruning import Pruner
+from windlass.schema.ownership.reading import conformed
 from windlass.schema.ownership.tree import Tree, difference, intersection, union
 
 if TYPE_CHECKING:
-    from windlass.schema.ownership.atom import Atom
     from windlass.schema.ownership.rules import Object, Rules
 
 
@@ -51,7 +51,7 @@ class Updater:
         managers = self._settled(new, change, force=True)
         mine = managers.pop(self._manager, None)
         fields = {} if mine is None else difference(mine.fields, change.removed)
-        fields = self._rules.tracked(union(fields, change.gained), self._version)
+        fields = union(self._rules.tracked(fields, self._version), change.gained)
         if fields:
             managers[self._manager] = Owned(fields, self._version)
         return managers
@@ -69,25 +69,21 @@ class Updater:
         new = merged(live, config, self._atom)
         fields = self._rules.tracked(given(config, self._atom) or {}, self._version)
         self._managers[self._manager] = Owned(fields, self._version, applied=True)
-        # Something can only go if its manager gives it up, be it by a null in the place of contents.
-        if self._last is not None and not (self._repeats(self._last) and is_full(config)):
-            new = self._pruned(new, self._last)
+        if self._last is not None and not self._repeats(self._last, config):
+            with attempt("failed to prune fields"):
+                new = Pruner(self._rules, self._version, self._managers.values()).pruned(new, self._last)
         managers = self._settled(new, self._change(live, new, self._version), force=force)
         return (None if same(live, new) else new), managers
 
     def _convert(self, live: Object) -> None:
         versions = {owned.api_version for owned in self._managers.values()}
-        self._live = {each: self._converted(live, each, "old") for each in versions}
-
-    def _converted(self, value: Object, api_version: str, which: str) -> Object | None:
-        try:
-            return self._rules.converted(value, self._version, api_version)
-        except Unfit as unfit:
-            raise Unfit(f"failed to convert {which} object: {unfit}") from unfit
+        self._live = {each: self._rules.converted(live, self._version, each) for each in versions}
 
     def _change(self, live: Object, new: Object, api_version: str) -> Change:
-        change = compared(live, new, self._rules.atom(api_version))
-        return Change(*(self._rules.tracked(fields, api_version) for fields in change))
+        with attempt("failed to compare objects"):
+            gained, removed = compared(live, new, self._rules.atom(api_version))
+        tracked = self._rules.tracked
+        return Change(tracked(gained, api_version), tracked(removed, api_version))
 
     def _settled(self, new: Object, change: Change, *, force: bool) -> Managers:
         """What each manager still owns after the change."""
@@ -111,47 +107,22 @@ class Updater:
         """The change in terms of a version, worked out once."""
         found = changes.get(api_version)
         if found is None:
-            after = self._converted(new, api_version, "new")
+            with attempt("failed to convert new object"):
+                after = self._rules.converted(new, self._version, api_version)
             before = self._live[api_version]
             found = changes[api_version] = self._change(before or {}, after or {}, api_version)
         return found
 
-    def _repeats(self, last: Owned) -> bool:
-        """Whether the manager applies everything again that it applied before."""
-        mine = self._managers[self._manager]
-        return last.api_version == mine.api_version and not difference(last.fields, mine.fields)
+    def _repeats(self, last: Owned, config: Object) -> bool:
+        """Whether the manager applies everything again that it applied before, so that nothing can go.
 
-    def _pruned(self, new: Object, last: Owned) -> Object:
-        """An object without what its manager has given up and nobody else owns."""
-        version = last.api_version
-        atom = self._rules.find(version)
-        whole = self._rules.converted(new, self._version, version)
-        if atom is None or whole is None or not last.fields:
-            return new
-        theirs = with_named(last.fields, atom)
-        pruned = self._with_owned(whole, removed(whole, theirs, atom) or {}, version)
-        # What nobody owns, like a default, goes with an item that is gone, but not by itself.
-        gone = difference(_fields(whole, atom), _fields(pruned, atom))
-        pruned = removed(whole, intersection(gone, theirs), atom) or {}
-        return self._rules.converted(pruned, version, self._version) or new
-
-    def _with_owned(self, whole: Object, pruned: Object, version: str) -> Object:
-        """A pruned object, in a version, with everything put back that somebody owns."""
-        owned: dict[str, Tree] = {}
-        for each in self._managers.values():
-            owned[each.api_version] = union(owned.get(each.api_version, {}), each.fields)
-        at = version
-        for target in sorted(
-            owned, key=lambda each: each != version
-        ):  # a conversion may need what is put back
-            atom = self._rules.find(target)
-            complete, partial = (self._rules.converted(each, at, target) for each in (whole, pruned))
-            if atom is None or complete is None or partial is None:
-                continue
-            kept = union(_fields(partial, atom), with_named(owned[target], atom))
-            pruned = removed(complete, difference(_fields(complete, atom), kept), atom) or {}
-            whole, at = complete, target
-        return self._rules.converted(pruned, at, version) or whole
+        A `null` in the place of contents gives them up. Owners in other versions or of the `apiVersion` can
+        make pruning fail even where nothing is to go: they decide what it makes of the object on the way.
+        """
+        versions = {owned.api_version for owned in self._managers.values()} | {last.api_version}
+        if versions != {self._version} or "f:apiVersion" in last.fields:
+            return False
+        return not difference(last.fields, self._managers[self._manager].fields) and is_full(config)
 
 
 def _known(managers: Managers, rules: Rules) -> Managers:
@@ -162,7 +133,3 @@ def _known(managers: Managers, rules: Rules) -> Managers:
         for manager, owned, atom in found
         if atom is not None
     }
-
-
-def _fields(value: Object, atom: Atom) -> Tree:
-    return with_named(given(value, atom) or {}, atom)

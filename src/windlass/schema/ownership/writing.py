@@ -9,7 +9,7 @@ from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.comparison import same
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.entry import Managed
-from windlass.schema.ownership.fit import misfits, told
+from windlass.schema.ownership.fit import fits, misfits, told
 from windlass.schema.ownership.last_applied import refresh, untouched
 from windlass.schema.ownership.owner import UPDATE, Manager, Managers, Owned
 from windlass.schema.ownership.tree import Tree, difference, paths, union
@@ -39,6 +39,11 @@ _UNOWNED: Final[Tree] = {
 _THIS_WRITE: Final = Manager("current-operation", UPDATE)
 _BEFORE: Final = "before-first-apply"
 _KUBECTL: Final = "kubectl"
+_UNFIT_CONFIG: Final = "failed to create typed patch object ({})"
+_UNFIT_LIVE: Final = "failed to create typed live object ({})"
+_UNFIT_UNOWNED: Final = (
+    "failed to create manager for existing fields: failed to convert new object ({}) to smd typed"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +59,19 @@ class Writer:
 def updated(live: Object | None, new: Object, writer: Writer, rules: Rules) -> None:
     """Set the managed fields of an object that takes the place of another, or of none.
 
-    Entries that do not change are those of `live`, not copies. An object that does not fit its schema ends
-    up without managed fields, like one of which they were given up before.
+    Entries that do not change are those of `live`, not copies. An object that does not fit its schema, or
+    replaces one that does not, ends up without managed fields, like one that had none before.
     """
     metadata = new["metadata"]
     sent = metadata.pop("managedFields", None)
     if live is None or writer.subresource:
         sent = None
-    if writer.subresource and rules.custom and misfits(new, rules.atom(writer.api_version), doubles=True):
-        return  # what a subresource ignores is not validated either
     managed = Managed.sent(sent, live)
     if live is None or managed.owners:
         before = rules.empty.get(writer.api_version, {}) if live is None else _bare(live)
+        # The schema may have changed since it was stored, and what a subresource ignores is not validated.
+        if rules.custom and not all(fits(each, rules.atom(writer.api_version)) for each in (before, new)):
+            return
         try:
             _update(before, new, writer, rules, managed)
         except Unfit:
@@ -98,16 +104,20 @@ def applied(
 
     Raises:
         OwnershipConflict: it would change fields of others, and is not forced to.
-        Unfit: the configuration does not fit the schema.
+        Unfit: the configuration, what is there, or what would come of both does not fit the schema.
     """
     managed = Managed.of(live)
     before = {} if live is None else _bare(live)
+    atom = rules.atom(writer.api_version)
+    is_unfit = rules.custom and not fits(before, atom)  # the schema may have changed since it was stored
     if live is not None and not managed.owners:
+        if is_unfit:
+            _check(_UNFIT_UNOWNED, before, atom, doubles=True)
         first = replace(writer, manager=_BEFORE)
         _update(rules.empty.get(writer.api_version, {}), before, first, rules, managed)
-    _check("patch", config, rules.atom(writer.api_version))
-    if live is not None and rules.custom:  # of which the schema may have changed since it was stored
-        _check("live", before, rules.atom(writer.api_version), doubles=True)
+    _check(_UNFIT_CONFIG, config, atom)
+    if is_unfit:
+        _check(_UNFIT_LIVE, before, atom, doubles=True)
     manager = Manager.applier(writer.manager, writer.subresource)
     updater = Updater(rules, writer.api_version, managed.owners, manager)
     try:
@@ -147,9 +157,9 @@ def _refuse(clash: Clash, live: Object, writer: Writer, rules: Rules) -> None:
         raise OwnershipConflict(conflicts) from None
 
 
-def _check(what: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
+def _check(attempt: str, value: Object, atom: Atom, *, doubles: bool = False) -> None:
     if faults := misfits(value, atom, doubles=doubles):
-        raise Unfit(f"failed to create typed {what} object ({named(value)}): {told(faults)}")
+        raise Unfit(f"{attempt.format(named(value))}: {told(faults)}")
 
 
 def named(value: Object) -> str:
@@ -184,6 +194,8 @@ def keep_times(live: Object, new: Object) -> None:
     before, after = (each["metadata"].get("managedFields") or [] for each in (live, new))
     if len(before) != len(after) or before == after:
         return
+    if any(new.get(name) != value for name, value in live.items() if name != "metadata"):
+        return  # the usual case, and by far the cheapest to find
     untimed = (
         [{name: value for name, value in entry.items() if name != "time"} for entry in entries]
         for entries in (before, after)

@@ -39,7 +39,7 @@ def test_an_approval_is_a_url(value: str | None, status: str, reason: str) -> No
         condition = approval_condition(definition(group, value))
 
         assert condition is not None
-        assert (condition["status"], condition["reason"]) == (status, reason)
+        assert (condition.status, condition.reason) == (status, reason)
 
 
 def test_a_change_need_not_mend_an_approval() -> None:

@@ -18,7 +18,7 @@ def test_free_names_are_all_accepted() -> None:
     accepted, condition = judge(asking(GADGETS | {"categories": ["all"]}), [WIDGETS])
 
     assert accepted == GADGETS | {"categories": ["all"]}
-    assert (condition["status"], condition["reason"]) == ("True", "NoConflicts")
+    assert (condition.status, condition.reason) == ("True", "NoConflicts")
 
 
 def test_a_definition_may_keep_its_own_names() -> None:
@@ -32,14 +32,14 @@ def test_of_several_conflicts_the_last_is_told() -> None:
 
     accepted, condition = judge(asking(wanted), [WIDGETS])
 
-    assert (condition["reason"], condition["message"]) == ("KindConflict", '"Widget" is already in use')
+    assert (condition.reason, condition.message) == ("KindConflict", '"Widget" is already in use')
     assert accepted == {"plural": "gadgets", "kind": "", "listKind": "GadgetList"}
 
 
 def test_all_short_names_that_are_taken_are_told() -> None:
     _, condition = judge(asking(GADGETS | {"shortNames": ["widgets", "g", "widget"]}), [WIDGETS])
 
-    assert condition["message"] == '["widgets" is already in use, "widget" is already in use]'
+    assert condition.message == '["widgets" is already in use, "widget" is already in use]'
 
 
 def test_one_short_name_that_is_taken_keeps_the_others_from_being_accepted() -> None:
@@ -51,13 +51,13 @@ def test_one_short_name_that_is_taken_keeps_the_others_from_being_accepted() -> 
 def test_an_own_name_cannot_be_taken_again_in_another_place() -> None:
     _, condition = judge(asking(WIDGETS | {"shortNames": ["widget"]}, WIDGETS), [WIDGETS])
 
-    assert condition["reason"] == "ShortNamesConflict"
+    assert condition.reason == "ShortNamesConflict"
 
 
 def test_a_refused_name_leaves_the_one_before_it() -> None:
     accepted, condition = judge(asking(GADGETS | {"singular": "widget"}, GADGETS), [WIDGETS, GADGETS])
 
-    assert condition["status"] == "False"
+    assert condition.status == "False"
     assert accepted["singular"] == "gadget"
 
 

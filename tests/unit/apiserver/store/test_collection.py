@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -225,17 +226,21 @@ async def test_who_listens_is_told_of_each_change(things: Collection) -> None:
         assert woken.is_set()
 
 
-async def test_many_who_listen_are_told_together(things: Collection) -> None:
-    from contextlib import ExitStack
-
+async def test_many_who_listen_are_told_at_once_whatever_the_time(things: Collection) -> None:
     with ExitStack() as stack:
-        woken = [stack.enter_context(things.listening()) for _ in range(50)]
-        record = things.put("a", named("a"), None)
-        things.put("a", named("a", x=1), record)
-        assert not any(event.is_set() for event in woken)
+        listeners = [stack.enter_context(things.listening()) for _ in range(50)]
 
-        for event in woken:
-            await event.wait()
+        things.put("a", named("a"), None)
+
+        assert all(each.is_set() for each in listeners)
+
+
+async def test_who_is_dismissed_stops_and_who_comes_later_does_not(store: Store, things: Collection) -> None:
+    with things.listening() as early:
+        store.dismiss()
+        with things.listening() as late:
+            assert (early.dismissed, early.is_set()) == (True, True)
+            assert (late.dismissed, late.is_set(), things.closed) == (False, False, False)
 
 
 async def test_closing_wakes_everybody(store: Store, things: Collection) -> None:

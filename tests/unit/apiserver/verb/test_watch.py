@@ -56,6 +56,39 @@ async def test_a_watch_tells_each_minute_how_far_it_is_and_ends_in_time() -> Non
     assert [chunk async for chunk in chunks] == []
 
 
+async def test_however_many_watch_each_hears_of_a_change_while_time_stands_still() -> None:
+    cluster = Cluster(ClusterOptions(world=World(clock=ManualClock())))
+    watches = [await watching(cluster, resourceVersion="1") for _ in range(20)]
+    waiting = [asyncio.ensure_future(anext(each)) for each in watches]
+    await asyncio.sleep(0)
+
+    cluster.server.world.store.collection("/configmaps").put(
+        "default/a", {"metadata": {"name": "a", "namespace": "default"}}, None
+    )
+    for _ in range(2):  # once to be woken, once to be done
+        await asyncio.sleep(0)
+
+    assert [orjson.loads(each.result())["object"]["metadata"]["name"] for each in waiting] == ["a"] * 20
+    for each in watches:
+        await each.aclose()
+
+
+async def test_what_exists_is_sent_in_pieces_that_are_worth_sending(cluster: Cluster) -> None:
+    collection = cluster.server.world.store.collection("/configmaps")
+    for number in range(1500):
+        collection.put(f"default/a-{number}", {"metadata": {"name": f"a-{number}"}}, None)
+
+    initial = {"sendInitialEvents": "true", "resourceVersionMatch": "NotOlderThan"}
+    chunks = await watching(cluster, allowWatchBookmarks="1", **initial)
+    pieces: list[bytes] = []
+    while not pieces or b'"BOOKMARK"' not in pieces[-1]:
+        pieces.append(await anext(chunks))
+    await chunks.aclose()
+
+    assert sum(piece.count(b'"ADDED"') for piece in pieces) == 1500
+    assert [piece.count(b'"ADDED"') for piece in pieces] == [1000, 500, 0]
+
+
 async def test_a_watch_by_name_hears_of_that_object_alone(api: Api, cluster: Cluster) -> None:
     chunks = await watching(cluster, fieldSelector="metadata.name=a")
     for name in ("ab", "a", "b"):

@@ -20,13 +20,13 @@ KIND = obj(
 class Even:
     """Rules that ask for an even size."""
 
-    def check(self, schema: Mapping[str, Any], path: str) -> Iterable[Fault]:  # noqa: ARG002 - the contract
+    def check(self, schema: Mapping[str, Any], path: str) -> Iterable[Fault]:
         return ()
 
-    def compile(self, schema: Mapping[str, Any]) -> Rules:  # noqa: ARG002 - the contract
+    def compile(self, schema: Mapping[str, Any]) -> Rules:
         return self
 
-    def faults(self, value: Any, old: Any, link: Link | None, at: str) -> Iterable[Fault]:  # noqa: ARG002
+    def faults(self, value: Any, old: Any, link: Link | None, at: str) -> Iterable[Fault]:
         if value["spec"]["size"] % 2:
             yield Fault.invalid("spec.size", value["spec"]["size"], "must be even")
 

@@ -112,6 +112,8 @@ def test_names_sort_by_character_and_not_by_what_follows_them() -> None:
         ("v:1", "[=1]"),
         ("v:true", "[=true]"),
         ("v:null", "[=null]"),
+        ("v:1000000000000000000000.5", "[=1e+21]"),
+        ('k:{"k":[{"a":1,"b":"x"},null],"l":{}}', '[k=[a=1b="x",null],l=]'),
         ("i:3", "[3]"),
     ],
 )

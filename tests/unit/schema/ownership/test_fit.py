@@ -8,7 +8,7 @@ import pytest
 
 from ownership_samples import INTEGER, PORTS, SET, TEXT, array, list_map, obj, shape
 from windlass.schema.ownership.atom import Grammar
-from windlass.schema.ownership.fit import misfits, told
+from windlass.schema.ownership.fit import fits, misfits, strays, told
 
 SPEC = obj(
     s=TEXT,
@@ -80,6 +80,7 @@ WRONG = f'.spec.named[name="a"].v: {GOT}{{Value:1}}'
 )
 def test_what_does_not_fit_is_said_in_the_words_of_the_server(spec: Any, message: str) -> None:
     assert told(misfits({"spec": spec}, ATOM)) == message
+    assert fits({"spec": spec}, ATOM) is (not misfits({"spec": spec}, ATOM, doubles=True))
 
 
 @pytest.mark.parametrize(
@@ -96,6 +97,7 @@ def test_what_does_not_fit_is_said_in_the_words_of_the_server(spec: Any, message
 )
 def test_a_null_fits_everywhere_and_types_are_all_that_is_checked(spec: Any) -> None:
     assert misfits({"spec": spec}, ATOM) == []
+    assert fits({"spec": spec}, ATOM)
 
 
 def test_items_may_be_there_twice_where_updates_may_have_left_them() -> None:
@@ -103,3 +105,17 @@ def test_items_may_be_there_twice_where_updates_may_have_left_them() -> None:
 
     assert len(misfits({"spec": spec}, ATOM)) == 2
     assert misfits({"spec": spec}, ATOM, doubles=True) == []
+    assert fits({"spec": spec}, ATOM)
+
+
+def test_every_stray_item_is_told_and_nothing_else_that_does_not_fit() -> None:
+    nested = Grammar().atom(
+        shape(obj(a=list_map("k", k=INTEGER, below=list_map("k", k=INTEGER)), l=array(TEXT)))
+    )
+    value = {"a": [None, {"k": 1, "below": [{"k": "x"}, {}]}, 5], "l": [None]}
+
+    assert strays(value, nested) == [
+        (".a", "element 0: associative list with keys may not have a null element"),
+        (".a", "element 2: associative list with keys may not have non-map elements"),
+        (".a[k=1].below", f"element 1: {OMITS.replace('name', 'k')}"),
+    ]

@@ -310,6 +310,28 @@ def test_nothing_can_be_applied_to_a_custom_resource_that_its_new_schema_does_no
         server.apply("a", thing(metadata={"labels": {"a": "1"}}))
 
 
+def test_a_custom_resource_that_its_new_schema_does_not_fit_loses_its_managed_fields() -> None:
+    server = Server(rules(custom=True))
+    server.update("creator", thing({"replicas": 1}))
+    server.rules = rules(obj(replicas=TEXT), custom=True)
+
+    assert "managedFields" not in server.update("editor", thing({"replicas": "1"}))["metadata"]
+
+
+def test_nothing_can_be_applied_to_such_a_resource_that_nobody_owns_in_other_words() -> None:
+    server = Server(rules(custom=True))
+    server.live = thing({"replicas": "x"}, metadata={"uid": "1"})
+
+    with pytest.raises(Unfit) as unfit:
+        server.apply("a", thing({"replicas": 1}))
+
+    assert str(unfit.value) == (
+        "failed to create manager for existing fields: "
+        "failed to convert new object (/a; example.com/v1, Kind=Thing) to smd typed: "
+        ".spec.replicas: expected numeric (int or float), got string"
+    )
+
+
 def test_who_owned_parts_of_what_became_atomic_owns_it_as_a_whole(server: Server) -> None:
     server.apply("a", thing({"tags": ["a"], "replicas": 1}))
     tags = {"type": "array", "items": TEXT}

@@ -4,11 +4,10 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from windlass.api import Key
 from windlass.client import Request
 from windlass.controller.acts import ContextActs
 from windlass.controller.reads import ContextReads, key_in
-from windlass.controller.status import kept_by_loop, merge_patch, reporting
+from windlass.controller.status import merge_patch, reporting
 from windlass.controller.writes import ContextWrites
 from windlass.errors import Conflict, NotFound
 from windlass.reconcile import Context
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Resource, Snapshot
-    from windlass.cache import Informer
+    from windlass.api import Json, Key, Resource, Snapshot
+    from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
     from windlass.reconcile import Cause
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 4
 
 
-class Run:
+class Running:
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
     `object` is our object as the server last answered.
@@ -61,17 +60,6 @@ class Run:
         """Where an object lies that our object names."""
         return key_in(kind, name, namespace or self.key.namespace)
 
-    def informer_of(self, kind: type[Resource], key: Key) -> Informer[Any] | None:
-        """The informer that holds an object, if its kind is declared."""
-        return next(
-            (
-                each
-                for each in self.shared.declared
-                if each.kind is kind and each.selection.namespace in ("", key.namespace)
-            ),
-            None,
-        )
-
     def wrote(self, verb: str, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
         """Record a write of ours, and let the cache and the watch know whose it was."""
         old, new = states
@@ -79,7 +67,7 @@ class Run:
         if self.shared.writer.is_dry:
             return
         self.shared.own.note(kind, key, str(new["metadata"].get("resourceVersion", "")), self.key)
-        informer = self.informer_of(kind, key)
+        informer = self.shared.declared.find(kind, key)
         if informer:
             informer.wrote(new)
 
@@ -89,30 +77,15 @@ class Run:
             self.wrote("delete", kind, key, (None, left))
             return
         self.recorder.wrote("delete", kind, key, None, None)
-        informer = self.informer_of(kind, key)
+        informer = self.shared.declared.find(kind, key)
         if not self.shared.writer.is_dry and informer and uid:
             self.shared.own.note(kind, key, uid, self.key)
             informer.deleted(key, uid)
 
-    def owner_reference(self, child: Key) -> Json:
-        """The reference by which an object becomes ours.
-
-        Raises:
-            ValueError: a namespaced object cannot own what lies elsewhere.
-        """
-        kind = self.kind.__kind__
-        if self.key.namespace and child.namespace != self.key.namespace:
-            raise ValueError(
-                f"{kind.name} {self.key} cannot own {child}, which lies in another namespace or in none: "
-                "say apply(…, owned=False) and delete it in `finalize`"
-            )
-        reference = {
-            "apiVersion": kind.api_version,
-            "kind": kind.name,
-            "name": self.key.name,
-            "uid": self.uid,
-        }
-        return {**reference, "controller": True, "blockOwnerDeletion": True}
+    def did(self, what: str, result: EffectResult, why: str = "") -> None:
+        """Record something that was done outside the cluster, or was to be."""
+        self.recorder.effect(what, f"{result}: {why}" if why else result)
+        self.shared.observer.effect(result)
 
     async def report(self, status_of: Callable[[Json], Json]) -> None:
         """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
@@ -150,15 +123,6 @@ class Run:
         self.wrote("patch", self.kind, self.key, (self.object, answer))
         self.object = answer
 
-    def kept_by_loop(self) -> Json:
-        """The parts of our status that the loop writes, as they are now."""
-        return kept_by_loop(self.kind, self.object)
-
-    def event(self, reason: str, message: str, *, warning: bool = False) -> None:
-        """Tell people something about our object."""
-        if not self.shared.writer.is_dry:
-            self.shared.events.event(self.kind, self.object, reason, message, warning=warning)
-
     @property
     def kind(self) -> type[Resource]:
         """The kind of our object.
@@ -187,7 +151,7 @@ class Run:
 class RunContext(ContextReads, ContextWrites, ContextActs, Context):
     """What a reconcile is given."""
 
-    def __init__(self, run: Run, log: logging.LoggerAdapter[Any]) -> None:
+    def __init__(self, run: Running, log: logging.LoggerAdapter[Any]) -> None:
         self._run = run
         self._log = log
 

@@ -1,0 +1,164 @@
+"""What a reconcile does outside the cluster, and how it reports."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING, Any
+
+from operating import operating
+from polling import until
+from widget import Widget, WidgetStatus
+from windlass.client import MergePatch
+from windlass.errors import NotLeadingError
+from windlass.reconcile import Context, Reconciler, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+
+class Doing(Reconciler[Widget]):
+    def __init__(self, act: Callable[[Widget, Context], Awaitable[Result[Any]]]) -> None:
+        self._act = act
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[Any]:
+        return await self._act(resource, ctx)
+
+
+async def test_an_intent_is_written_before_the_effect_that_it_announces() -> None:
+    seen: list[str] = []
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        await ctx.checkpoint(WidgetStatus(note="creating"))
+
+        async def create() -> str:
+            seen.append((await operator.widget()).status.note)
+            return "id-1"
+
+        made = await ctx.effect("create a record", create)
+        return Result.ready(WidgetStatus(note=made))
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+        widget = await operator.ready()
+
+        assert seen == ["creating"]
+        assert widget.status.note == "id-1"
+
+
+async def test_a_checkpoint_keeps_the_conditions() -> None:
+    kept: list[set[str]] = []
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        await ctx.checkpoint(WidgetStatus(note=f"size {resource.spec.size}"))
+        kept.append({each.type for each in (await operator.widget()).status.conditions})
+        return Result.ready(WidgetStatus(size=resource.spec.size))
+
+    async with operating(Doing(act)) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 2}}), "default")
+        await operator.ready()
+
+        assert kept == [set(), {"Ready"}]
+
+
+async def test_no_effect_without_the_lease() -> None:
+    outcome: list[object] = []
+    done: list[str] = []
+
+    async def create() -> None:
+        done.append("created")
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        operator.manager._gate.close()  # the lease is lost in the middle of a reconcile
+        try:
+            await ctx.effect("create a record", create)
+        except NotLeadingError as error:
+            outcome.append(error)
+            raise
+        return Result.ready()
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+
+        async def refused() -> bool:
+            return bool(outcome)
+
+        await until(refused)
+        await operator.quiet()
+
+        assert done == []
+        assert operator.writes == []
+
+
+async def test_somebody_elses_status_written_meanwhile_is_not_lost() -> None:
+    theirs = {
+        "type": "Audited",
+        "status": "True",
+        "reason": "Yes",
+        "message": "",
+        "lastTransitionTime": "2026-01-01T00:00:00Z",
+    }
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        other = operator.client.using(field_manager="auditor")
+        await other.status.patch(Widget, "w", MergePatch({"status": {"conditions": [theirs]}}), "default")
+        return Result.ready(WidgetStatus(size=3))
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+        widget = await operator.ready()
+
+        assert {each.type for each in widget.status.conditions} == {"Audited", "Ready"}
+        assert widget.status.size == 3
+
+
+async def test_the_generation_that_was_seen_is_reported_not_the_newest() -> None:
+    changed = asyncio.Event()
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        if not changed.is_set():
+            changed.set()
+            await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 9}}), "default")
+            reported.append(resource.metadata.generation)
+        else:
+            reported.append((await operator.widget()).status.observed_generation or 0)
+        return Result.ready(WidgetStatus(size=resource.spec.size))
+
+    reported: list[int] = []
+    async with operating(Doing(act)) as operator:
+        await operator.make(size=1)
+        widget = await operator.ready()
+
+        assert reported == [1, 1]
+        assert (widget.status.size, widget.status.observed_generation) == (9, 2)
+
+
+async def test_a_library_that_blocks_runs_in_a_thread() -> None:
+    threads: list[int] = []
+
+    def blocking(number: int) -> int:
+        threads.append(threading.get_ident())
+        return number + 1
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        return Result.ready(WidgetStatus(size=await ctx.thread(blocking, 41)))
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+        widget = await operator.ready()
+
+        assert widget.status.size == 42
+        assert threads != [threading.get_ident()]
+
+
+async def test_a_reconcile_that_forgets_its_result_is_told_so() -> None:
+    async def act(resource: Widget, ctx: Context) -> Any:
+        return None
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+        widget = await operator.ready(reason="ReconcileFailed")
+
+        assert "must return a Result" in widget.status.conditions[0].message
