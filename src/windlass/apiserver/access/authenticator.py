@@ -26,6 +26,7 @@ class Authenticator:
 
     def __init__(self, world: World, tokens: Mapping[str, User]) -> None:
         self._static = {token: member(user) for token, user in tokens.items()}
+        self._usual = {f"Bearer {token}": user for token, user in self._static.items()}
         self.account_tokens = AccountTokens(world)
 
     def user_of(self, call: Call) -> User:
@@ -39,6 +40,8 @@ class Authenticator:
         header = call.headers.get("authorization")
         if not header:
             return ANONYMOUS
+        if header in self._usual:
+            return self._usual[header]
         if header.strip().lower().startswith("bearer  "):
             call.warn(_SPACE)
         return self.identify(header).user

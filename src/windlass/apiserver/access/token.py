@@ -26,7 +26,6 @@ _USUAL: Final = timedelta(seconds=3607)
 _EXTENDED: Final = timedelta(days=365)
 _KUBERNETES: Final = "kubernetes.io"
 _INVALIDATED: Final = "service account token has been invalidated"
-_DELETED: Final = b'"deletionTimestamp"'
 _MOST: Final = 1024
 
 Object = dict[str, Any]
@@ -120,7 +119,7 @@ class AccountTokens:
         _check_times(claims, now)
         records = tuple(self._check_objects(claims[_KUBERNETES], now))
         # What is being deleted is good for another minute, which no record tells the end of.
-        lasting = not any(_DELETED in record.body for _, record in records)
+        lasting = not any(record.mentions("deletionTimestamp") for _, record in records)
         until = _moment(claims["exp"]) if lasting else now
         return _Proof(Identity(_user(claims), common), until, records)
 
