@@ -142,6 +142,27 @@ async def test_a_scale_takes_the_number_of_replicas_over_from_who_applied_it(
     )
 
 
+@pytest.mark.parametrize("said", [{}, {"apiVersion": ""}, {"apiVersion": None}])
+async def test_nobody_owns_the_number_in_a_scale_that_does_not_say_its_version(
+    api: Api, crds: Definitions, said: Object
+) -> None:
+    widgets = await serve(crds)
+    for number in (3, 4):
+        (await widgets.create("a", spec={"size": {"replicas": 2}})).ok()
+        body = {"kind": "Scale", "metadata": {"name": "a"}, "spec": {"replicas": number}}
+        if number == 3:
+            (await api.update(scale(widgets), {**body, **said}, fieldManager="scaler")).ok()
+        else:
+            patch = {"apiVersion": None, "spec": {"replicas": number}, **said}
+            (await api.patch(scale(widgets), patch, fieldManager="scaler")).ok()
+        changed = (await api.get(widgets.at("a"))).ok()
+        assert changed["spec"]["size"] == {"replicas": number}
+        assert [entry["fieldsV1"] for entry in changed["metadata"]["managedFields"]] == [
+            {"f:spec": {".": {}, "f:size": {}}}
+        ]
+        (await api.delete(widgets.at("a"))).ok()
+
+
 @pytest.mark.parametrize(
     ("paths", "complaints"),
     [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from contract import Api, Reply
-from contract_crd import CustomKind, Definitions, integer, invalid, number, spec
+from contract import APPLY, Api, Reply
+from contract_crd import CustomKind, Definitions, integer, invalid, number, obj, spec
 
 NOT_AN_INTEGER = {
     'spec.f: Invalid value: "number": spec.f in body must be of type integer: "number"',
@@ -99,3 +99,26 @@ async def test_the_range_of_a_number_format_is_enforced(
         f'<nil>: Invalid value: "": Checked value must be of type {kind} in spec.f'
     }
     assert (await send(api, widgets, good)).status == 201
+
+
+async def test_the_numbers_of_metadata_are_read_as_go_writes_them(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(obj(spec=obj()))
+    (await widgets.create("a")).ok()
+
+    (await api.patch(widgets.at("a"), b'{"metadata":{"generation":1e3}}')).ok()
+    reply = await api.patch(widgets.at("a"), b'{"metadata":{"generation":9223372036854775808}}')
+
+    assert reply.refused(422, "Invalid")["message"].endswith(
+        "cannot unmarshal number 9223372036854776000 into Go struct field ObjectMeta.generation of type int64"
+    )
+
+
+async def test_what_is_applied_beyond_64_bits_is_no_integer(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(obj(spec=obj(a=integer())))
+    body = f'{{"apiVersion":"{crds.group}/v1","kind":"Widget","metadata":{{"name":"a"}},"spec":{{"a":%s}}}}'
+
+    for beyond in ("9223372036854775808", "-9223372036854775809"):
+        reply = await api.patch(widgets.at("a"), (body % beyond).encode(), APPLY, fieldManager="b")
+        assert 'spec.a: Invalid value: "number": spec.a in body must be of type integer: "number"' in (
+            invalid(reply)
+        )

@@ -1,5 +1,7 @@
 """custom resource definitions: several versions of one kind."""
 
+import pytest
+
 from contract import Api, Object, Reply
 from contract_crd import (
     CustomKind,
@@ -123,6 +125,112 @@ async def test_a_deprecated_version_warns_in_every_answer(api: Api, crds: Defini
     assert (await api.get(beta.at("missing"))).warnings == (warning(deprecated),)
     assert (await api.get(alpha.at("a"))).warnings == (warning("do not"),)
     assert (await api.get(widgets.at("a"))).warnings == ()
+
+
+async def test_a_deprecated_version_warns_before_it_looks_at_media_types(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(deprecated=True)
+
+    unread = await api.patch(widgets.at("absent"), {}, "application/json", accept="text/plain")
+    unwritten = await api.get(widgets.path, accept="text/plain")
+
+    assert (unread.status, len(unread.warnings)) == (415, 1)
+    assert (unwritten.status, len(unwritten.warnings)) == (406, 1)
+
+
+async def test_unknown_fields_are_warned_of_in_the_body_of_another_version_too(
+    api: Api, crds: Definitions
+) -> None:
+    v1, v2 = await serve_two(crds)
+    body = {**v2.object("a"), "unknown": 1}
+
+    reply = await api.create(v1.path, body)
+    strict = await api.create(v1.path, body, fieldValidation="Strict")
+
+    assert reply.refused(400, "BadRequest")["message"] == (
+        f"the API version in the data ({crds.group}/v2) "
+        f"does not match the expected API version ({crds.group}/v1)"
+    )
+    assert reply.warnings == (warning('unknown field "unknown"'),)
+    assert "strict decoding error" in strict.refused(400, "BadRequest")["message"]
+
+
+async def test_a_patch_that_leaves_no_version_is_read_before_it_is_refused(
+    api: Api, crds: Definitions
+) -> None:
+    widgets = await crds.serve(obj(spec=obj()))
+    (await widgets.create("a")).ok()
+
+    plain = await api.patch(widgets.at("a"), {"apiVersion": ""})
+    odd = await api.patch(widgets.at("a"), {"apiVersion": "", "metadata": {"labels": 1}})
+    unknown = await api.patch(widgets.at("a"), {"apiVersion": "", "metadata": {"unknown": 1}})
+
+    assert plain.refused(500, "InternalError")["message"].endswith("object has no apiVersion field'")
+    odd.refused(422, "Invalid")
+    unknown.refused(500, "InternalError")
+    assert unknown.warnings == (warning('unknown field "metadata.unknown"'),)
+
+
+@pytest.mark.parametrize("said", [{"apiVersion": "a.b/v1"}, {"kind": "Other"}])
+async def test_a_schema_says_nothing_about_another_kind(api: Api, crds: Definitions, said: Object) -> None:
+    widgets = await crds.serve(obj(spec=obj(a=integer())))
+    (await widgets.create("a")).ok()
+    odd = {**said, "unknown": 1, "spec": {"a": None}}
+
+    patched = await api.patch(widgets.at("a"), odd, fieldValidation="Strict")
+    updated = await api.update(widgets.at("a"), {**widgets.object("a"), **odd}, fieldValidation="Strict")
+    created = await api.create(widgets.path, {**widgets.object("b"), **odd}, fieldValidation="Strict")
+
+    for reply in (patched, updated, created):
+        assert "strict decoding" not in reply.body["message"]
+        assert 400 <= reply.status < 500
+
+
+async def test_a_body_is_known_by_what_it_says_itself(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(obj(spec=obj()))
+    plain = widgets.object("a")
+
+    async def told(**changes: object) -> str:
+        refused = await api.create(widgets.path, {**plain, **changes}, fieldValidation="Strict")
+        return str(refused.refused(400, "BadRequest")["message"])
+
+    labels = "json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string"
+    unread = {"name": "a", "labels": 1}
+    unknown = {"name": "a", "b": 1}
+    strict = 'strict decoding error: unknown field "metadata.b"'
+    assert await told(apiVersion="", metadata=unread) == (
+        f'Widget in version "" cannot be handled as a Widget: {labels}'
+    )
+    assert await told(kind="Other", metadata=unread) == (
+        f'Other in version "v1" cannot be handled as a Widget: {labels}'
+    )
+    assert await told(kind="Other", metadata=unknown) == (
+        f'Other in version "v1" cannot be handled as a Other: {strict}'
+    )
+    assert await told(apiVersion="", metadata=unknown) == (
+        "Object 'apiVersion' is missing in 'object has no apiVersion field'"
+    )
+
+
+async def test_everything_is_unknown_in_a_version_that_there_is_not(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(obj(spec=obj(a=integer())))
+    (await widgets.create("a")).ok()
+    other = {"apiVersion": f"{crds.group}/v9", "spec": {"a": 1}}
+
+    created = await api.create(widgets.path, {**widgets.object("b"), **other})
+    patched = await api.patch(widgets.at("a"), other)
+
+    created.refused(400, "BadRequest")
+    assert invalid(patched) == {f'apiVersion: Invalid value: "{crds.group}/v9": must be {crds.group}/v1'}
+    assert created.warnings == patched.warnings == (warning('unknown field "spec"'),)
+
+
+async def test_a_patch_to_no_version_at_all_cannot_be_read(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve()
+    (await widgets.create("a")).ok()
+
+    refused = (await api.patch(widgets.at("a"), {"apiVersion": "a/b/c"})).refused(422, "Invalid")
+
+    assert refused["message"].endswith(": unexpected GroupVersion string: a/b/c")
 
 
 async def test_a_deprecated_version_without_a_better_one_names_none(api: Api, crds: Definitions) -> None:

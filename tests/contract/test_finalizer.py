@@ -1,7 +1,12 @@
 """finalizers: an object waits for them, and goes with the last."""
 
-from contract import JSON_PATCH, Api, config_map, deployment
+import pytest
+
+from contract import JSON_PATCH, Api, Object, config_map, deployment
 from contract_objects import version_of, with_metadata
+from contract_writes import matching, pod_template, resource
+
+WORKLOAD = {"selector": matching(), "template": pod_template()}
 
 
 async def terminating(api: Api, path: str, *finalizers: str) -> str:
@@ -168,3 +173,62 @@ async def test_a_claim_is_protected_by_a_finalizer_of_the_server(api: Api, names
     created = (await api.create(claims, {"metadata": {"name": "a"}, "spec": spec})).ok()
 
     assert created["metadata"]["finalizers"] == ["kubernetes.io/pvc-protection"]
+
+
+async def test_a_version_cannot_be_demanded_where_a_deletion_takes_the_last_finalizer(
+    api: Api, config_maps: str, namespace: str
+) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+    version = version_of(await api.delete(f"{config_maps}/a", {"propagationPolicy": "Foreground"}))
+    options = {"propagationPolicy": "Background", "preconditions": {"resourceVersion": version}}
+
+    refused = await api.delete(f"{config_maps}/a", options)
+    several = await api.delete(config_maps, options)
+
+    for reply in (refused, several):
+        assert reply.refused(409, "Conflict")["message"] == (
+            'Operation cannot be fulfilled on configmaps "a": StorageError: invalid object, Code: 4, '
+            f"Key: /registry/configmaps/{namespace}/a, ResourceVersion: 0, AdditionalErrorMsg: "
+            "Precondition failed: ResourceVersion in precondition: , "
+            f"ResourceVersion in object meta: {version}"
+        )
+    (await api.delete(f"{config_maps}/a", {"propagationPolicy": "Background"})).ok()
+    (await api.get(f"{config_maps}/a")).refused(404, "NotFound")
+
+
+@pytest.mark.parametrize(
+    ("kind", "blank"),
+    [
+        ("Deployment", {"spec": {"replicas": 0, "strategy": {}}, "status": {}}),
+        ("ReplicaSet", {"spec": {"replicas": 0}, "status": {"replicas": 0}}),
+        (
+            "DaemonSet",
+            {
+                "metadata": {"annotations": {"deprecated.daemonset.template.generation": "0"}},
+                "spec": {"updateStrategy": {}},
+                "status": dict.fromkeys(
+                    (
+                        "currentNumberScheduled",
+                        "desiredNumberScheduled",
+                        "numberMisscheduled",
+                        "numberReady",
+                    ),
+                    0,
+                ),
+            },
+        ),
+    ],
+)
+async def test_a_dry_run_that_takes_the_last_finalizer_shows_an_object_with_nothing_in_it(
+    api: Api, namespace: str, kind: str, blank: Object
+) -> None:
+    path = f"/apis/apps/v1/namespaces/{namespace}/{kind.lower()}s"
+    (await api.create(path, resource("apps/v1", kind, spec=WORKLOAD))).ok()
+    (await api.delete(f"{path}/a", {"propagationPolicy": "Foreground"})).ok()
+
+    shown = await api.delete(f"{path}/a", {"propagationPolicy": "Background", "dryRun": ["All"]})
+
+    nothing = {"selector": None, "template": {"metadata": {}, "spec": {"containers": None}}}
+    expected = {"kind": kind, "apiVersion": "apps/v1", "metadata": {}, **blank}
+    assert shown.ok() == {**expected, "spec": {**blank["spec"], **nothing}}
+    (await api.delete(f"{path}/a", {"propagationPolicy": "Background"})).ok()

@@ -85,6 +85,21 @@ async def test_a_collection_has_the_forms_of_a_watch_too(api: Api, config_maps: 
     assert refused["message"].endswith(f"Available representations: {OBJECT_FORMS}, {WATCH_FORMS}")
 
 
+async def test_an_unknown_form_of_a_custom_kind_is_refused_in_other_words(
+    api: Api, crds: Definitions
+) -> None:
+    widgets = await crds.serve()
+
+    for path in (widgets.path, widgets.at("absent")):
+        refused = (await api.get(path, accept="text/plain")).refused(406, "NotAcceptable")
+        assert refused["message"] == NEITHER_TABLE_NOR_OBJECT
+
+
+async def test_an_unknown_form_is_refused_before_the_name_is_looked_at(api: Api, config_maps: str) -> None:
+    (await api.get(f"{config_maps}/%2E%2E", accept="text/plain")).refused(406, "NotAcceptable")
+    (await api.get(f"{config_maps}/%2E%2E")).refused(400, "BadRequest")
+
+
 @pytest.mark.parametrize(
     "accept",
     [

@@ -8,7 +8,7 @@ import pytest
 
 from contract import config_map, pod
 from contract_crd import definition, version
-from contract_reads import raw
+from contract_reads import TABLE, raw
 from polling import until
 
 if TYPE_CHECKING:
@@ -170,3 +170,28 @@ async def test_requests_are_counted(api: Api, config_maps: str) -> None:
     (await api.get(config_maps)).ok()
 
     assert 'apiserver_request_total{code="200"' in (await api.get("/metrics")).body
+
+
+async def test_an_empty_list_that_must_be_there_has_an_owner(api: Api, namespace: str) -> None:
+    roles = f"/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles"
+
+    created = (await api.create(roles, {"metadata": {"name": "a"}, "rules": []})).ok()
+
+    (owner,) = created["metadata"]["managedFields"]
+    assert owner["fieldsV1"] == {"f:rules": {}}
+
+
+async def test_what_an_update_finds_twice_it_tells_twice(api: Api, config_maps: str) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+
+    reply = await api.patch(f"{config_maps}/a", {"metadata": {"labels": {"a b": "c"}}})
+
+    fields = [cause["field"] for cause in reply.refused(422, "Invalid")["details"]["causes"]]
+    assert fields == ["metadata.labels"] * len(fields)
+    assert len(fields) > 1
+
+
+async def test_a_column_is_described_as_its_field_is(api: Api, config_maps: str) -> None:
+    table = (await api.get(config_maps, accept=TABLE)).ok()
+
+    assert "intended for creation idempotence" in table["columnDefinitions"][0]["description"]

@@ -152,3 +152,52 @@ async def test_a_negative_scale_is_invalid(api: Api, workload: str) -> None:
         'Scale.autoscaling "a" is invalid: '
         "spec.replicas: Invalid value: -1: must be greater than or equal to 0"
     )
+
+
+LONG = "123456789012345678901234567890"
+
+
+@pytest.mark.parametrize(
+    ("form", "body"),
+    [
+        (MERGE, '{"spec":{"replicas":%s}}'),
+        (JSON_PATCH, '[{"op":"replace","path":"/spec/replicas","value":%s}]'),
+    ],
+)
+@pytest.mark.parametrize("number", ["-9223372036854775809", LONG, "1.50", "1e3"])
+async def test_a_number_that_does_not_fit_is_told_digit_by_digit(
+    api: Api, workload: str, form: str, body: str, number: str
+) -> None:
+    refused = (await api.patch(workload, (body % number).encode(), form)).refused(422, "Invalid")
+
+    assert refused["message"].endswith(
+        f"json: cannot unmarshal number {number} into Go struct field DeploymentSpec.spec.replicas of type int32"
+    )
+    assert f'\\"replicas\\":{number}' in refused["message"]
+
+
+@pytest.mark.parametrize("form", [STRATEGIC, APPLY])
+async def test_a_number_that_became_a_float_is_told_as_go_writes_it(
+    api: Api, workload: str, form: str
+) -> None:
+    surge = '"spec":{"strategy":{"rollingUpdate":{"maxSurge":9223372036854775808}}}'
+    header = '"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},'
+    body = "{" + (header if form == APPLY else "") + surge + "}"
+
+    query = {"fieldManager": "b", "force": "true"} if form == APPLY else {}
+    reply = await api.patch(workload, body.encode(), form, **query)
+
+    assert reply.status == (500 if form == APPLY else 422)
+    assert reply.body["message"].endswith(
+        "json: cannot unmarshal number 9223372036854776000 into Go value of type int32"
+    )
+
+
+async def test_a_whole_number_may_be_written_as_a_float_where_it_goes_through_one(
+    api: Api, workload: str
+) -> None:
+    body = b'{"spec":{"strategy":{"rollingUpdate":{"maxSurge":1e1}}}}'
+
+    patched = (await api.patch(workload, body, STRATEGIC)).ok()
+
+    assert patched["spec"]["strategy"]["rollingUpdate"]["maxSurge"] == 10

@@ -179,3 +179,13 @@ async def test_a_custom_kind_is_described_soon_after_it_is_served(crds: Definiti
     }
     assert widget["properties"]["metadata"]["allOf"] == reference(f"{META}.ObjectMeta")["allOf"]
     assert listing["required"] == ["items"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/openapi/v3/", ""), ("/openapi/v2/", "404 page not found\n"), ("/openapi/v4", "404 page not found\n")],
+)
+async def test_what_is_no_address_of_a_document_is_not_found(api: Api, path: str, body: str) -> None:
+    reply = await api.get(path)
+
+    assert (reply.status, reply.body) == (404, body)

@@ -4,7 +4,9 @@ import pytest
 
 from contract import Api, Object, config_map, deployment
 from contract_crd import Definitions
-from contract_reads import PARTIAL, PARTIAL_LIST, version_of
+from contract_objects import with_metadata
+from contract_reads import PARTIAL, PARTIAL_LIST, TABLE, version_of
+from contract_writes import matching, pod_template, resource
 
 
 def partial(whole: Object) -> Object:
@@ -83,3 +85,20 @@ async def test_one_is_not_several(api: Api, config_maps: str, path: str, accept:
     refused = (await api.get(config_maps + path, accept=accept)).refused(406, "NotAcceptable")
 
     assert refused["message"].startswith(f"you requested {complaint}")
+
+
+@pytest.mark.parametrize(("given", "left"), [({}, None), ({"a": "b"}, {"a": "b"})])
+async def test_the_metadata_of_a_daemon_set_does_not_tell_the_generation_of_its_template(
+    api: Api, namespace: str, given: Object, left: Object | None
+) -> None:
+    path = f"/apis/apps/v1/namespaces/{namespace}/daemonsets"
+    spec = {"selector": matching(), "template": pod_template()}
+    body = with_metadata(resource("apps/v1", "DaemonSet", spec=spec), annotations=given)
+    created = (await api.create(path, body)).ok()
+
+    (listed,) = (await api.get(path, accept=PARTIAL_LIST)).ok()["items"]
+    (row,) = (await api.get(path, accept=TABLE)).ok()["rows"]
+    shown = [(await api.get(f"{path}/a", accept=PARTIAL)).ok(), listed, row["object"]]
+
+    assert created["metadata"]["annotations"]["deprecated.daemonset.template.generation"] == "1"
+    assert [each["metadata"].get("annotations") for each in shown] == [left] * 3

@@ -162,3 +162,33 @@ async def test_two_families_are_refused_where_there_is_one(api: Api, services: s
         'Service "a" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": '
         "this cluster is not configured for dual-stack services"
     )
+
+
+async def test_endpoints_that_wait_for_a_finalizer_outlive_their_service(
+    api: Api, namespace: str, services: str
+) -> None:
+    endpoints = f"/api/v1/namespaces/{namespace}/endpoints"
+    for name, finalizers in (("a", []), ("b", ["example.com/held"])):
+        (await api.create(services, service(name))).ok()
+        body = {"metadata": {"name": name, "finalizers": finalizers}}
+        (await api.create(endpoints, body)).ok()
+        (await api.delete(f"{services}/{name}")).ok()
+
+    (await api.get(f"{endpoints}/a")).refused(404, "NotFound")
+    marked = (await api.get(f"{endpoints}/b")).ok()["metadata"]
+    assert marked["deletionGracePeriodSeconds"] == 0
+    assert marked["deletionTimestamp"].endswith("Z")
+    (await api.patch(f"{endpoints}/b", {"metadata": {"finalizers": None}})).ok()
+
+
+@pytest.mark.parametrize("wanted", ["", "10.96.7.7"])
+async def test_the_address_of_a_service_asks_for_a_name_first(api: Api, services: str, wanted: str) -> None:
+    body = service("", clusterIP=wanted)
+
+    (cause,) = (await api.create(services, body)).refused(422, "Invalid")["details"]["causes"]
+    proposed = (await api.create(services, body, dryRun="All")).refused(422, "Invalid")
+
+    assert cause["field"] == "spec.clusterIPs"
+    assert cause["message"].startswith(f'Invalid value: ["{wanted}"]: failed to allocate IP')
+    assert cause["message"].endswith("is invalid: spec.parentRef.name: Required value")
+    assert proposed["details"]["causes"][0]["field"] == "metadata.name"

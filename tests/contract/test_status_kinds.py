@@ -49,6 +49,19 @@ async def test_the_status_door_takes_some_metadata(api: Api, namespace: str, kin
     (await api.patch(f"{path}/a", {"metadata": {"finalizers": None}})).ok()
 
 
+async def test_the_status_door_of_a_cron_job_takes_a_finalizer_of_any_name(api: Api, namespace: str) -> None:
+    path = f"/apis/batch/v1/namespaces/{namespace}/cronjobs"
+    template = {"spec": {"template": pod_template(restartPolicy="Never")}}
+    body = resource("batch/v1", "CronJob", spec={"schedule": "@daily", "jobTemplate": template})
+    (await api.create(path, body)).ok()
+    patch = {"metadata": {"finalizers": ["held"]}}
+
+    (await api.patch(f"{path}/a", patch)).refused(422, "Invalid")
+    (await api.patch(f"{path}/a/status", patch)).ok()
+
+    (await api.patch(f"{path}/a/status", {"metadata": {"finalizers": None}})).ok()
+
+
 @pytest.fixture
 async def attachment(api: Api, namespace: str) -> AsyncIterator[str]:
     """The path of a VolumeAttachment."""

@@ -2,9 +2,11 @@
 
 import pytest
 
+import broken_storage
 from contract import Api, Object, config_map, deployment
 from contract_objects import (
     disruption_budget,
+    job,
     lease,
     role,
     secret,
@@ -85,6 +87,28 @@ async def test_update_without_a_change_keeps_the_resource_version(api: Api, conf
 
     assert version_of(same) == created["metadata"]["resourceVersion"]
     assert version_of(same_without_version) == created["metadata"]["resourceVersion"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/v1/namespaces/{}/persistentvolumeclaims", broken_storage.PERSISTENT_VOLUME_CLAIM.valid),
+        ("/apis/batch/v1/namespaces/{}/jobs", job("a")),
+    ],
+)
+async def test_the_first_update_stores_what_creation_left_to_the_reader(
+    api: Api, namespace: str, path: str, body: Object
+) -> None:
+    """The phase of a claim, the labels of a job: both are shown at once, but stored by the next write."""
+    path = path.format(namespace)
+    created = (await api.create(path, body)).ok()
+
+    first = (await api.update(f"{path}/a", created)).ok()
+    second = (await api.patch(f"{path}/a", {})).ok()
+
+    version = first["metadata"]["resourceVersion"]
+    assert version != created["metadata"]["resourceVersion"]
+    assert first == second == with_metadata(created, resourceVersion=version)
 
 
 async def test_update_that_leaves_out_the_defaults_is_no_change(api: Api, deployments: str) -> None:

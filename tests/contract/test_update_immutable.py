@@ -150,3 +150,18 @@ async def test_an_immutable_secret_accepts_string_data_that_says_the_same(api: A
 
     assert version_of(same) == version_of(created)
     assert other.refused(422, "Invalid")["message"] == f'Secret "a" is invalid: data: {FROZEN}'
+
+
+async def test_an_address_stays_with_its_parent(api: Api) -> None:
+    addresses = "/apis/networking.k8s.io/v1/ipaddresses"
+    parent = {"resource": "services", "namespace": "b", "name": "c"}
+    (await api.create(addresses, {"metadata": {"name": "203.0.113.7"}, "spec": {"parentRef": parent}})).ok()
+    path = f"{addresses}/203.0.113.7"
+
+    refused = await api.patch(path, {"spec": {"parentRef": {"name": "d"}}})
+    labelled = await api.patch(path, {"metadata": {"labels": {"a": "b"}}})
+
+    (await api.delete(path)).ok()
+    assert refused.refused(422, "Invalid")["details"]["causes"][0]["field"] == "spec.parentRef"
+    assert "field is immutable" in refused.body["message"]
+    assert labelled.ok()["spec"] == {"parentRef": parent}

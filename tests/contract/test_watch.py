@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from contract import Api, config_map, deployment, pod
 from contract_reads import (
     current,
@@ -240,3 +242,14 @@ async def churn(api: Api, path: str, name: str) -> None:
     (await api.create(path, config_map(name))).ok()
     (await api.patch(f"{path}/{name}", {"data": {"key": name}})).ok()
     (await api.delete(f"{path}/{name}")).ok()
+
+
+@pytest.mark.parametrize("path", ["/api/v1/watch", "/api/v1/watch/", "/apis/apps/v1/watch", "/api/v1/proxy"])
+async def test_an_old_path_that_says_nothing_more_makes_no_sense(api: Api, path: str) -> None:
+    reply = await api.get(path)
+
+    assert reply.status == 500
+    assert reply.body == (
+        f'Internal Server Error: "{path}": failed to create RequestInfo: '
+        f"unable to determine kind and namespace from url, {path}\n"
+    )

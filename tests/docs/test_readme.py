@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import readme
+from polling import until
+from windlass.api import ObjectMeta
+from windlass.client import Client, MergePatch
+from windlass.cluster import Cluster
+from windlass.codegen import custom_resource_definitions
+from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+from windlass.kinds.apps.v1 import Deployment
 
 WINDLASS = Path(sys.executable).parent / "windlass"
 
@@ -19,7 +28,11 @@ WINDLASS = Path(sys.executable).parent / "windlass"
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The README's files in an empty folder."""
-    assert [path.name for path in readme.write_files(tmp_path)] == ["shop.py", "test_shop.py"]
+    assert [path.name for path in readme.write_files(tmp_path)] == [
+        "shop.py",
+        "shop_operator.py",
+        "test_shop.py",
+    ]
     return tmp_path
 
 
@@ -61,6 +74,34 @@ async def test_the_example_without_a_port_runs(capsys: pytest.CaptureFixture[str
     await names["store"]()
 
     assert capsys.readouterr().out == "a {'x': '1'}\n"
+
+
+async def test_the_operator_brings_an_application_to_ready(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(project))
+    shop, shop_operator = import_module("shop"), import_module("shop_operator")
+    (example,) = [block for block in readme.blocks("python") if "manager.run()" in block]
+    names: dict[str, Any] = {}
+    exec(example, names)  # noqa: S102 - the README is ours
+    async with Cluster() as cluster, asyncio.TaskGroup() as group:
+        client = Client(cluster.transport())
+        (definition,) = custom_resource_definitions([shop.WebApp])
+        await client.create(CustomResourceDefinition.from_wire(definition))
+        running = group.create_task(names["operate"](client))
+        metadata = ObjectMeta(name="web", namespace="default")
+        await client.create(shop.WebApp(metadata=metadata, spec=shop.WebAppSpec(image="web:1", replicas=2)))
+
+        async def reason() -> str:
+            app = await client.get(shop.WebApp, "web", "default")
+            return app.status.conditions[0].reason if app.status.conditions else ""
+
+        await until(reason, lambda said: said == "RollingOut")
+        ready = MergePatch({"status": {"replicas": 2, "readyReplicas": 2}})
+        await client.status.patch(Deployment, "web", ready, "default")
+        await until(reason, lambda said: said == "Ready")
+        running.cancel()
+    assert shop_operator.WebAppController.name == "webapp"
 
 
 def test_every_make_target_that_is_named_exists() -> None:

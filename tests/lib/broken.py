@@ -42,12 +42,14 @@ WORKLOADS: Final = ("broken_pods", "broken_pod_specs", "broken_workloads", "brok
 
 OTHERS: Final = (
     "broken_access",
+    "broken_addresses",
     "broken_admission",
     "broken_autoscaling",
     "broken_cluster",
     "broken_core",
     "broken_drivers",
     "broken_limits",
+    "broken_mutations",
     "broken_network",
     "broken_services",
     "broken_storage",

@@ -238,6 +238,43 @@ SELF_SUBJECT_ACCESS_REVIEW: Final = Sample(
     refused={
         "nothing asked": {"/spec/resourceAttributes": ABSENT},
         "two things asked": {"/spec/nonResourceAttributes": {"path": "/healthz", "verb": "get"}},
+        "no spec": {"/spec": ABSENT},
+        "a verb that is a list": {"/spec/resourceAttributes/verb": ["get"]},
+        "a path that is a number": {"/spec": {"nonResourceAttributes": {"path": 1, "verb": "get"}}},
+        "a requirement without a key": {
+            "/spec/resourceAttributes/labelSelector": {"requirements": [{"key": "", "operator": "Exists"}]}
+        },
+        "a field selector of nothing": {"/spec/resourceAttributes/fieldSelector": {}},
+        "a label selector said twice": {
+            "/spec/resourceAttributes/labelSelector": {
+                "rawSelector": "a=b",
+                "requirements": [{"key": "a", "operator": "Exists"}],
+            }
+        },
+        "a requirement without values": {
+            "/spec/resourceAttributes/labelSelector": {"requirements": [{"key": "a", "operator": "NotIn"}]}
+        },
+        "a requirement of a malformed key": {
+            "/spec/resourceAttributes/labelSelector": {"requirements": [{"key": "a b", "operator": "Exists"}]}
+        },
+        "two requirements, both broken": {
+            "/spec/resourceAttributes/fieldSelector": {
+                "requirements": [
+                    {"key": "", "operator": "Exists"},
+                    {"key": "a", "operator": "DoesNotExist", "values": ["b"]},
+                ]
+            }
+        },
+    },
+    accepted={
+        "selectors": {
+            "/spec/resourceAttributes/fieldSelector": {"rawSelector": "spec.nodeName=a"},
+            "/spec/resourceAttributes/labelSelector": {"requirements": [{"key": "a", "operator": "Exists"}]},
+        },
+        "a requirement of an unknown operator": {
+            "/spec/resourceAttributes/fieldSelector": {"requirements": [{"key": "a", "operator": "Like"}]}
+        },
+        "a path": {"/spec": {"nonResourceAttributes": {"path": "/healthz", "verb": "get"}}},
     },
     namespaced=False,
 )

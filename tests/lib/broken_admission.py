@@ -161,6 +161,7 @@ VALIDATING_WEBHOOK_CONFIGURATION: Final = Sample(
         },
     },
     accepted={
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
         "no webhooks": {"/webhooks": ABSENT},
         "a URL with a port and a path": {"/webhooks/0/clientConfig": {"url": "https://example.com:8443/x"}},
         "a service's path": {"/webhooks/0/clientConfig/service/path": "/a/b.c/"},
@@ -178,6 +179,7 @@ VALIDATING_WEBHOOK_CONFIGURATION: Final = Sample(
         "a known version and another": {"/webhooks/0/admissionReviewVersions": ["v9", "v1"]},
     },
     changed={
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
         "another timeout": {"/webhooks/0/timeoutSeconds": 30},
     },
     namespaced=False,
@@ -293,6 +295,7 @@ VALIDATING_ADMISSION_POLICY: Final = Sample(
         },
     },
     accepted={
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
         "an annotation alone": {
             "/spec/validations": ABSENT,
             "/spec/auditAnnotations": [{"key": "b", "valueExpression": "'x'"}],
@@ -340,6 +343,7 @@ VALIDATING_ADMISSION_POLICY_BINDING: Final = Sample(
         "an unknown action": {"/spec/validationActions": ["Unknown"]},
     },
     accepted={
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
         "warn and audit": {"/spec/validationActions": ["Warn", "Audit"]},
         "parameters": {"/spec/paramRef": {"selector": {}, "parameterNotFoundAction": "Allow"}},
     },

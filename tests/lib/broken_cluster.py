@@ -32,9 +32,11 @@ LEASE: Final = Sample(
     },
     accepted={
         "an empty lease": {"/spec": {}},
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
     },
     changed={
         "another holder": {"/spec/holderIdentity": "c", "/spec/leaseTransitions": 1},
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
     },
 )
 
@@ -101,6 +103,7 @@ NEW_EVENT: Final = Sample(
         "a last time of the old kind": {"/deprecatedLastTimestamp": "2026-01-01T00:00:00Z"},
         "a series of one": {"/series": {"count": 1, "lastObservedTime": "2026-01-01T00:00:00.000001Z"}},
         "a series without a time": {"/series": {"count": 2}},
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
         "a name in capitals": {"/metadata/name": "Upper"},
         "a label with a blank": {"/metadata/labels": {"app": "a b"}},
     },
@@ -117,6 +120,7 @@ NEW_EVENT: Final = Sample(
         "a count of the old kind": {"/deprecatedCount": 1},
         "a source of the old kind": {"/deprecatedSource": {"component": "b"}},
         "a series of one": {"/series": {"count": 1, "lastObservedTime": "2026-01-01T00:00:00.000001Z"}},
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
     },
     accepted={
         "a series": {"/series": {"count": 2, "lastObservedTime": "2026-01-01T00:00:00.000001Z"}},
@@ -278,6 +282,7 @@ PRIORITY_CLASS: Final = Sample(
             "/globalDefault": True,
         },
         "an unknown policy": {"/preemptionPolicy": "Unknown"},
+        "an empty policy": {"/preemptionPolicy": ""},
         "a name in capitals": {"/metadata/name": "Upper"},
         "a name with an underscore": {"/metadata/name": "a_b"},
         "a label with a blank": {"/metadata/labels": {"app": "a b"}},
@@ -334,6 +339,7 @@ RUNTIME_CLASS: Final = Sample(
     },
     accepted={
         "overhead": {"/overhead": {"podFixed": {"cpu": "100m", "memory": "1Mi"}}},
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
         "tolerations": {
             "/scheduling": {"tolerations": [{"key": "a", "operator": "Exists"}, {"operator": "Exists"}]}
         },

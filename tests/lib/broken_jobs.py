@@ -112,6 +112,7 @@ JOB: Final = Sample(
         },
     },
     frozen={
+        "an empty lifecycle": {"/spec/template/spec/containers/0/lifecycle": {}},
         "other completions": {"/spec/completions": 4},
         "another image": {"/spec/template/spec/containers/0/image": "x"},
         "another selector": {"/spec/selector/matchLabels": {"job-name": "a"}},

@@ -200,6 +200,9 @@ RESOURCES: Final[Edits] = {
 }
 
 FROZEN: Final[Edits] = {
+    "a variable from nowhere": {f"{MAIN}/env/0/valueFrom": {}},
+    "an empty lifecycle": {f"{MAIN}/lifecycle": {}},
+    "an empty affinity": {"/spec/affinity": {}},
     "another container": {"/spec/containers/-": {"name": "x", "image": "x"}},
     "no init container": {"/spec/initContainers": ABSENT},
     "no image": {f"{MAIN}/image": ""},

@@ -394,13 +394,33 @@ VOLUME_ATTRIBUTES_CLASS: Final = Sample(
     refused={
         "no driver": {"/driverName": ""},
         "a driver with a blank": {"/driverName": "a b"},
+        "a driver of two labels and a slash": {"/driverName": "example.com/a/b"},
+        "a driver that is a number": {"/driverName": 1},
         "no parameters": {"/parameters": ABSENT},
+        "empty parameters": {"/parameters": {}},
         "a parameter without a name": {"/parameters/": "x"},
+        "a parameter that is a number": {"/parameters/iops": 100},
+        "more than 512 parameters": {"/parameters": {f"a{number}": "x" for number in range(513)}},
+        "parameters beyond 256 KiB": {"/parameters": {"a": "x" * 2**18}},
+        "neither driver nor parameters": {"/driverName": ABSENT, "/parameters": ABSENT},
         "a name in capitals": {"/metadata/name": "Upper"},
+        "a name with an underscore": {"/metadata/name": "a_b"},
+        "a label with a blank": {"/metadata/labels": {"app": "a b"}},
+        "a finalizer without a domain": {"/metadata/finalizers": ["held"]},
     },
     frozen={
         "another driver": {"/driverName": "other.example.com"},
+        "no driver": {"/driverName": ABSENT},
         "another parameter": {"/parameters/iops": "200"},
+        "one more parameter": {"/parameters/size": "1"},
+        "no parameters": {"/parameters": ABSENT},
+    },
+    accepted={
+        "a driver in capitals": {"/driverName": "Example.com"},
+        "512 parameters": {"/parameters": {f"a{number}": "x" for number in range(512)}},
+    },
+    changed={
+        "a label": {"/metadata/labels": {"app": "a"}},
     },
     namespaced=False,
 )

@@ -307,12 +307,16 @@ CONTROLLER_REVISION: Final = Sample(
         "no data": {"/data": ABSENT},
         "data of nothing": {"/data": None},
         "data that is a list": {"/data": [1]},
+        "data that is an empty list": {"/data": []},
+        "data that is an empty text": {"/data": ""},
+        "data that is zero": {"/data": 0},
         "data that is a text": {"/data": "x"},
         "a label with a blank": {"/metadata/labels": {"a": "b c"}},
         "an annotation with a blank": {"/metadata/annotations": {"a b": "x"}},
         "a finalizer without a domain": {"/metadata/finalizers": ["plain"]},
     },
     frozen={"other data": {"/data": {"spec": {"a": 1}}}, "a negative revision": {"/revision": -1}},
+    accepted={"empty data": {"/data": {}}},
     changed={"another revision": {"/revision": 2}},
 )
 

@@ -95,11 +95,14 @@ class Place:
 
 
 def places(value: Any, shape: Shape | None, way: Way = ()) -> Iterator[Place]:
-    """Every value within a value, itself first. What the server keeps of managers is left alone."""
+    """Every value within a value, itself first. What the server keeps of managers is left alone.
+
+    So are twins: Go decodes the later one over what the earlier one has left there.
+    """
     yield Place(way, value, shape)
     if isinstance(value, dict):
         for name, inner in value.items():
-            if name not in _UNTOUCHED:
+            if name not in _UNTOUCHED and name + TWIN not in value and not name.endswith(TWIN):
                 yield from places(inner, shape.child(name) if shape else None, (*way, name))
     elif isinstance(value, list):
         for index, inner in enumerate(value):
@@ -107,12 +110,14 @@ def places(value: Any, shape: Shape | None, way: Way = ()) -> Iterator[Place]:
 
 
 def changed(value: Any, *changes: Change) -> Any:
-    """A copy of a value with some changes made; a change whose way is not there is none."""
+    """A copy of a value with some changes made: maps on the way are made, but not in the place of something."""
     result = deepcopy(value)
     for change in changes:
         *way, last = change.way
         target = result
         for step in way:
+            if isinstance(target, dict) and change.what == "put":
+                target.setdefault(step, {})
             target = below(target, step)
         if isinstance(target, dict) and isinstance(last, str):
             if change.what == "drop":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from broken import ABSENT
 from contract_crd import (
     ATOMIC_MAP,
     EMBEDDED,
@@ -24,7 +25,29 @@ from contract_crd import (
 )
 
 if TYPE_CHECKING:
+    from broken import Edit
     from contract import Object
+
+CUSTOM_EDITS: Final[tuple[Edit, ...]] = (
+    {"/spec/size": 5},
+    {"/spec/size": ABSENT},
+    {"/spec/colour": ABSENT},
+    {"/spec/limit": "20%"},
+    {"/spec/tags": ["z"]},
+    {"/spec/tags/-": "w"},
+    {"/spec/ports/0/options": {"eager": True}},
+    {"/spec/ports/-": {"number": 443, "name": "tls"}},
+    {"/spec/labels/b": "2"},
+    {"/spec/reference": {"name": "other"}},
+    {"/spec/template/data/c": 1},
+    {"/spec/free": {"any": [1, {"thing": None}]}},
+    {"/spec/window": {}},
+    {"/spec/note": "said"},
+    {"/spec/since": None},
+    {"/status": {"phase": "Up", "replicas": 2, "conditions": [{"type": "Ready", "status": "True"}]}},
+    {"/status/conditions": [{"type": "Ready"}, {"type": "Stalled"}]},
+)
+"""Changes of `custom_manifest` that a server takes."""
 
 PLURAL: Final = "gadgets"
 KIND: Final = "Gadget"

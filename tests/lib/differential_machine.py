@@ -12,18 +12,31 @@ from typing_extensions import override
 from contract import APPLY, JSON_PATCH, MERGE, STRATEGIC
 from differential_change import changes
 from differential_options import apply_options, deletion, forms, list_options, selection, write_options
-from differential_patch import any_patch, configuration, json_patch, merge_patch, strategic_patch
+from differential_patch import any_patch, configuration, json_patch, merge_patch, patch_of, strategic_patch
 from differential_step import Step
 from differential_subject import NAMES, subjects
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DataObject
 
+    from differential_edit import Group
     from differential_pair import Pair
     from differential_subject import Subject
+    from windlass.schema import Shape
 
 _PATCHES: Final = {MERGE: merge_patch, STRATEGIC: strategic_patch, JSON_PATCH: json_patch}
 _FEW: Final = 2
+_SELDOM, _LAST = 19, 3
+_SCALE: Final = "/scale"
+
+
+def _form(part: str) -> str:
+    """Where a part is read: only a scale has a form of its own."""
+    return part if part == _SCALE else ""
+
+
+def _shape(subject: Subject, part: str) -> Shape | None:
+    return None if part == _SCALE else subject.shape
 
 
 class Requests(RuleBasedStateMachine):
@@ -48,39 +61,36 @@ class Requests(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def create(self, data: DataObject) -> None:
-        """Create an object from a damaged manifest."""
+        """Create an object, from its manifest or a changed one."""
         subject, name = self._chosen(data)
-        made = () if data.draw(st.booleans()) else data.draw(changes(subject.valid, subject.shape))
+        made = () if data.draw(st.booleans()) else self._changes(data, subject, subject.valid)
         self._create(subject, name, data.draw(write_options()), made)
 
     @rule(data=st.data())
     def replace(self, data: DataObject) -> None:
         """Read an object, change it, and put it back, or a part of it."""
         subject, name = self._chosen(data)
-        path = self._path(subject, name)
-        part = data.draw(st.sampled_from(("", "", "", *(f"/{part}" for part in subject.parts))))
-        read = self._pair.read(path + ("/scale" if part == "/scale" else ""))
-        if read is None:
-            return
-        shape = None if part == "/scale" else subject.shape
-        made = data.draw(changes(read, shape))
-        options = data.draw(write_options())
-        self._pair.ask(Step("PUT", path + part, options, read, made))
+        path, part = self._path(subject, name), self._part(data, subject)
+        read = self._pair.read(path + _form(part))
+        if read is not None:
+            made = self._changes(data, subject, read, part)
+            self._pair.ask(Step("PUT", path + part, data.draw(write_options()), read, made))
 
     @rule(data=st.data())
     def patch(self, data: DataObject) -> None:
         """Patch an object, or a part of it."""
         subject, name = self._chosen(data)
-        path = self._path(subject, name)
-        part = data.draw(st.sampled_from(("", "", "", *(f"/{part}" for part in subject.parts))))
-        read = self._pair.read(path + ("/scale" if part == "/scale" else "")) or subject.manifest(name)
-        content_type = data.draw(st.sampled_from((*_PATCHES,)))
-        shape = None if part == "/scale" else subject.shape
-        body = data.draw(_PATCHES[content_type](read, shape))
-        if data.draw(st.integers(0, 19)) == 0:
+        path, part = self._path(subject, name), self._part(data, subject)
+        read = self._pair.read(path + _form(part)) or subject.manifest(name)
+        form = data.draw(st.sampled_from((*_PATCHES,)))
+        shape = _shape(subject, part)
+        if data.draw(st.integers(0, 19)) == _SELDOM:
             body = data.draw(any_patch())
-        options = data.draw(write_options())
-        self._pair.ask(Step("PATCH", path + part, options, body, content_type=content_type))
+        elif part != _SCALE and data.draw(st.booleans()):
+            body = patch_of(form, read, shape, self._known(data, subject))
+        else:
+            body = data.draw(_PATCHES[form](read, shape))
+        self._pair.ask(Step("PATCH", path + part, data.draw(write_options()), body, content_type=form))
 
     @rule(data=st.data())
     def apply(self, data: DataObject) -> None:
@@ -142,11 +152,29 @@ class Requests(RuleBasedStateMachine):
             self._pair.clear(self._subjects)
 
     def _chosen(self, data: DataObject) -> tuple[Subject, str]:
-        return data.draw(st.sampled_from(self._subjects)), data.draw(st.sampled_from(NAMES))
+        names = (*NAMES[:1] * _FEW, *NAMES)
+        return data.draw(st.sampled_from(self._subjects)), data.draw(st.sampled_from(names))
+
+    def _part(self, data: DataObject, subject: Subject) -> str:
+        return data.draw(st.sampled_from(("", "", "", *(f"/{part}" for part in subject.parts))))
+
+    def _changes(self, data: DataObject, subject: Subject, value: Any, part: str = "") -> Group:
+        """Changes of a value: half of them known, the others drawn."""
+        if part == _SCALE or data.draw(st.booleans()):
+            return data.draw(changes(value, _shape(subject, part)))
+        return self._known(data, subject)
+
+    def _known(self, data: DataObject, subject: Subject) -> Group:
+        """Changes that are known to be taken, or, less often, to be refused."""
+        refused = subject.refused and data.draw(st.integers(0, 3)) == _LAST
+        return data.draw(st.sampled_from(subject.refused if refused else subject.taken))
 
     def _path(self, subject: Subject, name: str) -> str:
         return f"{subject.collection(self._pair.namespace)}/{subject.name(self._pair.namespace, name)}"
 
     def _create(self, subject: Subject, name: str, options: dict[str, Any], made: tuple[Any, ...]) -> None:
         manifest = subject.manifest(subject.name(self._pair.namespace, name))
+        if not subject.namespaced and any(change.way[:1] == ("metadata",) for change in made):
+            # Another name may be in use, and nobody would clear it away.
+            options = {**options, "dryRun": "All"}
         self._pair.ask(Step("POST", subject.collection(self._pair.namespace), options, manifest, made))

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from contract import Object, Reply
 
-_UID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_UID: Final = re.compile(r"(?!0{8}-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)")
 _SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
 _VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+[:(]+ ?))(\d+)")
 _SHOWN: Final = re.compile(r'(?<= value: )(?=\{|"\{)')
+_STRICT: Final = re.compile(r"(strict decoding error: )(.*)", re.DOTALL)
 _UNDECLARED: Final = re.compile(r"(typed patch object [^)]*\)): .*field not declared in schema.*", re.DOTALL)
 _GENERATED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz2456789]{5}$")
 _AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
@@ -79,6 +80,7 @@ class Normal:
 
     def text(self, text: str) -> str:
         """A text with its uids, times, addresses and versions made comparable."""
+        text = _STRICT.sub(lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), text)
         text = _UNDECLARED.sub(r"\1: undeclared fields", _with_sorted_objects(text))
         for name, shown in self._numbered.get("name", {}).items():
             text = text.replace(name, shown)

@@ -16,6 +16,7 @@ UID: Final = ("metadata", "uid")
 MANAGERS: Final = ("one", "two", "three")
 
 _ABSENT: Final = None
+_VALIDATIONS: Final = ("Strict", "Warn", "Ignore") * 3
 _TABLE: Final = "application/json;as=Table;v=v1;g=meta.k8s.io"
 _PARTIAL: Final = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
 _PARTIAL_LIST: Final = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"
@@ -59,9 +60,9 @@ def write_options(draw: DrawFn, *, manager: bool = True) -> dict[str, Any]:
     """The parameters of a create, an update or a patch."""
     return _given(
         {
-            "dryRun": draw(_rarely(("All", "All", "Some"))),
-            "fieldValidation": draw(_rarely(("Strict", "Warn", "Ignore", "Other"), 1)),
-            "fieldManager": draw(_rarely((*MANAGERS, "x" * 129), 1)) if manager else _ABSENT,
+            "dryRun": draw(_rarely(("All", "All", "All", "Some"))),
+            "fieldValidation": draw(_rarely((*_VALIDATIONS, "Other"), 1)),
+            "fieldManager": draw(_rarely((*MANAGERS * 3, "x" * 129), 1)) if manager else _ABSENT,
         }
     )
 

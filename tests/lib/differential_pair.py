@@ -17,7 +17,6 @@ from differential_verdict import differences, differing_answers
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 
-    from contract import Object
     from differential_subject import Subject
     from differential_verdict import Difference, Register
     from windlass.client import Transport
@@ -97,7 +96,7 @@ class Pair:
         return self._real, self._embedded
 
     def _judge(self, request: str, found: Sequence[Difference], *, kept: bool) -> None:
-        unexpected = [each for each in found if not self.register.accepts(request, each)]
+        unexpected = self.register.unexpected(request, found)
         self._parted |= bool(found) and kept
         if unexpected:
             raise AssertionError(self._report(unexpected))
@@ -112,20 +111,14 @@ class Pair:
         self.ask(Step("POST", path, base=subject.manifest(last)))
         if self._parted:
             return
-        real, embedded = self._together(
-            *(side.events(path, since, last) for side, since in zip(self._sides, self._since, strict=True))
-        )
+        own = "" if subject.namespaced else self.namespace
+        watched = zip(self._sides, self._since, strict=True)
+        real, embedded = self._together(*(side.events(path, since, last, own) for side, since in watched))
         if real[-1]["type"] == "ERROR":
             return  # the real server keeps events for a short while only, and others may use it too
         self._told.append(f"GET {path}?watch=1")
-        found = differences(self._own(subject, real), self._own(subject, embedded), "/events")
+        found = differences(real, embedded, "/events")
         self._judge(f"WATCH {path}", list(found), kept=False)
-
-    def _own(self, subject: Subject, events: list[Object]) -> list[Object]:
-        """The events of this sequence: kinds of the cluster have others."""
-        if subject.namespaced:
-            return events
-        return [each for each in events if each["object"]["metadata"]["name"].startswith(self.namespace)]
 
     async def _clear(self, api: Api, subjects: Sequence[Subject]) -> None:
         for subject in subjects:

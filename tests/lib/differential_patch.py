@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hypothesis import strategies as st
 
+from contract import JSON_PATCH, STRATEGIC
 from differential_change import ODD, TEXTS, Change, Place, another, changed, changes, places
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from hypothesis.strategies import DrawFn
 
     from differential_change import Way
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 _VALUES: Final = ("null", "null", "boundary", "boundary", "made", "made", "odd")
 _OPERATIONS: Final = ("add", "add", "remove", "replace", "replace", "test", "copy", "move", "other")
 _DIRECTIVES: Final = ("replace", "delete", "merge", "other")
+_OFTEN: Final = 2
 _VERSION: Final = ("metadata", "resourceVersion")
 _IDENTITY: Final = {("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ()}
 
@@ -31,7 +35,7 @@ def merge_patch(draw: DrawFn, obj: Any, shape: Shape | None) -> Any:
 def strategic_patch(draw: DrawFn, obj: Any, shape: Shape | None) -> Any:
     """A strategic merge patch of one to three values of an object, perhaps with a directive."""
     patch = draw(_pieces(obj, shape, strategic=True))
-    if draw(st.integers(0, 2)):
+    if draw(st.integers(0, 2)) < _OFTEN:
         return patch
     maps = [place for place in places(patch, shape) if isinstance(place.value, dict)]
     place = draw(st.sampled_from(maps))
@@ -78,7 +82,9 @@ def _piece(obj: Any, shape: Shape | None, way: Way, value: Any, *, strategic: bo
     if isinstance(step, str):
         inner = obj.get(step) if isinstance(obj, dict) else None
         return {step: _piece(inner, shape.child(step) if shape else None, rest, value, strategic=strategic)}
-    item, key = obj[step], shape.merge_key if shape else ""
+    if not isinstance(obj, list):
+        return value
+    item, key = obj[step] if step < len(obj) else None, shape.merge_key if shape else ""
     if not (strategic and key and isinstance(item, dict) and key in item):
         return changed({"x": obj}, Change(("x", *way), value))["x"]
     below = _piece(item, shape.items if shape else None, rest, value, strategic=True)
@@ -147,7 +153,7 @@ def configuration(draw: DrawFn, valid: Any, shape: Shape | None) -> Any:
         kept = [place for place in places(result, shape) if place.way not in _IDENTITY]
         if kept:
             result = changed(result, Change(draw(st.sampled_from(kept)).way, what="drop"))
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.integers(0, 3)) > _OFTEN:
         values = [
             place
             for place in places(result, shape)
@@ -155,7 +161,7 @@ def configuration(draw: DrawFn, valid: Any, shape: Shape | None) -> Any:
         ]
         if values:
             result = changed(result, Change(draw(st.sampled_from(values)).way, draw(st.sampled_from(TEXTS))))
-    if draw(st.integers(0, 2)) == 0:
+    if draw(st.integers(0, 3)) > _OFTEN:
         result = changed(result, *draw(changes(result, shape)))
     return result
 
@@ -166,3 +172,20 @@ def any_patch(draw: DrawFn) -> Any:
     return draw(
         st.sampled_from((*ODD, [{}], {"metadata": None}, {"metadata": {"name": "other"}}, {"kind": "Other"}))
     )
+
+
+def patch_of(form: str, obj: Any, shape: Shape | None, made: Iterable[Change]) -> Any:
+    """A patch of a form (a media type) that makes some changes of an object."""
+    if form == JSON_PATCH:
+        return [_operation_of(change) for change in made]
+    patch: Any = {}
+    for change in made:
+        value = None if change.what == "drop" else change.value
+        patch = _merged(patch, _piece(obj, shape, change.way, value, strategic=form == STRATEGIC))
+    return patch
+
+
+def _operation_of(change: Change) -> Any:
+    if change.what == "drop":
+        return {"op": "remove", "path": pointer(change.way)}
+    return {"op": "add", "path": pointer(change.way), "value": change.value}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from differential_pair import Pair
 
 ROUND: Final = settings(
-    max_examples=10,
+    max_examples=20,
     stateful_step_count=15,
     database=None,
     deadline=None,

@@ -79,12 +79,17 @@ class Side:
             if metadata["resourceVersion"] not in versions:
                 versions.append(metadata["resourceVersion"])
 
-    async def events(self, path: str, since: str, last: str) -> list[Object]:
-        """The events of a collection after a version, up to the one of the object named `last`."""
+    async def events(self, path: str, since: str, last: str, own: str = "") -> list[Object]:
+        """The events of a collection after a version, up to the one of the object named `last`.
+
+        Only those of objects whose names begin with `own`: others may have objects there too.
+        """
         found = []
         async with self.api.watch(path, resourceVersion=since) as events:
             async for event in events:
-                found.append({**event, "object": self.normal.body(event["object"])})
-                if event["type"] == "ERROR" or event["object"]["metadata"]["name"] == last:
+                failed, name = event["type"] == "ERROR", event["object"]["metadata"].get("name", "")
+                if failed or name.startswith(own):
+                    found.append({**event, "object": self.normal.body(event["object"])})
+                if failed or name == last:
                     break
         return found

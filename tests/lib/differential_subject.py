@@ -17,7 +17,8 @@ import broken_services
 import broken_storage
 import broken_workloads
 from broken import ABSENT, edited
-from differential_custom import PLURAL, VERSIONS, custom_definition, custom_manifest
+from differential_custom import CUSTOM_EDITS, PLURAL, VERSIONS, custom_definition, custom_manifest
+from differential_edit import refused, sensible, taken
 from verdict import builtin_kind
 from windlass.apiserver import builtin
 from windlass.schema import Shape
@@ -25,8 +26,11 @@ from windlass.schema import Shape
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from hypothesis.vendor.pretty import RepresentationPrinter
+
     from broken import Sample
     from contract import Object
+    from differential_edit import Group
 
 NAMES: Final = ("a", "b")
 """Few, so that requests meet."""
@@ -80,9 +84,12 @@ _UNFIT: Final = {"/spec/volumeClaimTemplates": ABSENT}
 """The real server goes through claims in the order of a Go map, which differs each time."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Subject:
-    """A kind, and how to speak of it: `parts` are those subresources that hold a part of the object."""
+    """A kind, and how to speak of it: `parts` are those subresources that hold a part of the object.
+
+    `taken` and `refused` are changes that servers are known to take and to refuse.
+    """
 
     title: str
     valid: Object
@@ -90,11 +97,13 @@ class Subject:
     root: str
     plural: str
     parts: tuple[str, ...]
+    taken: tuple[Group, ...]
+    refused: tuple[Group, ...] = ()
     namespaced: bool = True
 
-    def __repr__(self) -> str:
-        """Short: Hypothesis shows it wherever it is drawn."""
-        return self.title
+    def _repr_pretty_(self, printer: RepresentationPrinter, _cycle: bool) -> None:  # noqa: FBT001 - Hypothesis's own
+        """Short, because Hypothesis shows it wherever it is drawn."""
+        printer.text(self.title)
 
     def collection(self, namespace: str) -> str:
         """The path of the kind's objects."""
@@ -129,6 +138,8 @@ def _builtin(sample: Sample) -> Subject:
         root=f"/{'apis' if '/' in version else 'api'}/{version}",
         plural=found.kind.plural,
         parts=tuple(name for name in ("status", "scale") if name in found.subresources),
+        taken=taken(sample),
+        refused=refused(sample),
         namespaced=found.kind.namespaced,
     )
 
@@ -146,4 +157,5 @@ def _custom(group: str, version: str) -> Subject:
         root=f"/apis/{group}/{version}",
         plural=PLURAL,
         parts=("status", "scale"),
+        taken=sensible(CUSTOM_EDITS),
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from contract import Object
 
@@ -71,7 +71,8 @@ class Accepted:
     """A difference that is known and stays, with the reason.
 
     It is met in one area, or in `every` one. Each pattern must match the whole of its text: of the request line
-    (`PATCH /api/v1/…`), of the place, and of either value as JSON.
+    (`PATCH /api/v1/…`), of the place, and of either value as JSON. `also` are places of the same answer that
+    differ in consequence.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Accepted:
     where: str
     real: str
     embedded: str
+    also: str = ""
 
     def covers(self, request: str, difference: Difference) -> bool:
         """Whether this is the difference."""
@@ -107,13 +109,16 @@ class Register:
         self.entries = [each for each in entries if each.area in (area, "every")]
         self.met: Counter[str] = Counter()
 
-    def accepts(self, request: str, difference: Difference) -> bool:
-        """Whether a difference is accepted; if so it is counted."""
-        for entry in self.entries:
-            if entry.covers(request, difference):
-                self.met[entry.name] += 1
-                return True
-        return False
+    def unexpected(self, request: str, found: Sequence[Difference]) -> list[Difference]:
+        """Which differences of an answer are not accepted; those that are, are counted."""
+        met = {each.where: entry for each in found if (entry := self._entry(request, each))}
+        self.met.update(entry.name for entry in met.values())
+        also = [re.compile(entry.also) for entry in met.values() if entry.also]
+        left = [each for each in found if each.where not in met]
+        return [each for each in left if not any(pattern.fullmatch(each.where) for pattern in also)]
+
+    def _entry(self, request: str, difference: Difference) -> Accepted | None:
+        return next((each for each in self.entries if each.covers(request, difference)), None)
 
     def unmet(self, area: str) -> list[str]:
         """The differences of an area itself that were not met there."""

@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from windlass.aio import ManualClock
 from windlass.client import NO_RETRY, Client, ClientOptions, Transport
-from windlass.errors import ConnectionFailedError
+from windlass.errors import ConnectionFailedError, NotLeadingError
 from windlass.manager import Election, ElectionOptions
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Process:
 
     def passes(self) -> bool:
         """Whether any fence that this process was ever given lets a write through now."""
-        return any(fence.left() for fence in self.fences)
+        return any(_passes(fence) for fence in self.fences)
 
     async def stop(self) -> None:
         """End it, by force if need be."""
@@ -116,6 +116,14 @@ class Process:
 
 
 Lead = Callable[["Fence"], Awaitable[None]]
+
+
+def _passes(fence: Fence) -> bool:
+    try:
+        fence.check()
+    except NotLeadingError:
+        return False
+    return True
 
 
 async def forever(_fence: Fence) -> None:

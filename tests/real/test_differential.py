@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from windlass.testing import Access
 
 HOUR = timedelta(hours=1)
-ROUNDS = 6
+ROUNDS = 3
 
 
 @pytest.mark.property

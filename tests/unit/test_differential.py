@@ -129,7 +129,7 @@ DIFFERENCE = Difference("/body/message", "no pods", "never")
 def test_an_accepted_difference_is_counted() -> None:
     register = Register([KNOWN], "pods")
 
-    assert register.accepts("PATCH /api/v1/namespaces/a/pods/b", DIFFERENCE)
+    assert register.unexpected("PATCH /api/v1/namespaces/a/pods/b", [DIFFERENCE]) == []
     assert register.met == {"x": 1}
     assert register.unmet("pods") == []
 
@@ -146,15 +146,23 @@ def test_an_accepted_difference_is_counted() -> None:
 def test_an_accepted_difference_hides_no_other(request_line: str, difference: Difference) -> None:
     register = Register([KNOWN], "pods")
 
-    assert not register.accepts(request_line, difference)
+    assert register.unexpected(request_line, [difference]) == [difference]
     assert register.unmet("pods") == ["x"]
 
 
 def test_an_accepted_difference_is_none_in_another_area() -> None:
     register = Register([KNOWN], "network")
 
-    assert not register.accepts("PATCH /api/v1/namespaces/a/pods/b", DIFFERENCE)
+    assert register.unexpected("PATCH /api/v1/namespaces/a/pods/b", [DIFFERENCE]) == [DIFFERENCE]
     assert register.unmet("network") == []
+
+
+def test_what_follows_from_an_accepted_difference_is_accepted_with_it_alone() -> None:
+    register = Register([replace(KNOWN, also="/body/reason")], "pods")
+    follows, other = Difference("/body/reason", "a", "b"), Difference("/body/code", 1, 2)
+
+    assert register.unexpected("PATCH /api/v1/namespaces/a/pods/b", [DIFFERENCE, follows, other]) == [other]
+    assert register.unexpected("PATCH /api/v1/namespaces/a/pods/b", [follows]) == [follows]
 
 
 def test_what_two_servers_do_not_have_in_common_stays_open() -> None:
@@ -174,7 +182,8 @@ def test_changes_leave_the_value_as_it_was() -> None:
     value = {"a": [{"b": 1}]}
 
     assert changed(value, Change(("a", 0, "b"), 2), Change(("a", 1), 3)) == {"a": [{"b": 2}, 3]}
-    assert changed(value, Change(("a", 0), what="drop"), Change(("x", "y"), 1)) == {"a": []}
+    assert changed(value, Change(("a", 0), what="drop"), Change(("x", "y"), 1)) == {"a": [], "x": {"y": 1}}
+    assert changed(value, Change(("a", "x"), 1), Change(("x", "y"), what="drop")) == value
     assert value == {"a": [{"b": 1}]}
 
 

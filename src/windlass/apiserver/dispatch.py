@@ -2,13 +2,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.apiserver.negotiate import negotiate
-from windlass.apiserver.reachable import check_reachable
+from windlass.apiserver.negotiate import check_media, negotiate
+from windlass.apiserver.reachable import check_name, check_reachable
 from windlass.apiserver.refusal import Unknown, no_such_path
 from windlass.apiserver.verb.create import create
 from windlass.apiserver.verb.delete import delete, delete_collection
 from windlass.apiserver.verb.operation import Operation
-from windlass.apiserver.verb.patch import patch
+from windlass.apiserver.verb.patch import patch, patch_form
 from windlass.apiserver.verb.read import get, list_objects
 from windlass.apiserver.verb.update import update
 from windlass.apiserver.verb.watch import watch
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.access import Gate
     from windlass.apiserver.documents import Documents
     from windlass.apiserver.exchange import Call, Reply
+    from windlass.apiserver.negotiate import Form
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
     from windlass.apiserver.world import World
@@ -55,10 +56,8 @@ class Dispatcher:
         """A verb on a resource."""
         resource = self._find(route)
         check_reachable(call, route, resource)
-        if resource.warning:
-            call.warn(resource.warning)
-        accept = call.headers.get("accept", "")
-        form = negotiate(accept, collection=not route.name, custom=resource.custom)
+        form = _form(call, route, resource)
+        check_name(route)
         operation = Operation(
             world=self._world, gate=self._gate, resource=resource, route=route, call=call, form=form
         )
@@ -78,3 +77,20 @@ class Dispatcher:
         if resource is None:
             raise no_such_path() if self._catalog.serves_builtin(route.group) else Unknown
         return resource
+
+
+def _form(call: Call, route: Route, resource: Resource) -> Form:
+    """In which form to answer, once the media types of body and answer are known to be possible.
+
+    A router sees to those of a built-in resource, before the resource can warn; a custom one does so itself.
+    """
+    accept = call.headers.get("accept", "")
+    if resource.custom and resource.warning:
+        call.warn(resource.warning)
+    if route.verb == "patch":
+        patch_form(call, custom=resource.custom)
+    if not resource.custom:
+        check_media(accept, collection=not route.name)
+        if resource.warning:
+            call.warn(resource.warning)
+    return negotiate(accept, custom=resource.custom)

@@ -38,25 +38,32 @@ class Form:
 
 
 @lru_cache(maxsize=256)
-def negotiate(accept: str, *, collection: bool = False, custom: bool = False) -> Form:
+def check_media(accept: str, *, collection: bool) -> None:
+    """Refuse what wants none of the media types that a built-in resource can be written in.
+
+    Raises:
+        Refusal: 406.
+    """
+    if not any(media in _WRITTEN for media, _ in _clauses(accept)):
+        forms = ", ".join(_OBJECTS + (_WATCHES if collection else ()))
+        raise Refusal(406, f"406: Not Acceptable\n\nAvailable representations: {forms}", details={})
+
+
+@lru_cache(maxsize=256)
+def negotiate(accept: str, *, custom: bool = False) -> Form:
     """The best form that is both wanted and known. Custom resources have no protobuf but for their metadata.
 
     Raises:
         Refusal: 406, there is none.
     """
-    known = False
     for media, parameters in _clauses(accept):
         written = _WRITTEN.get(media)
         if written is None:
             continue
-        known = True
         form = _form(written, parameters)
         if form is not None and (not custom or form.media != PROTOBUF or form.conversion):
             return form
-    if known:
-        raise Refusal(406, f"only the following media types are accepted: {', '.join(_OBJECTS)}")
-    forms = ", ".join(_OBJECTS + (_WATCHES if collection else ()))
-    raise Refusal(406, f"406: Not Acceptable\n\nAvailable representations: {forms}", details={})
+    raise Refusal(406, f"only the following media types are accepted: {', '.join(_OBJECTS)}")
 
 
 @lru_cache(maxsize=256)

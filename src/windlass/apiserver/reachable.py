@@ -32,7 +32,15 @@ def check_reachable(call: Call, route: Route, resource: Resource) -> None:
         _check_custom(route, resource)
     else:
         _check_builtin(call, route, resource)
-    if route.name in (".", ".."):  # which mean something else in a path
+
+
+def check_name(route: Route) -> None:
+    """Refuse names that mean something else in a path.
+
+    Raises:
+        Refusal: 400.
+    """
+    if route.name in (".", ".."):
         raise Refusal.bad_request(f"Name parameter invalid: \"{route.name}\": may not be '{route.name}'")
 
 

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 
 _COMPRESSED_FROM: Final = 128 * 1024
 _LONGEST_ID: Final = 64
+_OLD_VERBS: Final = frozenset({"proxy", "watch"})
+"""What stood in a path before what it was about; with nothing after it, a path makes no sense."""
+_UNCLEAR: Final = (
+    'Internal Server Error: "{0}": failed to create RequestInfo: '
+    "unable to determine kind and namespace from url, {0}\n"
+)
 LARGEST_BODY: Final = 3 * 2**20
 """The most bytes that a request may bring."""
 
@@ -82,6 +88,8 @@ class ApiServer:
     async def _carried_out(self, call: Call) -> Reply:
         watching = call.query.flag("watch")
         found = route(call.method, call.path, watching=watching)
+        if found is not None and found.plural in _OLD_VERBS and not found.name:
+            return Reply.text(_UNCLEAR.format(call.path), 500)
         call.user = self._gate.identify(call, found)
         self._gate.admit(call, found)
         if len(call.body) > LARGEST_BODY:

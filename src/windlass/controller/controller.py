@@ -169,7 +169,10 @@ class Controller:
             self._let_in(item.key)
         took = timedelta(seconds=self.clock.monotonic() - began)
         self._observer.ended(number, exit_, took)
-        self._environment.journal.add(recorder.run(exit_, took))
+        run = recorder.run(exit_, took)
+        self._environment.journal.add(run)
+        if log.isEnabledFor(logging.DEBUG):
+            log.bind(**run.to_dict()).debug("Reconciled")
         self._come_back(item.key, exit_, log)
         self._look_for_a_loop(item, recorder, log)
 

@@ -34,6 +34,12 @@ class EventOptions:
     pause: timedelta = timedelta(seconds=10)
     flush: timedelta = timedelta(seconds=5)
 
+    def __post_init__(self) -> None:
+        if min(self.burst, self.waiting, self.remembered, self.attempts) < 1:
+            raise ValueError("EventOptions: burst, waiting, remembered and attempts are at least 1")
+        if min(self.refill, self.update_every, self.lasts, self.pause, self.flush) <= timedelta():
+            raise ValueError("EventOptions: every length of time has to be longer than nothing")
+
 
 class Subject(NamedTuple):
     """The object that an event is about."""
@@ -156,10 +162,8 @@ class EventBook:
     def _may_say_more(self, about: Subject, moment: float) -> bool:
         """A token bucket for each object, kept as the moment up to which its tokens are spent."""
         step = self._options.refill.total_seconds()
-        paid = max(
-            self._paid_until.get(about, moment - step * self._options.burst),
-            moment - step * self._options.burst,
-        )
+        full = moment - step * self._options.burst
+        paid = max(self._paid_until.get(about, full), full)
         if paid + step > moment:
             return False
         self._paid_until[about] = paid + step

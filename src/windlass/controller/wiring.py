@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from windlass.cache import Informer
     from windlass.controller.own import OwnWrites
     from windlass.reconcile import Names, Predicate, Watch
+
+_log = logging.getLogger("windlass.controller")
 
 Wake = Callable[[Key, "Change[Any]"], None]
 
@@ -37,11 +40,24 @@ class Listener:
         writer = self._own.writer(change)
         woken: set[Key] = set()
         for role in self.roles:
-            if role.when is None or role.when(change):
-                woken.update(role.concerned(change))
+            woken.update(_concerned(role, change))
         for key in woken:
             if key != writer:
                 self._wake(key, change)
+
+
+def _concerned(role: Role, change: Change[Any]) -> Iterable[Key]:
+    """Whom a change concerns in a role; a function that fails for one object stops no other."""
+    try:
+        return tuple(role.concerned(change)) if role.when is None or role.when(change) else ()
+    except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
+        _log.exception(
+            "%s %s was %s, but whom that concerns could not be said: nobody is woken",
+            change.kind.__kind__.name,
+            change.key,
+            change.event,
+        )
+        return ()
 
 
 def itself(when: Predicate | None) -> Role:

@@ -106,6 +106,23 @@ class Manager:
             self._leading.create_task(controller.run())
         return controller
 
+    async def remove(self, controller: Controller) -> None:
+        """Stop a controller once its running reconciles have ended, and watch no more for it alone.
+
+        Raises:
+            ValueError: it was not added here.
+        """
+        if self._controllers.get(controller.name) is not controller:
+            raise ValueError(f"there is no controller {controller.name!r} to remove")
+        del self._controllers[controller.name]
+        controller.drain()
+        await controller.stopped()
+        controller.close()
+        needed = {informer for each in self.controllers for informer in each.declared}
+        for informer in controller.declared:
+            if informer not in needed:
+                self.cache.remove(informer)
+
     async def run(self) -> None:
         """Run everything until cancelled; then let running reconciles end, for as long as the options say.
 

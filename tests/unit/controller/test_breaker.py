@@ -87,6 +87,15 @@ async def test_a_finding_names_the_field_the_writer_and_how_often_and_comes_once
     )
 
 
+async def test_a_finding_counts_from_when_it_became_busy() -> None:
+    loop = Loop()
+    await loop.run(50, changed(), 3 * SECOND, writes=0)
+    await loop.run(6, changed(), SECOND / 10)
+
+    [finding] = loop.findings
+    assert (finding.runs, finding.within) == (7, SECOND * 0.6)
+
+
 async def test_the_most_frequent_field_and_writer_are_named_and_the_rare_ones_not() -> None:
     loop = Loop(BreakerOptions(runs=1000, writing_runs=40))
     for number in range(45):
@@ -138,12 +147,14 @@ async def test_one_object_does_not_slow_another_and_a_deleted_one_is_forgotten()
     assert loop.breaker.held(KEY) == timedelta()
 
 
-async def test_no_more_objects_are_watched_than_allowed() -> None:
-    breaker = Breaker(BreakerOptions(objects=10), ManualClock())
+async def test_no_more_objects_are_watched_than_allowed_and_the_busiest_stay() -> None:
+    breaker = Breaker(BreakerOptions(objects=10, writing_runs=50), ManualClock())
     for number in range(100):
         breaker.ran(Key("default", str(number)), (changed(),), 1)
+        breaker.ran(KEY, (changed(),), 1)
 
     assert len(breaker._tracks) == 10
+    assert breaker.held(KEY) > timedelta()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,17 @@ from windlass.client import MergePatch
 from windlass.controller import ControllerOptions
 from windlass.errors import Terminal, UndeclaredError
 from windlass.kinds.core.v1 import ConfigMap, Secret, Service
-from windlass.reconcile import Context, Index, KeyReconciler, Reconciler, Result, Watch, generation_changed
+from windlass.reconcile import (
+    Channel,
+    Context,
+    Every,
+    Index,
+    KeyReconciler,
+    Reconciler,
+    Result,
+    Watch,
+    generation_changed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -541,3 +551,39 @@ async def test_a_reconciler_of_keys_needs_no_objects() -> None:
         metadata = ObjectMeta(name="c", namespace="default")
         await operator.client.create(ConfigMap(metadata=metadata, data={"node": "n1"}))
         await soon(lambda: Key("", "n1") in reconciler.keys)
+
+
+async def test_a_channel_wakes_an_object_with_its_reason() -> None:
+    class Listening(Sizing):
+        def __init__(self) -> None:
+            super().__init__()
+            self.channel = Channel()
+            self.sources = (self.channel,)
+
+    reconciler = Listening()
+    async with operating(reconciler) as operator:
+        await operator.make()
+        await operator.ready()
+        reconciler.channel.send(Key("default", "w"), "the portal's button")
+        await soon(lambda: len(reconciler.runs) == 2)
+
+        assert "the portal's button" in str(reconciler.runs[1][1][0])
+
+
+async def test_a_timer_wakes_every_object() -> None:
+    clock = ManualClock()
+
+    class Timed(Sizing):
+        sources = (Every(timedelta(hours=1)),)
+
+    reconciler = Timed()
+    async with operating(reconciler, clock=clock) as operator:
+        await operator.make("a")
+        await operator.make("b")
+        await operator.ready("a")
+        await operator.ready("b")
+        await operator.quiet()
+        await clock.advance(timedelta(hours=2))
+        await soon(lambda: len(reconciler.runs) >= 4)
+
+        assert {key.name for key, _ in reconciler.runs[2:]} == {"a", "b"}

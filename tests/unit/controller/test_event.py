@@ -196,6 +196,13 @@ async def test_texts_that_are_too_long_or_empty_are_made_to_fit(note: str) -> No
     assert note.startswith((event.note or "").rstrip("…"))
 
 
+async def test_an_object_whose_name_is_cut_at_a_dash_can_be_told_about() -> None:
+    async with at_work() as desk:
+        desk.say("hello", name="n" * 235 + "-" + "n" * 17)
+
+        assert len(await desk.events()) == 1
+
+
 async def test_what_is_left_at_the_end_is_sent_also_what_waits_for_its_minute() -> None:
     async with at_work() as desk:
         desk.say("hello")
@@ -243,6 +250,7 @@ async def test_the_end_does_not_wait_for_a_server_that_is_away() -> None:
         desk.say("hello")
         await desk.stop()
 
+        assert desk.line.requests == ["POST"]
         assert desk.recorder.dropped == 1
 
 

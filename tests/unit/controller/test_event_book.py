@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
 
 from windlass.controller.event_book import EventBook, EventOptions, Report, Series, Subject
 
@@ -53,6 +56,17 @@ def test_what_is_new_is_due_at_once_and_what_repeats_after_a_minute() -> None:
     keeper.moment += MINUTE
     assert keeper.sent() == [("hello", 6)]
     assert keeper.book.next_due is None
+
+
+def test_a_report_that_goes_on_is_sent_once_in_each_minute() -> None:
+    keeper = Bookkeeper()
+    sent = []
+    for _ in range(300):
+        keeper.say(report())
+        sent += keeper.sent()
+        keeper.moment += 1
+
+    assert [count for _, count in sent] == [1, 61, 121, 181, 241]
 
 
 def test_what_repeats_while_it_is_being_sent_is_sent_again_later() -> None:
@@ -133,6 +147,14 @@ def test_memory_of_objects_and_reports_is_bounded() -> None:
     assert (len(keeper.book._series), len(keeper.book._paid_until)) == (10, 10)
 
 
+def test_what_was_not_said_for_longest_is_forgotten_first() -> None:
+    keeper = Bookkeeper(EventOptions(remembered=2))
+    for name in ("a", "b", "a", "c", "a"):
+        keeper.say(report(name=name))
+
+    assert keeper.sent() == [("hello", 3), ("hello", 1), ("hello", 1)]
+
+
 def test_what_fails_is_tried_again_after_a_pause_and_then_given_up() -> None:
     keeper = Bookkeeper(EventOptions(attempts=3))
     keeper.say(report())
@@ -153,3 +175,11 @@ def test_what_was_put_back_is_due_at_once() -> None:
     keeper.book.put_back(keeper.take(), keeper.moment)
 
     assert keeper.sent() == [("hello", 1)]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"burst": 0}, {"waiting": 0}, {"refill": timedelta()}, {"flush": timedelta()}], ids=str
+)
+def test_options_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="EventOptions"):
+        EventOptions(**wrong)

@@ -13,6 +13,8 @@ from windlass.kinds.core.v1 import ConfigMap, Node, Secret
 from windlass.reconcile import Watch, generation_changed
 
 if TYPE_CHECKING:
+    import pytest
+
     from windlass.api import Json
 
 
@@ -102,3 +104,13 @@ def test_a_write_wakes_everybody_but_the_one_whose_reconcile_made_it() -> None:
     woken = heard([owned_by(Widget, None)], own, change(metadata(resourceVersion="1"), shared, ConfigMap))
 
     assert woken == [Key("default", "x")]
+
+
+def test_a_mapping_that_fails_for_one_object_stops_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    def to(node: Node) -> list[Key]:
+        return [Key("", node.metadata.labels["zone"])]
+
+    unlabelled, labelled = change(None, {}, Node), change(None, metadata(labels={"zone": "z"}), Node)
+
+    assert heard([mapped(Watch(Node, to=to))], OwnWrites(), unlabelled, labelled) == [Key("", "z")]
+    assert "Node default/a was added" in caplog.text

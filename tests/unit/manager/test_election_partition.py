@@ -19,7 +19,7 @@ LEADER = -1
 
 # How fast clocks run. The fastest and the slowest may differ by less than 15 to 10, as the lease's duration
 # and the renew deadline do.
-RATES = st.sampled_from([0.85, 1.0, 1.2])
+RATES = st.sampled_from([0.85, 1.2])
 
 
 @dataclass(frozen=True)
@@ -93,12 +93,14 @@ Event = Change | Delivery | Suspension | Jump | Passing
 
 who = st.sampled_from([LEADER, LEADER, *range(len(NAMES))])
 ways = st.sampled_from(["open", "open", "refused", "silent", "deaf", "late"])
-events = st.one_of(
+disturbances = st.one_of(
     st.builds(Change, who, ways),
+    st.builds(Suspension, who, st.sampled_from([1, 8, 25])),
+    st.builds(Jump, who, st.sampled_from([-1e6, -10, 10, 1e6])),
     st.builds(Delivery, who),
-    st.builds(Suspension, who, st.floats(1, 30)),
-    st.builds(Jump, who, st.floats(-1e6, 1e6)),
-    st.builds(Passing, st.sampled_from([0.3, 3, 9, 20])),
+)
+scenes = st.tuples(
+    st.lists(disturbances, min_size=1, max_size=3), st.builds(Passing, st.sampled_from([3, 9, 20]))
 )
 
 
@@ -158,9 +160,11 @@ async def live(rates: tuple[float, ...], plan: list[Event]) -> World:
 
 @pytest.mark.property
 @settings(max_examples=settings().max_examples // 2)
-@given(st.tuples(RATES, RATES, RATES), st.lists(events, max_size=12))
-def test_never_two_act_and_in_the_end_one_does(rates: tuple[float, ...], plan: list[Event]) -> None:
-    asyncio.run(live(rates, plan))
+@given(st.tuples(RATES, RATES, RATES), st.lists(scenes, min_size=1, max_size=4))
+def test_never_two_act_and_in_the_end_one_does(
+    rates: tuple[float, ...], plan: list[tuple[list[Event], Event]]
+) -> None:
+    asyncio.run(live(rates, [event for happens, passing in plan for event in (*happens, passing)]))
 
 
 def test_the_lead_passes_on_when_the_leader_is_cut_off_and_back_when_the_next_one_is() -> None:

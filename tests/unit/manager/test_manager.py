@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,27 @@ async def test_a_controller_can_be_added_while_the_manager_runs() -> None:
             return (await operator.client.get(Plain, "p", "default")).status.size == 7
 
         await until(has_size)
+
+
+async def test_a_controller_that_is_removed_takes_its_watches_along() -> None:
+    reconciler = Sizing()
+    async with operating(reconciler, Plaining()) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        first = operator.manager.controllers[0]
+
+        await operator.manager.remove(first)
+        await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 2}}), "default")
+        await operator.client.create(Plain(metadata=ObjectMeta(name="p", namespace="default")))
+
+        async def has_size() -> bool:
+            return (await operator.client.get(Plain, "p", "default")).status.size == 7
+
+        await until(has_size)
+        assert reconciler.runs == 1
+        assert [each.kind for each in operator.manager.cache.informers] == [Plain]
+        with pytest.raises(ValueError, match="no controller 'widget'"):
+            await operator.manager.remove(first)
 
 
 async def test_only_the_given_namespaces_are_looked_at() -> None:
@@ -214,6 +236,56 @@ async def test_it_serves_health_metrics_and_nothing_else() -> None:
     assert 'controller_runtime_reconcile_total{controller="widget",result="success"} 1.0' in metrics
     assert 'windlass_cache_objects{kind="widgets.test.windlass.dev"} 1.0' in metrics
     assert 'rest_client_requests_total{code="200"' in metrics
+
+
+async def page(address: Address | None, path: str) -> str:
+    import aiohttp
+
+    async with aiohttp.ClientSession() as session, session.get(f"http://{address}{path}") as answer:
+        return await answer.text()
+
+
+LOCAL = Address("127.0.0.1", 0)
+
+
+async def test_readiness_tells_which_kind_is_over_budget_and_which_is_waited_for() -> None:
+    options = ManagerOptions(name="tester", health=LOCAL, cache_budget=50_000)
+    async with operating(Sizing(), Plaining(), options=options, installed=(Widget,)) as operator:
+        for number in range(80):
+            await operator.make(f"w{number}", color="x" * 1000)
+        await soon(lambda: operator.manager.cache.informers[0].is_reduced)
+        await operator.ready("w79")
+
+        ready = await page(operator.manager.serving.health, "/readyz?verbose")
+
+        assert "[+]caches ok: not served yet: Plain; over budget, each read asks the server: Widget" in ready
+
+
+async def test_the_journal_is_served_beside_health() -> None:
+    async with operating(Sizing(), options=ManagerOptions(name="tester", health=LOCAL)) as operator:
+        await operator.make(size=3)
+        await operator.ready()
+        await operator.quiet()
+
+        (run,) = json.loads(await page(operator.manager.serving.health, "/journal?name=w"))["runs"]
+
+        assert (run["controller"], run["outcome"]) == ("widget", "ready")
+        assert run["causes"] == ["Widget default/w added by windlass"]
+        (change,) = run["writes"][0]["changes"]
+        assert (change["path"], change["old"]) == (".status", None)
+        assert "'size': 3" in change["new"]
+
+
+async def test_a_run_is_told_in_the_log_for_those_who_want_to_know(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "windlass.controller")
+    async with operating(Sizing()) as operator:
+        await operator.make(size=3)
+        await operator.ready()
+        await operator.quiet()
+
+    (told,) = [each for each in caplog.records if each.getMessage() == "Reconciled"]
+    fields = vars(told)["windlass"]
+    assert (fields["controllerKind"], fields["outcome"], fields["name"]) == ("Widget", "ready", "w")
 
 
 async def test_it_lives_inside_another_application_and_beside_another_manager() -> None:

@@ -86,6 +86,7 @@ class ServiceAllocator:
                 detail = f"failed to allocate IP {addresses[0]}: {error}"
                 fault = Fault.invalid(_SPEC.child("clusterIPs"), addresses, detail)
                 raise _invalid(service, fault) from error
+            _check_named(service, addresses[0], addresses, dry_run=dry_run)
             return
         try:
             address = self._addresses.choose(world, dry_run=dry_run)
@@ -93,7 +94,24 @@ class ServiceAllocator:
             name = service["metadata"]["name"]
             message = f'failed to allocate a serviceIP for Service "{name}": {error}'
             raise Refusal.internal(message) from error
+        _check_named(service, address, [""], dry_run=dry_run)
         spec["clusterIP"], spec["clusterIPs"] = address, [address]
+
+
+def _check_named(service: Object, address: str, wanted: list[str], *, dry_run: bool) -> None:
+    """Refuse a service without a name as the address does, whose object would tell whom it belongs to.
+
+    Raises:
+        Refusal: 422.
+    """
+    if dry_run or service["metadata"].get("name"):
+        return
+    what = f"IP {address}" if wanted == [address] else "IP"
+    detail = (
+        f'failed to allocate {what}: IPAddress.networking.k8s.io "{address}" is invalid: '
+        "spec.parentRef.name: Required value"
+    )
+    raise _invalid(service, Fault.invalid(_SPEC.child("clusterIPs"), wanted, detail))
 
 
 def _choose_ports(service: Object, spec: Spec, choice: PortChoice) -> None:

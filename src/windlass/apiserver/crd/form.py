@@ -43,19 +43,20 @@ class CustomForm(Traits):
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
-        return enforce.decode(resource, self.schema, call, validation)
+        return enforce.decode(resource, self._family.schemas, call, validation)
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        return enforce.patched(resource, self.schema, outcome, call, validation)
+        return enforce.patched(resource, self._family.schemas, outcome, call, validation)
 
     @override
     def applied(self, resource: Resource, document: Object) -> Object:
         return enforce.applied(self.schema, document)
 
     @override
-    def settle(self, obj: Object) -> None:
+    def settle(self, obj: Object) -> bool:
         enforce.settle_numbers(obj)
+        return False
 
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.api import Kind
 from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
 from windlass.apiserver.decode.source import Source
-from windlass.apiserver.go_json import has_repeated_fields, parse_carefully
+from windlass.apiserver.go_json import has_repeated_fields, parse_carefully, written
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ Object = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """An object, and what its sender is to be warned of."""
+    """An object, what its sender is to be warned of, and whether the body itself says its version."""
 
     object: Object
     warnings: tuple[str, ...] = ()
+    versioned: bool = True
 
 
 def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation: str = "Warn") -> Decoded:
@@ -67,8 +68,9 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
             f"the API version in the data ({claim.api_version}) "
             f"does not match the expected API version ({kind.api_version})"
         )
+    versioned = source.envelope is not None or "apiVersion" in found
     found["kind"], found["apiVersion"] = kind.name, kind.api_version
-    return Decoded(found, warnings)
+    return Decoded(found, warnings, versioned)
 
 
 def decode_delete_options(body: bytes, content_type: str, types: Types) -> Object:
@@ -102,9 +104,7 @@ def read(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ..
     try:
         found: Object = types.node(definition).read(value, None, notes)
     except InexactError:
-        import orjson
-
-        return read(parse_carefully(orjson.dumps(value)), kind, types)
+        return read(parse_carefully(written(value)), kind, types)
     if notes.error:
         raise DecodeError(notes.error)
     _keep_reset(found, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode.body import read_metadata
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.decode.types import Types
 
 _NOT_AN_INTEGER: Final = re.compile(rb"[0-9][.eE]|[0-9]{19}")
+_UNVERSIONED: Final = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
 _INFINITE: Final = (float("inf"), float("-inf"))
 
 Object = dict[str, Any]
@@ -46,10 +47,25 @@ class Draft:
         """What to warn of, given the paths of the fields that the schema does not know.
 
         Raises:
-            Refusal: 400, these fields are not wanted, or the body is of another version.
+            Refusal: 400, these fields are not wanted.
         """
         found = tuple(f"unknown field {quoted(path)}" for path in unknown)
-        warnings = self._source.judge(self._claim, (*self.complaints, *found), validation)
+        source, claim = self._source, self._claim
+        if claim.kind != source.kind.name:  # what could be read is known by its own name
+            source = replace(source, kind=replace(source.kind, name=claim.kind))
+        try:
+            return source.judge(claim, (*self.complaints, *found), validation)
+        except Refusal as refusal:
+            if claim.version:
+                raise
+            raise Refusal.bad_request(_UNVERSIONED) from refusal
+
+    def check_version(self) -> None:
+        """Refuse a body of another version.
+
+        Raises:
+            Refusal: 400.
+        """
         kind = self._source.kind
         claimed = self.object.get("apiVersion", "")
         if claimed != kind.api_version:
@@ -57,7 +73,6 @@ class Draft:
                 f"the API version in the data ({claimed}) "
                 f"does not match the expected API version ({kind.api_version})"
             )
-        return warnings
 
 
 def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, validation: str) -> Draft:
@@ -77,6 +92,8 @@ def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, vali
     if value.get("apiVersion", "") is None:
         why = ".apiVersion accessor error: <nil> is of the type <nil>, expected string"
         raise source.unhandled(Claim("", "", claim.kind), why)
+    if not (value.get("apiVersion") or "").rpartition("/")[2]:
+        claim = replace(claim, version="")  # the path does not stand in for it
     repeated = () if validation == "Ignore" else duplicates(source.text, value)
     try:
         if _NOT_AN_INTEGER.search(source.text):

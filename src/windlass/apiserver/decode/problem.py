@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windlass.apiserver.go_json import MOST_PROBLEMS, Number
 from windlass.errors import WindlassError
-from windlass.schema import json_kind, quoted
+from windlass.schema import json_kind, json_text, quoted
 
 if TYPE_CHECKING:
     from windlass.apiserver.decode.container import Field
@@ -91,8 +91,10 @@ def described(value: Any, go: str = "") -> str:
 
 
 def literal(value: Any) -> str:
-    """A number as it was written."""
-    return value.text if isinstance(value, Number) else str(value)
+    """A number as it was written, or as Go writes it."""
+    if isinstance(value, Number):
+        return value.text
+    return json_text(value) if isinstance(value, float) else str(value)
 
 
 def _of_struct(path: Path) -> tuple[str, str]:

@@ -70,6 +70,11 @@ class IntOrStringNode(Simple):
             return value
         raise DecodeError(mismatch(path, value, "int32"))
 
+    @override
+    def convert(self, value: Any) -> Any:
+        whole = type(value) is float and value.is_integer() and int(value) in _INT32
+        return super().convert(int(value) if whole else value)
+
 
 class RawNode(Simple):
     """Any JSON, kept as it is; nothing in it is unknown or repeated."""

@@ -21,8 +21,10 @@ _SCALARS: Final[Mapping[str, Callable[[str], Node]]] = {
     "number": Real,
     "string": Text,
 }
-_EMPTY_COUNTS: Final = frozenset({("HPAScalingRules", "policies"), ("IngressSpec", "rules")})
-"""Lists that the server tells apart from none when they are empty: what is refused says so."""
+_EMPTY_COUNTS: Final = frozenset(
+    {("ControllerRevision", "data"), ("HPAScalingRules", "policies"), ("IngressSpec", "rules")}
+)
+"""What the server tells apart from nothing when it is empty: what is refused says so, or it is kept."""
 
 _SERVED: Final = "x-kubernetes-group-version-kind"
 

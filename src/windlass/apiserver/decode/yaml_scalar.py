@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from windlass.apiserver.decode.base64 import decoded_base64
 from windlass.apiserver.decode.problem import DecodeError
+from windlass.schema import json_text
 
 _WORDS: Final[dict[str, Any]] = {
     **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"), True),
@@ -18,6 +19,7 @@ _INTEGER: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO]?[0-
 _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _OCTAL: Final = re.compile(r"([+-]?)0+([0-7]+)")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt ].*)?")
+_DIGITS: Final = re.compile(r"-?[0-9]+")
 _INT64: Final = range(-(2**63), 2**64)
 _PREFIX: Final = "tag:yaml.org,2002:"
 _NAMES: Final = {bool: "bool", int: "int", float: "float", str: "str", type(None): "null"}
@@ -58,7 +60,8 @@ def resolved(text: str) -> Any:
 
 def settled(number: float) -> int | float:
     """A float as it comes out of the JSON that the server makes of YAML: a whole one has no point."""
-    return int(number) if number.is_integer() and int(number) in _INT64 else number
+    text = json_text(number)
+    return int(text) if _DIGITS.fullmatch(text) and int(text) in _INT64 else number
 
 
 def _number(digits: str) -> int | float | None:

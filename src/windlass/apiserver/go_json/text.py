@@ -21,7 +21,9 @@ _SPACED_COLON: Final = re.compile(rb'"[ \t\r\n]+:')
 _NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
 _ONE_SORT: Final = bytes.maketrans(b"{}", b"[]")
 _LONGEST_INTEGER: Final = 20
+_INEXACT: Final = re.compile(rb"[0-9][.eE]|[0-9]{19}")
 _INTEGERS: Final = range(-(2**63), 2**64)
+_LARGEST: Final = 2**63 - 1
 
 
 class Number(float):
@@ -76,6 +78,21 @@ def parse_carefully(text: bytes) -> Any:
     return _without_surrogates(value) if b"\\u" in text else value
 
 
+def parse_exactly(text: bytes) -> Any:
+    """The value of a text with the digits of its numbers where they matter; of repeated fields the last.
+
+    Raises:
+        NotJsonError: it has none, or has a number that no float can be.
+    """
+    value = parse(text)
+    return parse_carefully(text) if _INEXACT.search(text) else value
+
+
+def written(value: Any, option: int = 0) -> bytes:
+    """A value as JSON; numbers that were read carefully keep their digits."""
+    return orjson.dumps(value, default=_as_it_was, option=option)
+
+
 def plain(value: Any) -> Any:
     """A value that was read carefully, without what a quick reading would not have told.
 
@@ -96,6 +113,22 @@ def plain(value: Any) -> Any:
                 )
             return float(value)
     return value
+
+
+def unstructured(value: Any) -> Any:
+    """A value as Go has it without a type for it: each number is an integer of 64 bits or a float.
+
+    Raises:
+        NotJsonError: it has a number that no float can be.
+    """
+    match value:
+        case dict():
+            return {name: unstructured(item) for name, item in value.items()}
+        case list():
+            return [unstructured(item) for item in value]
+        case int():
+            return float(value) if value > _LARGEST else value
+    return plain(value)
 
 
 def has_repeated_fields(text: bytes, value: Any) -> bool:
@@ -175,6 +208,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     repeated = Repeated(found)
     repeated.pairs = pairs
     return repeated
+
+
+def _as_it_was(number: Number) -> orjson.Fragment:
+    return orjson.Fragment(number.text.encode())
 
 
 def _repeats(value: Any) -> bool:

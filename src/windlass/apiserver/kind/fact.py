@@ -26,6 +26,9 @@ _POLICIES: Final = frozenset(
 UNCOLLECTED: Final = frozenset({"/Event", "events.k8s.io/Event"})
 """Kinds that never have dependents: how a deletion treats those means nothing."""
 
+SCALED: Final = frozenset({"apps/Deployment", "apps/ReplicaSet", "apps/StatefulSet"})
+"""Kinds whose number of replicas Go always has: where nothing is set it is zero, not absent."""
+
 COUNTED: Final = _POLICIES | {
     "/Pod",
     "/PodTemplate",

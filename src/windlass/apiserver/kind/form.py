@@ -7,6 +7,7 @@ from typing_extensions import override
 
 from windlass.apiserver.decode import DecodeError, builtin_types, complete, convert, decode, read, read_again
 from windlass.apiserver.defaulting import fill
+from windlass.apiserver.kind.fact import SCALED
 from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
 
@@ -35,6 +36,14 @@ class BuiltinForm(Traits):
         complete(empty, self.kind, builtin_types())
         return empty
 
+    @property
+    @override
+    def blank(self) -> Object:
+        blank = super().blank
+        if f"{self.kind.group}/{self.kind.name}" in SCALED:
+            blank["spec"] = {"replicas": 0, **blank["spec"]}
+        return blank
+
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
         content_type = call.headers.get("content-type", "")
@@ -45,7 +54,7 @@ class BuiltinForm(Traits):
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         try:
-            obj, unknown = self._read_patched(outcome)
+            obj, unknown = self.read_patched(outcome)
         except DecodeError as error:
             raise outcome.refusal(str(error)) from error
         judge(outcome, unknown if outcome.patch is None else sorted(unknown), call, validation)
@@ -70,7 +79,12 @@ class BuiltinForm(Traits):
     def layout(self) -> Layout:
         return builtin_layout(self.kind.group, self.kind.name)
 
-    def _read_patched(self, outcome: Patched) -> tuple[Object, Sequence[str]]:
+    def read_patched(self, outcome: Patched) -> tuple[Object, Sequence[str]]:
+        """What a patch leaves as an object of the kind, and its unknown fields.
+
+        Raises:
+            DecodeError: it is none.
+        """
         if outcome.patch is None:
             return read_again(outcome.document, self.kind, builtin_types())
         return self._converted(outcome.document)

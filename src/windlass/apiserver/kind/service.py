@@ -41,8 +41,19 @@ class ServiceTraits(BuiltinTraits):
     @override
     def deleted(self, obj: Object, world: World) -> None:
         self._allocator.release(obj, world)
-        meta = obj["metadata"]
-        endpoints = world.store.collection("/endpoints")
-        record = endpoints.get(f"{meta['namespace']}/{meta['name']}")
-        if record is not None:  # otherwise a service that follows under the name would be reached there
-            endpoints.delete(record.key, record)
+        _delete_endpoints(obj["metadata"], world)
+
+
+def _delete_endpoints(service: Object, world: World) -> None:
+    """Otherwise a service that follows under the name would be reached there."""
+    endpoints = world.store.collection("/endpoints")
+    record = endpoints.get(f"{service['namespace']}/{service['name']}")
+    if record is None:
+        return
+    obj = record.object()
+    meta = obj["metadata"]
+    if not meta.get("finalizers"):
+        endpoints.delete(record.key, record)
+    elif "deletionTimestamp" not in meta:
+        meta["deletionTimestamp"], meta["deletionGracePeriodSeconds"] = world.now(), 0
+        endpoints.put(record.key, obj, record)

@@ -57,7 +57,13 @@ class PersistentVolumeClaimTraits(BuiltinTraits):
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:
-        obj["status"] = {"phase": "Pending"}
+        obj["status"] = {}
+
+    @override
+    def settle(self, obj: Object) -> bool:
+        waits = "phase" not in obj["status"]
+        obj["status"].setdefault("phase", "Pending")
+        return waits
 
 
 class VolumeAttributesClassTraits(BuiltinTraits):

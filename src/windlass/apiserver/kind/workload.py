@@ -39,6 +39,11 @@ class DeploymentTraits(BuiltinTraits):
 class DaemonSetTraits(BuiltinTraits):
     """The template of a daemon set is counted apart, in an annotation."""
 
+    @property
+    @override
+    def blank(self) -> Object:
+        return {**super().blank, "metadata": {"annotations": {_TEMPLATE_GENERATION: "0"}}}
+
     @override
     def finished(self, resource: Resource, obj: Object) -> Object:
         annotations = obj.setdefault("metadata", {}).setdefault("annotations", {})
@@ -106,8 +111,10 @@ class JobTraits(BuiltinTraits):
         matched.setdefault(_UID_LABEL, meta["uid"])
 
     @override
-    def settle(self, obj: Object) -> None:
+    def settle(self, obj: Object) -> bool:
+        labelled = bool(obj["metadata"].get("labels"))
         fill("batch/v1/Job", obj)  # a job without labels has those of its pods
+        return bool(obj["metadata"].get("labels")) is not labelled
 
 
 def _template_generation(daemon_set: Object) -> int:

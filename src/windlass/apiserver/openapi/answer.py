@@ -15,6 +15,8 @@ _ACCEPTED: Final = ("*/*", "application/*", JSON)
 _MESSAGE: Final = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
 _MESSAGES: Final = (_MESSAGE, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
 
+_VERSIONS: Final = ("v2", "v3")
+
 
 def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
     """The answer to a GET of a path under `/openapi`.
@@ -22,12 +24,12 @@ def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
     The address of a document of v3 that has its hash never changes what it gives, so clients may keep that;
     with another hash they are sent to the right address.
     """
-    version, _, root = call.path.removeprefix("/openapi/").strip("/").partition("/")
-    if version == "v2" and not root:
-        return _older(call, openapi)
-    if version == "v3" and not root:
-        return Reply.json(openapi.index())
-    document = openapi.document(root) if version == "v3" else None
+    version, slash, root = call.path.removeprefix("/openapi/").partition("/")
+    if version not in _VERSIONS or (version == "v2" and slash):
+        return Reply.text("404 page not found\n", 404)
+    if not slash:
+        return Reply.json(openapi.index()) if version == "v3" else _older(call, openapi)
+    document = openapi.document(root)
     if document is None:
         return Reply.text("", 404)
     if not _chosen(call, _ACCEPTED):

@@ -10,7 +10,9 @@ from windlass.apiserver.go_json import (
     Repeated,
     parse,
     parse_carefully,
+    parse_exactly,
     repeated_fields,
+    unstructured,
 )
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import json_kind, quoted
@@ -21,25 +23,25 @@ if TYPE_CHECKING:
 MAPPING: Final = "map[string]interface {}"
 
 
-def read(body: bytes, prefix: str = "") -> Any:
-    """The value of a body.
+def read(body: bytes, prefix: str = "", *, exactly: bool = True) -> Any:
+    """The value of a body; `exactly` with the digits of its numbers, where it becomes text again.
 
     Raises:
         Refusal: 400, the body is no JSON; `prefix` stands before the reason.
     """
     try:
-        return parse(body)
+        return parse_exactly(body) if exactly else unstructured(parse(body))
     except NotJsonError as error:
         raise Refusal.bad_request(f"{prefix}{error}") from error
 
 
-def read_mapping(body: bytes, prefix: str = "") -> dict[str, Any] | None:
+def read_mapping(body: bytes, prefix: str = "", *, exactly: bool = True) -> dict[str, Any] | None:
     """The object of a body, or `None` where it is null.
 
     Raises:
         Refusal: 400, the body is neither.
     """
-    value = read(body, prefix)
+    value = read(body, prefix, exactly=exactly)
     if value is None or isinstance(value, dict):
         return value
     raise Refusal.bad_request(f"{prefix}{unfit(value, MAPPING)}")

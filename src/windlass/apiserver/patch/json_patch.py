@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import orjson
 
+from windlass.apiserver.go_json import NotJsonError, parse_exactly, written
 from windlass.apiserver.patch.body import operation_problems, read, unfit
 from windlass.apiserver.patch.outcome import Patched, not_an_object, panicked, rejected
 from windlass.apiserver.refusal import Refusal
@@ -142,13 +143,14 @@ class _Work:
 
     def _copy(self, path: str) -> Any:
         try:
-            written = orjson.dumps(self._get(path))
-        except orjson.JSONEncodeError as error:  # nested too deeply
+            text = written(self._get(path))
+            value = parse_exactly(text)
+        except (orjson.JSONEncodeError, NotJsonError) as error:  # nested too deeply
             raise rejected() from error
-        self._copied += len(written)
+        self._copied += len(text)
         if self._copied > MOST_COPIED:
             raise rejected()
-        return orjson.loads(written)
+        return value
 
     def _add(self, path: str, value: Any) -> None:
         container, step = self._find(path)

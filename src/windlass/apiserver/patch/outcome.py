@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.apiserver.go_json import written
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import Fault, json_kind, printed
 
@@ -46,7 +47,7 @@ class Patched:
         """Refuse a result that does not say of what kind it is, where it is taken by its word.
 
         Raises:
-            Refusal: 422 or 500.
+            Refusal: 422.
         """
         for name in ("apiVersion", "kind"):
             value = self.document.get(name)
@@ -55,10 +56,17 @@ class Patched:
                 raise self.refusal(f"couldn't get version/kind; json parse error: json: {unread}")
         if not self.document.get("kind"):
             raise self.refusal(f"Object 'Kind' is missing in '{text(self.document, deeply=True)}'")
-        version = self.document.get("apiVersion", "")
-        if version is None:
+        if self.document.get("apiVersion", "") is None:
             raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
-        if not version:
+
+    def check_version(self) -> None:
+        """Refuse a result that was read, but does not say its version.
+
+        Raises:
+            Refusal: 500.
+        """
+        version = self.document.get("apiVersion", "")
+        if not version.rpartition("/")[2]:
             raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 
 
@@ -91,4 +99,4 @@ def panicked() -> Refusal:
 def text(value: Any, *, deeply: bool = False) -> str:
     """A value as Go's encoder writes it: a map has its members in order, and what is in it perhaps too."""
     ordered = dict(sorted(value.items())) if isinstance(value, dict) else value
-    return orjson.dumps(ordered, option=orjson.OPT_SORT_KEYS if deeply else 0).decode().translate(_ESCAPED)
+    return written(ordered, orjson.OPT_SORT_KEYS if deeply else 0).decode().translate(_ESCAPED)

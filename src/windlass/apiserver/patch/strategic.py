@@ -43,7 +43,7 @@ def strategic_patched(
         Refusal: 400, the body is no object or a directive has not its form; 422, a list of lists is to be
             merged; 500, the patch contradicts itself, the object or the schema.
     """
-    patch = read_mapping(body) or {}
+    patch = read_mapping(body, exactly=False) or {}
     problems = duplicates(body, patch) if checked else ()
     return Patched(_merge(document, patch, shape), problems, patch)
 

@@ -9,7 +9,7 @@ whoever holds a `Record` may read it as long as they like. It knows nothing of k
 """
 
 from windlass.apiserver.store.collection import Collection, Expired, Page
-from windlass.apiserver.store.record import Change, Record, Stale
+from windlass.apiserver.store.record import UNSETTLED, Change, Record, Stale
 from windlass.apiserver.store.store import Store
 
-__all__ = ["Change", "Collection", "Expired", "Page", "Record", "Stale", "Store"]
+__all__ = ["UNSETTLED", "Change", "Collection", "Expired", "Page", "Record", "Stale", "Store"]

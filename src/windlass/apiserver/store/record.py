@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 from sys import intern
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import orjson
 
 from windlass.errors import WindlassError
+
+UNSETTLED: Final = object()
+"""The canon of a new object whose last defaults the real server adds when it reads: any write stores it."""
 
 ChangeType = Literal["ADDED", "MODIFIED", "DELETED"]
 
@@ -19,7 +22,7 @@ class Record:
 
     `body` is the object's JSON without `kind` and `apiVersion`, of exact size. `version` is the apiVersion
     that it was stored in, as far as that was said. `canon` is the reader's own: by which schema the body is
-    known to need no change.
+    known to need no change, or that it is `UNSETTLED`.
     """
 
     __slots__ = ("body", "canon", "key", "revision", "version")

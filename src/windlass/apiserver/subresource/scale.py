@@ -10,6 +10,7 @@ from typing_extensions import override
 
 from windlass.apiserver import admission
 from windlass.apiserver.builtin import BuiltinKind, library
+from windlass.apiserver.decode import builtin_types, decode
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.table import CustomLayout
@@ -24,6 +25,8 @@ from windlass.apiserver.verb.read import check_version
 from windlass.apiserver.verb.update import change, check_uid, replacement
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windlass.api import Kind
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.patch import Patched
@@ -84,7 +87,7 @@ def _update(operation: Operation, form: Operation, scaling: Scaling) -> Object:
 
 
 def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
-    kind = patch_form(operation)
+    kind = patch_form(operation.call, custom=operation.resource.custom)
     options = write_options(operation.call, "PatchOptions", applying=kind == APPLY)
     before = _owned_scale(operation.resource.object(operation.record()), scaling)
     if kind == APPLY:
@@ -172,18 +175,28 @@ class _CustomScaleTraits(BuiltinTraits):
 
     @override
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
+        content_type = call.headers.get("content-type", "")
         try:
-            return super().decode(resource, body, call, validation)
+            decoded = decode(body, content_type, resource.kind, builtin_types(), validation)
         except Refusal as refusal:
             if refusal.code != _BAD_REQUEST:
                 raise
             raise Refusal.bad_request(_UNKNOWN) from refusal
+        call.warnings.extend(decoded.warnings)
+        found = self.finished(resource, decoded.object)
+        if not decoded.versioned:
+            del found["apiVersion"]  # nobody can own what does not say its version
+        return found
 
     @override
-    def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
-        if not outcome.document.get("apiVersion"):  # no other version of the kind is known there
-            outcome.document["apiVersion"] = self.kind.api_version
-        return super().patched(resource, outcome, call, validation)
+    def read_patched(self, outcome: Patched) -> tuple[Object, Sequence[str]]:
+        if outcome.document.get("apiVersion") not in (None, ""):
+            return super().read_patched(outcome)
+        # No other version is known there, but nobody can own what does not say its version.
+        document = {**outcome.document, "apiVersion": self.kind.api_version}
+        found, unknown = super().read_patched(replace(outcome, document=document))
+        del found["apiVersion"]
+        return found, unknown
 
     @override
     def layout(self) -> Layout:

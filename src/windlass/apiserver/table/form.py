@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Object = dict[str, Any]
 
+_DAEMON_SET: Final = ("DaemonSet", "apps/v1")
+_GENERATION: Final = "deprecated.daemonset.template.generation"
 _INCLUDES: Final = frozenset({"", "Metadata", "Object", "None"})
 
 
@@ -76,8 +78,22 @@ def partial(obj: Object, version: str = "v1") -> Object:
     return {
         "kind": "PartialObjectMetadata",
         "apiVersion": f"meta.k8s.io/{version}",
-        "metadata": obj["metadata"],
+        "metadata": _own_metadata(obj),
     }
+
+
+def _own_metadata(obj: Object) -> Object:
+    """The metadata that the server itself has of an object; a field of daemon sets is no annotation to it."""
+    metadata: Object = obj["metadata"]
+    if (obj.get("kind"), obj.get("apiVersion")) != _DAEMON_SET:
+        return metadata
+    annotations = {
+        name: value for name, value in metadata.get("annotations", {}).items() if name != _GENERATION
+    }
+    own = {**metadata, "annotations": annotations}
+    if not annotations:
+        del own["annotations"]
+    return own
 
 
 def partial_list(objects: Iterable[Object], metadata: Mapping[str, Any], version: str = "v1") -> Object:

@@ -20,6 +20,11 @@ class Form:
         """What an object of the kind holds before anything is set."""
         return {}
 
+    @property
+    def blank(self) -> Object:
+        """An object of which nothing is known but its kind."""
+        return {"metadata": {}, **self.empty}
+
     def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
         """The stored JSON as the resource's version shows it, without kind and apiVersion."""
         return record.body

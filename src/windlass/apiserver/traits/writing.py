@@ -49,8 +49,12 @@ class Writing:
         if self.status:
             obj.pop("status", None)
 
-    def settle(self, obj: Object) -> None:
-        """Leave an object that was found valid as it is stored, with defaults that only follow now."""
+    def settle(self, obj: Object) -> bool:  # noqa: ARG002 - for some kinds
+        """Leave an object that was found valid as it is shown, with defaults that only follow now.
+
+        Whether there were any: the real server does not store those of a new object before the next write.
+        """
+        return False
 
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:  # noqa: ARG002 - for some kinds
         """Put back what an update must not change, before it is validated."""

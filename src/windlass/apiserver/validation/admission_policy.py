@@ -11,7 +11,7 @@ from windlass.apiserver.validation.admission_rule import (
     validate_match_conditions,
 )
 from windlass.apiserver.validation.condition import validate_conditions
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_1035_label, dns_subdomain, label_key
 from windlass.schema import Fault, Path
 
@@ -35,8 +35,15 @@ _RESERVED: Final = (
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A ValidatingAdmissionPolicy; that its expressions are there is checked, what they say is not."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
-    spec, before = obj.get("spec", {}), (old or {}).get("spec", {})
+    yield from validate_scope(obj, old)
+    yield from validate_terms(obj, old)
+    yield from _validate_outcomes(obj.get("spec", {}), obj["metadata"].get("name", ""))
+
+
+def validate_scope(obj: Object, old: Object | None) -> Iterator[Fault]:
+    """What any policy begins with: its metadata, what it does when it fails, and what it is about."""
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
+    spec = obj.get("spec", {})
     policy, match = spec.get("failurePolicy"), spec.get("matchConstraints")
     if policy is None:
         yield Fault.required(_SPEC.child("failurePolicy"))
@@ -50,6 +57,11 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
         yield from validate_match(match, _SPEC.child("matchConstraints"))
         if not match.get("resourceRules"):
             yield Fault.required(_SPEC.child("matchConstraints", "resourceRules"))
+
+
+def validate_terms(obj: Object, old: Object | None) -> Iterator[Fault]:
+    """What the expressions of any policy rest on: its conditions, if they are new, and its variables."""
+    spec, before = obj.get("spec", {}), (old or {}).get("spec", {})
     same = old is not None and all(
         spec.get(name) == before.get(name) for name in ("paramKind", "matchConditions")
     )
@@ -58,12 +70,11 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
             spec.get("matchConditions") or (), _SPEC.child("matchConditions")
         )
     yield from _validate_variables(spec.get("variables") or ())
-    yield from _validate_outcomes(spec, obj["metadata"].get("name", ""))
 
 
 def validate_status(obj: Object, old: Object) -> Iterator[Fault]:
     """What was found while the expressions were checked."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     status = obj.get("status", {})
     path = _STATUS.child("typeChecking", "expressionWarnings")
     warnings = (status.get("typeChecking") or {}).get("expressionWarnings") or ()

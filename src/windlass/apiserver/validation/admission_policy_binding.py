@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.admission_rule import validate_match
 from windlass.apiserver.validation.label import validate_selector
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault, Path
 
@@ -23,7 +23,14 @@ _EXCLUSIVE: Final = "name and selector are mutually exclusive"
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A ValidatingAdmissionPolicyBinding: its policy, its parameters, and what happens."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_bound(obj, old)
+    actions = obj.get("spec", {}).get("validationActions") or ()
+    yield from _validate_actions(actions, _SPEC.child("validationActions"))
+
+
+def validate_bound(obj: Object, old: Object | None) -> Iterator[Fault]:
+    """What any binding has: its metadata, its policy, its parameters, and what it is about."""
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     spec = obj.get("spec", {})
     policy = spec.get("policyName", "")
     if not policy:
@@ -34,7 +41,6 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
         yield from _validate_parameters(spec["paramRef"], _SPEC.child("paramRef"))
     if spec.get("matchResources") is not None:
         yield from validate_match(spec["matchResources"], _SPEC.child("matchResources"))
-    yield from _validate_actions(spec.get("validationActions") or (), _SPEC.child("validationActions"))
 
 
 def _validate_parameters(parameters: Object, path: Path) -> Iterator[Fault]:

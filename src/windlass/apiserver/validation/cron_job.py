@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.validation.cron_schedule import schedule_problem
 from windlass.apiserver.validation.job_spec import validate_job_spec
 from windlass.apiserver.validation.label import shown_selector
-from windlass.apiserver.validation.meta import METADATA, validate_object_meta
+from windlass.apiserver.validation.meta import METADATA, validate_object_meta, validate_plain_meta
 from windlass.apiserver.validation.names import dns_subdomain
 from windlass.apiserver.validation.number import nonnegative
 from windlass.apiserver.validation.workload import SPEC
@@ -46,7 +46,7 @@ def validate(obj: Fields, old: Fields | None) -> Iterator[Fault]:
 
 def validate_status(obj: Fields, old: Fields) -> Iterator[Fault]:
     """A CronJob whose status is written."""
-    return validate_object_meta(obj, old, dns_subdomain)
+    return validate_plain_meta(obj, old, dns_subdomain)
 
 
 def _validate_template(spec: Fields, before: Fields | None, path: Path) -> Iterator[Fault]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_subdomain
 from windlass.schema import Fault, Path
 
@@ -18,7 +18,7 @@ _SPEC: Final = Path("spec")
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A Lease: it lasts, and it does not count backwards."""
-    yield from validate_object_meta(obj, old, dns_subdomain)
+    yield from validate_plain_meta(obj, old, dns_subdomain)
     spec = obj.get("spec", {})
     seconds, transitions = spec.get("leaseDurationSeconds"), spec.get("leaseTransitions")
     if seconds is not None and seconds <= 0:

@@ -35,7 +35,15 @@ _NEVER_CHANGED: Final = (
 def validate_object_meta(
     obj: Meta, old: Meta | None, name_rule: NameRule, *, namespaced: bool = True
 ) -> Iterator[Fault]:
-    """The metadata of a built-in object: on creation with its kind's rule for names, else beside the old one.
+    """The metadata of a built-in object: of a new one with its kind's rule for names, else beside the old."""
+    yield from validate_plain_meta(obj, old, name_rule, namespaced=namespaced)
+    yield from validate_standard_finalizers(obj.get("metadata", {}), METADATA)
+
+
+def validate_plain_meta(
+    obj: Meta, old: Meta | None, name_rule: NameRule, *, namespaced: bool = True
+) -> Iterator[Fault]:
+    """The same for kinds whose finalizers may have any name.
 
     The order is the server's. An update looks at names only as parts of a path, because the kind's rule may
     have become stricter since the object was created.
@@ -46,7 +54,6 @@ def validate_object_meta(
     else:
         yield from validate_meta(meta, METADATA, namespaced=namespaced, name_rule=path_segment)
         yield from validate_meta_update(meta, old.get("metadata", {}), METADATA)
-    yield from validate_standard_finalizers(meta, METADATA)
 
 
 def validate_meta(meta: Meta, path: Path, *, namespaced: bool, name_rule: NameRule) -> Iterator[Fault]:

@@ -59,12 +59,23 @@ def address_range(text: str) -> Sequence[str]:
 
 def validate_canonical(text: str, path: Path) -> Iterator[Fault]:
     """An address in the one form that newer fields take."""
-    problems = address(text)
-    for problem in problems:
+    for problem in canonical_address(text):
         yield Fault.invalid(path, text, problem)
-    canonical = str(read_address(text))
-    if not problems and text != canonical:
-        yield Fault.invalid(path, text, f"must be in canonical form ({quoted(canonical)})")
+
+
+def canonical_address(text: str) -> Sequence[str]:
+    """What is wrong with an address that has to have its one form."""
+    return address(text) or _not_canonical(text, str(read_address(text)))
+
+
+def validate_canonical_range(text: str, path: Path) -> Iterator[Fault]:
+    """A range of addresses in the one form that newer fields take."""
+    for problem in address_range(text) or _not_canonical(text, str(read_range(text))):
+        yield Fault.invalid(path, text, problem)
+
+
+def _not_canonical(text: str, canonical: str) -> Sequence[str]:
+    return () if text == canonical else [f"must be in canonical form ({quoted(canonical)})"]
 
 
 def validate_destination(text: str, path: Path) -> Iterator[Fault]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.validation.declared import OBJECT_REFERENCE, as_declared
 from windlass.apiserver.validation.event import validate_event
 from windlass.apiserver.validation.immutable import validate_unchanged
-from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
-from windlass.apiserver.validation.names import dns_subdomain, path_segment
+from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.names import dns_subdomain
 from windlass.schema import Fault
 
 if TYPE_CHECKING:
@@ -53,15 +53,13 @@ _LEAST: Final = 2
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """An Event of the newer group; the faults stand at the names that the core group uses."""
     event = {_OLD_NAMES.get(name, name): value for name, value in obj.items()}
-    meta = obj.get("metadata", {})
     if old is None:
         yield from validate_event(event, "reportingController")
-        yield from validate_meta(meta, METADATA, namespaced=True, name_rule=dns_subdomain)
+        yield from validate_object_meta(obj, old, dns_subdomain)
         yield from _validate_series(event)
         yield from _validate_new(event)
         return
-    yield from validate_meta(meta, METADATA, namespaced=True, name_rule=path_segment)
-    yield from validate_meta_update(meta, old.get("metadata", {}), METADATA)
+    yield from validate_object_meta(obj, old, dns_subdomain)
     yield from validate_event(event, "reportingController")
     if obj.get("series") != old.get("series"):
         yield from _validate_series(event)

@@ -34,7 +34,8 @@ def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     elif value > _HIGHEST:
         yield Fault.forbidden("value", f"maximum allowed value of a user defined priority is {_HIGHEST}")
     if policy is not None and policy not in _POLICIES:
-        yield Fault.not_supported("preemptionPolicy", policy, _POLICIES)
+        required = Fault.required("preemptionPolicy")
+        yield Fault.not_supported("preemptionPolicy", policy, _POLICIES) if policy else required
 
 
 def _validate_system(obj: Object, name: str, value: int) -> Iterator[Fault]:

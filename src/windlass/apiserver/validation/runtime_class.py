@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.validation.declared import as_declared
 from windlass.apiserver.validation.immutable import validate_unchanged
 from windlass.apiserver.validation.label import validate_labels
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_label, dns_subdomain
 from windlass.apiserver.validation.pod_toleration import validate_tolerations
 from windlass.apiserver.validation.resource import validate_requirements
@@ -24,7 +24,7 @@ _TOLERATION: Final = {"key": "", "operator": "", "value": "", "effect": "", "tol
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A RuntimeClass: its handler, which stays, what it costs, and where it runs."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     handler = obj.get("handler", "")
     if not handler:
         yield Fault.required("handler")

@@ -11,12 +11,15 @@ _AMOUNT: Final = frozenset({"sizeLimit", "divisor", "storage"})
 
 
 def same(new: Any, old: Any) -> bool:
-    """Equal but for the spelling of quantities: `1000m` is `1`; an empty list or map is none."""
+    """Equal but for the spelling of quantities: `1000m` is `1`; an empty list is none.
+
+    An empty object is something, or it would not have been kept: Go has a pointer there.
+    """
     return bool(new == old) or _same(new, old, amounts=False)
 
 
 def _same(new: Any, old: Any, *, amounts: bool) -> bool:
-    if new == old or (not new and not old and _is_collection(new) and _is_collection(old)):
+    if new == old or (not new and not old and _is_listed(new) and _is_listed(old)):
         return True
     if isinstance(new, dict) and isinstance(old, dict):
         return all(
@@ -29,8 +32,8 @@ def _same(new: Any, old: Any, *, amounts: bool) -> bool:
     return amounts and _same_amount(new, old)
 
 
-def _is_collection(value: Any) -> bool:
-    return value is None or isinstance(value, (dict, list))
+def _is_listed(value: Any) -> bool:
+    return value is None or isinstance(value, list)
 
 
 def _same_amount(new: Any, old: Any) -> bool:

@@ -12,7 +12,7 @@ from windlass.apiserver.validation.admission_rule import (
 )
 from windlass.apiserver.validation.domain import validate_qualified
 from windlass.apiserver.validation.label import has_odd_value, validate_selector
-from windlass.apiserver.validation.meta import validate_object_meta
+from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_1035_label, dns_subdomain
 from windlass.apiserver.validation.webhook_client import validate_client
 from windlass.schema import Fault, Path
@@ -32,7 +32,7 @@ _LONGEST_TIMEOUT: Final = 30
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A configuration of webhooks; an update may keep what was allowed once."""
-    yield from validate_object_meta(obj, old, dns_subdomain, namespaced=False)
+    yield from validate_plain_meta(obj, old, dns_subdomain, namespaced=False)
     hooks, before = _hooks(obj), _hooks(old or {})
     strict_effects = all(hook.get("sideEffects") in _HARMLESS for hook in before)
     strict_versions = all(

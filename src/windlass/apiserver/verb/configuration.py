@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode import DecodeError
 from windlass.apiserver.decode.yaml_text import parse_yaml
+from windlass.apiserver.go_json import unstructured
 from windlass.apiserver.refusal import Refusal
 from windlass.schema.ownership import named
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.verb.operation import Operation
 
 Object = dict[str, Any]
+
+_LONG: Final = re.compile(rb"[0-9]{19}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,4 +87,4 @@ def _parsed(call: Call) -> Config:
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: "
             f"json: cannot unmarshal {sort} into Go value of type map[string]interface {{}}"
         )
-    return Config(value, repeated)
+    return Config(unstructured(value) if _LONG.search(call.body) else value, repeated)

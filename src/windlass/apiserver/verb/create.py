@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver import admission
 from windlass.apiserver.number import parse_unsigned
 from windlass.apiserver.refusal import Refusal
-from windlass.apiserver.store import Record
+from windlass.apiserver.store import UNSETTLED, Record
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.identity import place
 from windlass.apiserver.verb.manage import manage_create
@@ -73,7 +73,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
         meta["generation"] = 1
     resource.traits.prepare_create(obj, world)
     check(operation, obj, None)
-    resource.traits.settle(obj)
+    unsettled = resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
     if version and _is_version(version):
@@ -85,6 +85,8 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if not options.dry_run:
         stored = resource.traits.to_storage(resource, obj)
         record = resource.collection.put(key, stored, None)
+        if unsettled:
+            record.canon = UNSETTLED
         shown = resource.object(record) if resource.stored_as != resource.kind.api_version else obj
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)

@@ -11,6 +11,7 @@ from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
 from windlass.apiserver.verb.read import prefix_of
 from windlass.apiserver.verb.select import selection
+from windlass.apiserver.verb.update import unmet
 from windlass.apiserver.world import timestamp
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ async def delete(operation: Operation) -> Reply:
     last, gone = remove(operation, record, options)
     resource = operation.resource
     if gone and options.dry_run and "finalizers" in last["metadata"]:  # all that is left to show, it seems
-        blank = {"kind": resource.kind.name, "apiVersion": resource.kind.api_version, "metadata": {}}
-        return answer_object(operation, blank | resource.traits.empty)
+        blank = {"kind": resource.kind.name, "apiVersion": resource.kind.api_version, **resource.traits.blank}
+        return answer_object(operation, blank)
     if not gone or resource.traits.returns_deleted:
         status = 202 if not gone and options.cascades else 200
         return answer_object(operation, last, status)
@@ -94,10 +95,25 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
             assert newest is not None  # noqa: S101 - it was just stored
             record = newest
     if not options.dry_run:
+        if obj["metadata"].get("finalizers"):
+            _check_unmarked(operation, obj["metadata"], options)
         gone = resource.collection.delete(record.key, record)
         obj["metadata"]["resourceVersion"] = str(gone.revision)
         resource.traits.deleted(obj, world)
     return obj, True
+
+
+def _check_unmarked(operation: Operation, meta: Object, options: DeleteOptions) -> None:
+    """Refuse, as the real server does, to remove a version that was demanded along with its last finalizers.
+
+    It looks for the version that it has stored on the way, which is none.
+
+    Raises:
+        Refusal: 409.
+    """
+    if options.version is not None:
+        one = operation._replace(route=operation.route._replace(name=meta["name"]))
+        raise unmet(one, "ResourceVersion", "", meta["resourceVersion"])
 
 
 def _marked(operation: Operation, record: Record, obj: Object, options: DeleteOptions) -> Object:

@@ -22,7 +22,9 @@ def manage_create(operation: Operation, obj: Object, options: WriteOptions) -> N
 def manage_update(operation: Operation, old: Object, obj: Object, options: WriteOptions) -> None:
     """Credit whoever changes an object with what they change."""
     resource = operation.resource
-    if obj.get("kind") != resource.kind.name:  # nobody is to own an object that claims to be something else
+    kind = resource.kind
+    if (obj.get("kind"), obj.get("apiVersion")) != (kind.name, kind.api_version):
+        # Nobody is to own an object that claims to be something else.
         obj["metadata"].pop("managedFields", None)
         return
     updated(old, obj, _writer(operation, options), resource.rules(operation.route.subresource))

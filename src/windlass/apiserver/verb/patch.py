@@ -15,7 +15,7 @@ from windlass.apiserver.verb.options import APPLY, WriteOptions, write_options
 from windlass.apiserver.verb.update import change
 
 if TYPE_CHECKING:
-    from windlass.apiserver.exchange import Reply
+    from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.verb.operation import Operation
 
 Object = dict[str, Any]
@@ -29,7 +29,7 @@ _OF_CUSTOM: Final = (JSON_PATCH, MERGE, APPLY)
 
 async def patch(operation: Operation) -> Reply:
     """Change a part of an object; an apply creates what does not exist."""
-    form = patch_form(operation)
+    form = patch_form(operation.call, custom=operation.resource.custom)
     options = write_options(operation.call, "PatchOptions", applying=form == APPLY)
     if form == APPLY:
         return await apply(operation, options)
@@ -43,14 +43,14 @@ async def patch(operation: Operation) -> Reply:
     return answer_object(operation, change(operation, record, old, obj, options))
 
 
-def patch_form(operation: Operation) -> str:
+def patch_form(call: Call, *, custom: bool) -> str:
     """Which form of patch a request has.
 
     Raises:
         Refusal: 415, none that the resource takes.
     """
-    form = operation.call.headers.get("content-type", "").split(";")[0].strip()
-    if not operation.resource.custom:
+    form = call.headers.get("content-type", "").split(";")[0].strip()
+    if not custom:
         if form not in _FORMS:
             raise Refusal(415, "415: Unsupported Media Type", details={})
     elif form not in _OF_CUSTOM:
@@ -70,9 +70,12 @@ def revised(operation: Operation, form: str, old: Object, options: WriteOptions)
     """
     resource = operation.resource
     outcome = _patched(form, old, operation, options)
-    if resource.custom and operation.route.subresource != "scale":
+    said = resource.custom and operation.route.subresource != "scale"
+    if said:
         outcome.check_kind()
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
+    if said:
+        outcome.check_version()
     check_identity(operation, obj)
     return obj
 

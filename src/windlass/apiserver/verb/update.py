@@ -9,6 +9,7 @@ import orjson
 from windlass.apiserver import admission
 from windlass.apiserver.number import parse_unsigned
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.store import UNSETTLED
 from windlass.apiserver.traits import keep
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.create import as_if_stored, check, insert
@@ -188,6 +189,8 @@ def _differs(resource: Resource, obj: Object, old: Object) -> bool:
 
 
 def _unchanged(resource: Resource, obj: Object, record: Record) -> bool:
+    if record.canon is UNSETTLED:
+        return False
     if resource.custom and record.version != resource.stored_as:
         return False  # it is stored in a version that is not written any more, which any write mends
     before = orjson.loads(record.body)

@@ -51,7 +51,7 @@ def test_another_version_is_refused_once_the_fields_were_judged(claimed: str) ->
     sent = draft(orjson.dumps({"kind": "Widget", "apiVersion": claimed}).decode())
 
     with pytest.raises(Refusal) as refused:
-        sent.judge((), "Warn")
+        sent.check_version()
 
     assert refused.value.message == (
         f"the API version in the data ({claimed}) does not match the expected API version (example.com/v1)"

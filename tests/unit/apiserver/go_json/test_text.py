@@ -16,7 +16,10 @@ from windlass.apiserver.go_json import (
     is_too_deep,
     parse,
     parse_carefully,
+    parse_exactly,
     parse_for_types,
+    unstructured,
+    written,
 )
 
 _TEXTS = st.text('":{}[], \\\n\u00e9a', max_size=6)
@@ -115,3 +118,31 @@ def test_only_brackets_outside_of_texts_nest(inner: bytes) -> None:
 
     assert not is_too_deep(nested(DEEPEST - 1))
     assert is_too_deep(nested(DEEPEST + 1))
+
+
+@pytest.mark.parametrize("text", [b"1", b"-9223372036854775808", b"18446744073709551615", b'"1.5"'])
+def test_what_a_float_or_an_integer_tells_is_read_as_one(text: bytes) -> None:
+    assert type(parse_exactly(text)) in (int, str)
+    assert written(parse_exactly(text)) == text
+
+
+@pytest.mark.parametrize("number", [b"18446744073709551616", b"1.50", b"1e3", b"-0.0", b"1" * 40])
+def test_digits_that_are_read_exactly_are_written_again(number: bytes) -> None:
+    text = b'{"a":[' + number + b'],"b":null}'
+
+    assert written(parse_exactly(text)) == text
+
+
+def test_a_number_that_no_float_can_be_is_refused_however_it_is_read() -> None:
+    for read in (parse, parse_exactly):
+        with pytest.raises(NotJsonError, match="cannot unmarshal number 1e400"):
+            read(b'{"a":1e400}')
+
+
+def test_without_a_type_a_number_is_an_integer_of_64_bits_or_a_float() -> None:
+    read = {"a": [2**63 - 1, 2**63, -(2**63), Number("1.50"), True, "x", None]}
+
+    found = unstructured(read)["a"]
+
+    assert found == [2**63 - 1, float(2**63), -(2**63), 1.5, True, "x", None]
+    assert [type(each) for each in found] == [int, float, int, float, bool, str, type(None)]

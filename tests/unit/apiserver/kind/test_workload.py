@@ -45,7 +45,8 @@ def test_a_job_selects_by_its_identity_and_has_the_labels_of_its_pods(
     jobs = traits("batch/v1", "Job")
 
     jobs.prepare_create(job, World())
-    jobs.settle(job)
+    assert jobs.settle(job)
+    assert not jobs.settle(job)
 
     assert job["spec"]["selector"] == {"matchLabels": {"batch.kubernetes.io/controller-uid": "u"}}
     assert (

@@ -23,9 +23,8 @@ def address() -> str:
     return str(OPENAPI.index()["paths"]["apis/apps/v1"]["serverRelativeURL"])
 
 
-@pytest.mark.parametrize("path", ["/openapi/v3", "/openapi/v3/"])
-def test_the_index_leads_to_the_documents(path: str) -> None:
-    assert orjson.loads(get(path).body) == OPENAPI.index()
+def test_the_index_leads_to_the_documents() -> None:
+    assert orjson.loads(get("/openapi/v3").body) == OPENAPI.index()
 
 
 def test_a_document_under_its_hash_may_be_kept_for_ever() -> None:
@@ -53,7 +52,7 @@ def test_a_document_without_a_hash_is_not_kept() -> None:
     assert reply.body == get(APPS, address().partition("=")[2]).body
 
 
-@pytest.mark.parametrize("path", ["/openapi/v3/api/v9", "/openapi/v3/apis/x/v1", "/openapi/v4"])
+@pytest.mark.parametrize("path", ["/openapi/v3/api/v9", "/openapi/v3/apis/x/v1", "/openapi/v3/"])
 def test_what_is_not_served_has_no_document(path: str) -> None:
     reply = get(path)
 
