@@ -157,6 +157,7 @@ class Controller:
                 raise
             finally:
                 self.queue.done(item.key)
+            await asyncio.sleep(0)  # a run that waits for nothing would let nobody else have a turn
 
     async def _process(self, item: Item[Key, Cause]) -> None:
         began = self.clock.monotonic()
