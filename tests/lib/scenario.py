@@ -15,12 +15,15 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import override
+
 from operating import install
 from widget import Widget, WidgetSpec, WidgetStatus
 from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
-from windlass.client import Client, ClientOptions, MergePatch, Retry
+from windlass.client import Client, ClientOptions, MergePatch, Retry, Transport
 from windlass.cluster import Cluster
+from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.manager import Manager, ManagerOptions
 from windlass.reconcile import Context, Reconciler, Result, Watch
@@ -28,13 +31,17 @@ from windlass.testing import CALM, FaultyTransport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from contextlib import AbstractAsyncContextManager
 
-    from windlass.client import Transport
+    from windlass.client import Request, Response, Stream
     from windlass.controller import ControllerOptions
     from windlass.testing import Faults
 
+LEASE = "renter"
+ELECTED = ManagerOptions(name=LEASE, leader_elect=True, lease_namespace="default", drain=timedelta(seconds=5))
 RENTING, RENTED = "renting", "rented"
 NAMESPACE = "default"
+A_SECOND = timedelta(seconds=1)
 _TURNS = 30
 _STEP = timedelta(milliseconds=250)
 _PATIENCE = timedelta(hours=1)
@@ -107,6 +114,38 @@ def config_map(widget: Widget) -> ConfigMap:
     return ConfigMap(metadata=ObjectMeta(name=f"{widget.metadata.name}-map"), data=data)
 
 
+class Witness(Transport):
+    """Stands at the server's door: who writes must hold the lease at that instant, by what the server knows.
+
+    `writes` are those that arrived, `intruders` those of them that came from somebody else.
+    """
+
+    def __init__(self, transport: Transport, lease: str) -> None:
+        self._transport = transport
+        self._admin = Client(transport)
+        self._lease = lease
+        self.identity = ""
+        self.writes: list[str] = []
+        self.intruders: list[str] = []
+
+    @override
+    async def send(self, request: Request) -> Response:
+        if request.method != "GET" and "/leases" not in request.path:
+            self.writes.append(str(request))
+            lease = await self._admin.get(Lease, self._lease, NAMESPACE)
+            if lease.spec.holder_identity != self.identity:
+                self.intruders.append(f"{request} by {self.identity}, not {lease.spec.holder_identity}")
+        return await self._transport.send(request)
+
+    @override
+    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
+        return self._transport.stream(request)
+
+    @override
+    async def close(self) -> None:
+        await self._transport.close()
+
+
 @dataclass
 class Operator:
     """One process of the operator: its way to the server, and the manager at the end of it."""
@@ -114,16 +153,17 @@ class Operator:
     transport: FaultyTransport
     manager: Manager
     reconciler: Renting
+    witness: Witness
     task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Run it."""
         self.task = asyncio.create_task(self.manager.run())
 
-    async def ended(self) -> None:
-        """Wait until it has ended."""
-        if self.task is not None:
-            await asyncio.wait([self.task])
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self.task is not None and not self.task.done()
 
 
 @dataclass
@@ -145,33 +185,46 @@ class Scenario:
         faults: Faults = CALM,
         *,
         options: ManagerOptions | None = None,
+        reconciler: Renting | None = None,
         controller: ControllerOptions | None = None,
-        wrap: Callable[[Transport], Transport] = lambda transport: transport,
     ) -> Operator:
         """One more process of the operator, which does not run yet."""
-        number = len(self.operators)
-        seed = self.seed * 100 + number
-        transport = FaultyTransport(
-            wrap(self.cluster.transport()), faults, clock=self.clock, random=Random(seed)
-        )
+        seed = self.seed * 100 + len(self.operators)
+        witness = Witness(self.cluster.transport(), LEASE)
+        inner = witness if options and options.leader_elect else self.cluster.transport()
+        transport = FaultyTransport(inner, faults, clock=self.clock, random=Random(seed))
         retry = Retry(clock=self.clock, random=Random(seed + 1))
         client = Client(transport, ClientOptions(retry=retry))
-        chosen = options or ManagerOptions(name="renter", drain=timedelta(seconds=5))
+        chosen = options or ManagerOptions(name=LEASE, drain=5 * A_SECOND)
         manager = Manager(client, chosen, clock=self.clock, random=Random(seed + 2))
-        reconciler = Renting(self.outside)
+        witness.identity = manager.election.identity if manager.election else ""
+        reconciler = reconciler or Renting(self.outside)
         manager.add(reconciler, controller)
-        operator = Operator(transport, manager, reconciler)
+        operator = Operator(transport, manager, reconciler, witness)
         self.operators.append(operator)
         return operator
 
-    async def stop(self) -> None:
-        """End every process, by force where it takes long."""
-        tasks = [each.task for each in self.operators if each.task is not None]
+    def run(self, manager: Manager) -> None:
+        """Run a manager that was made elsewhere until the end."""
+        transport = FaultyTransport(self.cluster.transport())
+        witness = Witness(transport, LEASE)
+        self.operators.append(Operator(transport, manager, Renting(self.outside), witness))
+        self.operators[-1].start()
+
+    async def stop(self, *operators: Operator) -> None:
+        """End processes as SIGTERM does, all of them unless some are named; by force where it takes long."""
+        tasks = [each.task for each in operators or self.operators if each.task is not None]
         while not all(task.done() for task in tasks):
             for task in tasks:
                 task.cancel()
-            await self.pass_time()
-        await asyncio.gather(*tasks, return_exceptions=True)
+            await self.pass_time(10 * A_SECOND)
+        for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+            assert isinstance(outcome, asyncio.CancelledError), outcome
+
+    async def kill(self, operator: Operator) -> None:
+        """End a process as SIGKILL does: what it sent arrives, and nothing that it does after that."""
+        operator.transport.partition("refused")
+        await self.stop(operator)
 
     async def make(self, count: int, prefix: str = "w", **spec: Any) -> None:
         """Create Widgets, as a user does."""
@@ -187,13 +240,17 @@ class Scenario:
                 name = widget.metadata.name
                 await self.user.patch(Widget, name, MergePatch({"spec": wanted}), NAMESPACE)
 
+    async def label(self, name: str, value: str) -> None:
+        """Change a label of a Widget, as somebody else who does not know when to stop."""
+        await self.user.patch(Widget, name, MergePatch({"metadata": {"labels": {"l": value}}}), NAMESPACE)
+
     async def delete_some(self, share: float = 0.1) -> None:
         """Delete some of the Widgets, chosen by chance."""
         for widget in await self.user.list(Widget, NAMESPACE):
             if self._random.random() < share:
                 await self.user.delete(Widget, widget.metadata.name, NAMESPACE)
 
-    async def pass_time(self, time: timedelta = timedelta(seconds=1)) -> None:
+    async def pass_time(self, time: timedelta = A_SECOND) -> None:
         """Let time go by in small steps, with enough turns in each for what it brings about."""
         for _ in range(time // _STEP):
             await self.clock.advance(_STEP)
@@ -205,7 +262,7 @@ class Scenario:
         deadline = self.clock.monotonic() + _PATIENCE.total_seconds()
         while wrong := await condition():
             assert self.clock.monotonic() < deadline, f"still {wrong}"
-            await self.pass_time()
+            await self.pass_time(5 * A_SECOND)
 
     async def converged(self) -> None:
         """Wait until everything is as the Widgets say, and nothing was done twice that must be done once."""
