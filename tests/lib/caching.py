@@ -12,7 +12,6 @@ from windlass.aio import ManualClock
 from windlass.api import Field, Key, ObjectMeta, Resource, Spec
 from windlass.cache import Cache
 from windlass.client import NO_RETRY, Client, ClientOptions
-from windlass.cluster import Cluster
 from windlass.kinds.core.v1 import ConfigMap
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Change, Json
     from windlass.cache import CacheOptions, Informer
+    from windlass.cluster import Cluster
 
 _TURNS = 2000
 

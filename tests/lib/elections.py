@@ -38,14 +38,16 @@ class Link(Transport):
         self._transport = transport
         self._kept: list[Request] = []
         self.way: Way = "open"
-        self.requests: list[Request] = []
+        self.answering: Callable[[Request], None] = lambda _: None
+        """Called when an answer is there, before it is given."""
 
     @override
     async def send(self, request: Request) -> Response:
-        self.requests.append(request)
         match self.way:
             case "open":
-                return await self._transport.send(request)
+                response = await self._transport.send(request)
+                self.answering(request)
+                return response
             case "refused":
                 raise ConnectionFailedError(f"{request}: refused")
             case "deaf":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -84,6 +84,19 @@ class Unsteady(Transport):
         return refusal
 
 
+async def _over(task: asyncio.Future[bytes | None]) -> None:
+    """End a task, and be cancelled only then; a generator that still runs cannot be closed."""
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        task.cancel()
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled:
+        raise cancelled
+
+
 class _Refused(Stream):
     def __init__(self, response: Response) -> None:
         self._response = response
@@ -133,13 +146,12 @@ class _Cuttable(Stream):
     async def lines(self) -> AsyncIterator[bytes]:
         lines = aiter(self._stream.lines())
         while True:
-            following = asyncio.ensure_future(anext(lines, None))
+            following: asyncio.Future[bytes | None] = asyncio.ensure_future(anext(lines, None))
+            either: set[asyncio.Future[Any]] = {following, self._cut}
             try:
-                await asyncio.wait({following, self._cut}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                if not following.done():
-                    following.cancel()
-                    await asyncio.wait({following})
+                await _over(following)
             if self._cut.done():
                 raise ConnectionFailedError("the connection was cut", sent=True)
             line = following.result()

@@ -11,20 +11,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What a write of ours made of an object: a text, or None when it can no longer be seen.
-
-    `version` is that of the write. A deletion has the `uid` that was deleted, which never comes back, and the
-    last version that was known of it: the server does not say that of the deletion.
-    """
+    """What a write of ours made of an object: a text, or None when it is no longer selected."""
 
     raw: bytes | None
     version: int
-    uid: str = ""
 
-    def is_over(self, version: int | None, uid: str = "", *, gone: bool = False) -> bool:
-        """Whether it counts no longer when the watch tells of this version of the object, or of its end."""
-        if self.uid and self.uid == uid:
-            return gone  # what was told before the end does not bring it back
+    def is_over(self, version: int | None) -> bool:
+        """Whether it counts no longer, since the watch has come to this version."""
         return version is None or version >= self.version
 
 

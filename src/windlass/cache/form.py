@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windlass.api import Json, Resource, Selection
     from windlass.cache.redact import Redactor
 
@@ -103,17 +105,11 @@ def _projected(obj: Json, keep: tuple[tuple[str, ...], ...]) -> Json:
     return shown
 
 
-def _copy(source: Any, target: Json, steps: tuple[str, ...]) -> None:
-    """Put one field where it was; what lies on the way to it is made, and nothing else of it is taken."""
+def _copy(source: Json, target: Json, steps: Sequence[str]) -> None:
+    """Put one field where it was; of what lies on the way to it nothing else is taken."""
     first, *rest = steps
-    if not isinstance(source, dict) or first not in source:
-        return
-    if not rest:
-        target[first] = source[first]
-        return
-    inner = target.get(first)
-    if inner is source[first]:  # a shorter path keeps all of it already
-        return
-    if inner is None:
-        inner = target[first] = {}
-    _copy(source[first], inner, tuple(rest))
+    found: Any = source.get(first)
+    if first in source and not rest:
+        target[first] = found
+    elif type(found) is dict and target.get(first) is not found:  # else a shorter path keeps all of it
+        _copy(found, target.setdefault(first, {}), rest)

@@ -103,8 +103,7 @@ class Index:
             if said is None:
                 return ()
             return (said,) if isinstance(said, str) else tuple(dict.fromkeys(said))
-        except Exception:  # noqa: BLE001 - see below
-            # It is somebody else's function; what it cannot do for one object must not stop the others.
+        except Exception:  # noqa: BLE001 - somebody else's function: one object must not stop the others
             _log.exception(
                 "the index %s failed for %s %s, which it will not find", self.name, resource.kind, key
             )

@@ -33,7 +33,7 @@ class Intake(Generic[R]):
         """Whether objects may be kept in another form than they are told in now."""
 
     def begin(self) -> None:
-        """A list begins."""
+        """A list begins; one that was not read to its end counts no longer, but what it told is true."""
         self.position = ""
         self._unconfirmed = self._replica.told.names()
 
@@ -57,7 +57,7 @@ class Intake(Generic[R]):
         raw = replica.form.pack(obj)
         new = Snapshot(replica.kind, raw)
         if event == "DELETED":
-            if replica.drop(key, number(version), metadata.get("uid", "")) is not None:
+            if replica.drop(key, number(version)) is not None:
                 self._tell(Change(replica.kind, key, (new, None), listed=listed))
             return
         old = replica.put(key, raw, obj)
@@ -84,7 +84,7 @@ class Intake(Generic[R]):
     def caught_up(self, version: str) -> None:
         """A bookmark: own writes up to here are no longer ahead."""
         self.reach(version)
-        if self._replica.ahead:
+        if self._replica.ahead or self._replica.buried:
             self._replica.passed(number(version))
 
     def end(self, version: str) -> Iterator[None]:
@@ -92,11 +92,10 @@ class Intake(Generic[R]):
         reached = number(version)
         yield from self._tell_gone(reached)
         self._unconfirmed = None
-        if reached is not None and reached < self._highest:
-            self._replica.forget_own()
+        went_back = reached is not None and reached < self._highest
         self._highest = reached or 0
         self.position = version
-        self._replica.passed(reached)
+        self._replica.passed(None if went_back else reached)
 
     def vanish(self) -> Iterator[None]:
         """The kind itself is gone, and all its objects with it; each step tells of one."""
@@ -104,10 +103,6 @@ class Intake(Generic[R]):
         yield from self._tell_gone(None)
         self._unconfirmed = None
         self._replica.passed(None)
-
-    def abandon(self) -> None:
-        """The list cannot be read to its end; what it told so far is true nevertheless."""
-        self._unconfirmed = None
 
     def has_told(self, version: int) -> bool:
         """Whether the watch is past a version, so that what was written then is known."""

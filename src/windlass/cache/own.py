@@ -48,9 +48,6 @@ class OwnWrites(Lookup[R]):
         version = number(metadata.get("resourceVersion", ""))
         if version is None or self._intake.has_told(version) or not self._is_newer(key, version):
             return
-        own = self._replica.ahead.get(key)
-        if own is not None and own.uid and own.uid == metadata.get("uid"):
-            return  # an answer that took longer than that of the deletion that followed
         known = self._replica.get(key) is not None
         if self._is_selected(key, metadata, known=known):
             copy = {**obj, "metadata": {**metadata}}
@@ -61,12 +58,7 @@ class OwnWrites(Lookup[R]):
 
     def deleted(self, key: Key, uid: str) -> None:
         """We deleted an object, and it is gone: it is not read again, whatever the watch still tells."""
-        raw = self._replica.get(key)
-        if raw is None:
-            return
-        metadata = metadata_of(raw)
-        if metadata.get("uid") == uid:
-            self._replica.lead(key, Own(None, number(metadata.get("resourceVersion", "")) or 0, uid))
+        self._replica.bury(key, uid)
 
     def forget(self) -> None:
         """Let go of everything that is kept, and tell nobody."""

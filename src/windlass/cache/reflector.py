@@ -141,8 +141,6 @@ class Reflector:
                 self._doubtful = True
                 return
             raise NotStreamed(f"{request}: {error}") from error
-        finally:
-            self._intake.abandon()
         if not self._intake.position:
             raise NotStreamed(f"{request}: it ended before the list did")
 
@@ -204,24 +202,21 @@ class Reflector:
         size: int | None = self._environment.options.page_size
         more = ""
         self._intake.begin()
-        try:
-            while True:
-                request = self._feed.page(self._replica.form, size, more)
-                try:
-                    page = await self._environment.client.json(request)
-                except Gone:
-                    if not more:
-                        raise
-                    size, more = None, ""
-                    continue
-                self._health.progress()
-                await self._take_items(page.get("items") or [])
-                more = page["metadata"].get("continue") or ""
+        while True:
+            request = self._feed.page(self._replica.form, size, more)
+            try:
+                page = await self._environment.client.json(request)
+            except Gone:
                 if not more:
-                    await self._complete(page["metadata"].get("resourceVersion") or "")
-                    return
-        finally:
-            self._intake.abandon()
+                    raise
+                size, more = None, ""
+                continue
+            self._health.progress()
+            await self._take_items(page.get("items") or [])
+            more = page["metadata"].get("continue") or ""
+            if not more:
+                await self._complete(page["metadata"].get("resourceVersion") or "")
+                return
 
     async def _take_items(self, items: list[Json]) -> None:
         items.reverse()  # each is let go as soon as it is taken in

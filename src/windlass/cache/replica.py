@@ -7,9 +7,10 @@ import orjson
 
 from windlass.api import Key, Resource
 from windlass.cache.ahead import Ahead, Own
+from windlass.cache.buried import Buried
 from windlass.cache.index import Index, Owners
 from windlass.cache.store import Store
-from windlass.cache.version import metadata_of, number
+from windlass.cache.version import number, uid_of
 from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Replica(Generic[R]):
         self.form = form
         self.told = Store()
         self.ahead = Ahead()
+        self.buried = Buried()
         self.owners = Owners()
         self.indexes: dict[str, Index] = {}
         self.index_anew = False
@@ -44,29 +46,31 @@ class Replica(Generic[R]):
 
     def get(self, key: Key) -> bytes | None:
         """The newest text that is known of an object."""
-        if self.ahead and (own := self.ahead.get(key)):
-            return own.raw
-        return self.told.get(key)
+        own = self.ahead.get(key) if self.ahead else None
+        raw = self.told.get(key) if own is None else own.raw
+        if raw is not None and self.buried and (uids := self.buried.uids(key)) and uid_of(raw) in uids:
+            return None
+        return raw
 
     def keys(self, namespace: str = "") -> Iterator[Key]:
         """The keys in a namespace, or all."""
-        own = {key: write for key, write in self.ahead if not namespace or key.namespace == namespace}
-        for key in self.told.keys(namespace):
-            if key not in own:
+        if not self.ahead and not self.buried:
+            yield from self.told.keys(namespace)
+            return
+        own = {key: None for key, _ in self.ahead if not namespace or key.namespace == namespace}
+        for key in (*own, *(key for key in self.told.keys(namespace) if key not in own)):
+            if self.get(key) is not None:
                 yield key
-        yield from (key for key, write in own.items() if write.raw is not None)
 
     def put(self, key: Key, raw: bytes, obj: Json) -> bytes | None:
         """The watch says that an object is this; returns what it said before.
 
         `obj` is the same as it was received, but for what packing took out.
         """
-        if self.ahead and self.ahead.get(key):
+        if self.ahead or self.buried:
             before = self.get(key)
             old = self.told.put(key, raw)
-            own, metadata = self.ahead.get(key), obj["metadata"]
-            if own and own.is_over(number(metadata.get("resourceVersion", "")), metadata.get("uid", "")):
-                self.ahead.drop(key)
+            self._settle(key, number(obj["metadata"].get("resourceVersion", "")))
             after = self.get(key)
             self._reindex(key, before, after, obj if after is raw else None)
             return old
@@ -75,13 +79,11 @@ class Replica(Generic[R]):
             self._reindex(key, old, raw, obj)
         return old
 
-    def drop(self, key: Key, version: int | None, uid: str = "") -> bytes | None:
+    def drop(self, key: Key, version: int | None) -> bytes | None:
         """The watch says that an object is gone; returns what it said before."""
         before = self.get(key)
         old = self.told.pop(key)
-        own = self.ahead.get(key)
-        if own and own.is_over(version, uid, gone=True):
-            self.ahead.drop(key)
+        self._settle(key, version)
         self._reindex(key, before, self.get(key), None)
         return old
 
@@ -93,24 +95,28 @@ class Replica(Generic[R]):
         if len(self.ahead) > _MOST_AHEAD:
             self._forget(self.ahead.oldest)
 
-    def passed(self, version: int | None) -> None:
-        """The watch has told everything up to a version: own writes that are not newer are over."""
-        for key, own in self.ahead:
-            told = self.told.get(key) if own.uid else None
-            uid = "" if told is None else metadata_of(told).get("uid", "")
-            if own.is_over(version, uid):
-                self._forget(key)
+    def bury(self, key: Key, uid: str) -> None:
+        """We deleted an object, of whose end the watch has yet to tell."""
+        before = self.get(key)
+        self.buried.add(key, uid)
+        self._reindex(key, before, self.get(key), None)
 
-    def forget_own(self) -> None:
-        """Own writes count no longer: the server's versions began anew."""
-        for key, _ in self.ahead:
-            self._forget(key)
+    def passed(self, version: int | None) -> None:
+        """The watch has told everything up to a version, and own writes that are not newer are over.
+
+        Without a version all of them are, as when the server's versions began anew.
+        """
+        for key, own in self.ahead:
+            if own.is_over(version):
+                self._forget(key)
+        if self.buried:
+            self.buried.age(self._told_uid)
 
     def reform(self) -> Iterator[None]:
         """Bring everything into the present form; each step does so with one object."""
         for key, own in self.ahead:
             if own.raw is not None:
-                self.ahead.put(key, Own(self.form.repack(own.raw), own.version, own.uid))
+                self.ahead.put(key, Own(self.form.repack(own.raw), own.version))
         for key in self.told.keys():  # noqa: SIM118 - not a dictionary
             raw = self.told.get(key)
             if raw is not None:
@@ -119,8 +125,17 @@ class Replica(Generic[R]):
 
     def clear(self) -> None:
         """Let go of everything."""
-        self.told, self.ahead, self.owners = Store(), Ahead(), Owners()
+        self.told, self.ahead, self.buried, self.owners = Store(), Ahead(), Buried(), Owners()
         self.indexes = {}
+
+    def _told_uid(self, key: Key) -> str:
+        raw = self.told.get(key)
+        return "" if raw is None else uid_of(raw)
+
+    def _settle(self, key: Key, version: int | None) -> None:
+        own = self.ahead.get(key)
+        if own is not None and own.is_over(version):
+            self.ahead.drop(key)
 
     def _forget(self, key: Key) -> None:
         before = self.get(key)

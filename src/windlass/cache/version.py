@@ -21,6 +21,11 @@ def metadata_of(raw: bytes) -> Json:
     return metadata
 
 
+def uid_of(raw: bytes) -> str:
+    """The uid of an object that is kept as text."""
+    return str(metadata_of(raw).get("uid", ""))
+
+
 def writers(metadata: Json) -> tuple[str, ...]:
     """The field managers that wrote last, as far as the server tells: all that share the newest time."""
     entries: list[dict[str, Any]] = metadata.get("managedFields") or []

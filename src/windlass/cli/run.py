@@ -40,8 +40,8 @@ async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncI
     from windlass.client import connect
     from windlass.manager import Manager
 
-    async with connect(config) as client:
-        yield Manager(client, options)
+    async with connect(config) as client, connect(config) as election:
+        yield Manager(client, options, election=election)
 
 
 @click.command(cls=GoFlags)

@@ -50,6 +50,8 @@ class ContextActs:
         try:
             done = await call()
         except BaseException as error:
+            if isinstance(error, asyncio.CancelledError):
+                run.shared.fence.doubt()  # it may still happen
             run.did(what, "failed", str(error) or type(error).__name__)
             raise
         run.did(what, "done")

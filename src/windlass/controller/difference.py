@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import orjson
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -97,11 +99,21 @@ def _hidden(change: FieldChange) -> FieldChange:
 
 def _values(old: Any, new: Any, path: str) -> Iterator[FieldChange]:
     if type(old) is dict and type(new) is dict:
-        yield from _members(old, new, path)
+        if not _is_same_text(old, new):
+            yield from _members(old, new, path)
     elif type(old) is list and type(new) is list:
-        yield from _items(old, new, path)
+        if not _is_same_text(old, new):
+            yield from _items(old, new, path)
     elif type(old) is not type(new) or old != new:
         yield FieldChange(path, *(None if value is _ABSENT else value for value in (old, new)))
+
+
+def _is_same_text(old: Any, new: Any) -> bool:
+    """Whether all of it is the same, as most of an object is: a hundred times quicker than a look inside.
+
+    The text tells true from 1, which compare as equal.
+    """
+    return bool(old == new) and orjson.dumps(old) == orjson.dumps(new)
 
 
 def _members(old: Json, new: Json, path: str) -> Iterator[FieldChange]:

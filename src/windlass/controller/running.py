@@ -64,6 +64,10 @@ class Running:
         """Record a write of ours, and let the cache and the watch know whose it was."""
         old, new = states
         self.recorder.wrote(verb, kind, key, old, new)
+        self._know(kind, key, new)
+
+    def _know(self, kind: type[Resource], key: Key, new: Json) -> None:
+        """Let the cache have what we wrote, and the loop know whose write it was."""
         if self.shared.writer.is_dry:
             return
         self.shared.own.note(kind, key, str(new["metadata"].get("resourceVersion", "")), self.key)
@@ -143,7 +147,10 @@ class Running:
         }
         body = {**content, "metadata": metadata}
         answer = await self.shared.writer.merge(self.kind, self.key, body, subresource)
-        self.wrote("patch", self.kind, self.key, (self.object, answer))
+        before = {name: self.object[name] for name in content if name in self.object}
+        after = {name: answer[name] for name in content if name in answer}
+        self.recorder.wrote("patch", self.kind, self.key, before, after)
+        self._know(self.kind, self.key, answer)
         self.object = answer
 
     @property

@@ -99,7 +99,11 @@ class Election:
             await self._clock.sleep(options.retry_period * (1 + JITTER * self._random.random()))
 
     async def _serve(self, term: Term, lead: Callable[[Fence], Awaitable[None]]) -> bool:
-        """Run `lead` for a term; False when the term ended before `lead` did."""
+        """Run `lead` for a term; False when the term ended before `lead` did.
+
+        Being cancelled once begins an orderly end, at whatever moment; being cancelled twice cuts it short.
+        """
+        # Not a TaskGroup, which would wait for ever for work that does not heed its cancellation.
         leading, renewing = asyncio.ensure_future(lead(term)), asyncio.ensure_future(self._renew(term))
         stop: asyncio.CancelledError | None = None
         try:
@@ -107,8 +111,13 @@ class Election:
         except asyncio.CancelledError as cancelled:
             stop = cancelled
         by_itself = leading.done()
-        kept = await self._leave(term, leading, renewing)
-        ended = self._verdict(leading, by_itself=by_itself, kept=kept)
+        leaving = asyncio.ensure_future(self._leave(term, leading, renewing))
+        if stop is None:
+            try:
+                await asyncio.shield(leaving)
+            except asyncio.CancelledError as cancelled:
+                stop = cancelled
+        ended = self._verdict(leading, by_itself=by_itself, kept=await leaving)
         if stop is not None:
             raise stop
         return ended

@@ -42,7 +42,8 @@ class Manager:
     """One process of an operator, or of several: controllers that share a cache, an election and ports.
 
     It runs inside whatever event loop it is started in, takes no signals, and has no state outside itself, so
-    that another one can run beside it.
+    that another one can run beside it. `election` is a client with connections of its own, so that no renewal
+    of the lease waits behind other requests; without it the election shares those of `client`.
 
         manager = Manager(client, ManagerOptions(name="webapp-operator"))
         manager.add(WebAppController())
@@ -54,6 +55,7 @@ class Manager:
         client: Client,
         options: ManagerOptions | None = None,
         *,
+        election: Client | None = None,
         clock: Clock | None = None,
         random: Random | None = None,
     ) -> None:
@@ -64,7 +66,7 @@ class Manager:
         self._random = random or SystemRandom()
         self._gate = Gate()
         counted = Client(self.metrics.counting(client.transport, "kubernetes"), client.options)
-        self.election = self._candidate(counted)
+        self.election = self._candidate(election or counted)
         self._environment = self._prepared(counted)
         self._controllers: dict[str, Controller] = {}
         self._leading: asyncio.TaskGroup | None = None

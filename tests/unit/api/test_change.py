@@ -64,3 +64,18 @@ def test_each_decoding_is_an_object_of_its_own() -> None:
 @pytest.mark.parametrize(("key", "text"), [(Key("default", "web"), "default/web"), (Key("", "web"), "web")])
 def test_a_key_is_named_as_people_name_objects(key: Key, text: str) -> None:
     assert str(key) == text
+
+
+def test_a_text_need_not_say_its_kind() -> None:
+    snapshot = state({"metadata": {"resourceVersion": "5"}, "spec": {"size": 3}})
+
+    assert snapshot is not None
+    assert (snapshot.data["apiVersion"], snapshot.data["kind"]) == ("test.windlass.dev/v1", "Widget")
+    assert (snapshot.decode().spec.size, snapshot.resource_version) == (3, "5")
+
+
+def test_a_change_has_a_version_also_when_the_object_is_gone() -> None:
+    old, new = metadata(resourceVersion="5"), metadata(resourceVersion="6")
+
+    assert change(old, new).resource_version == "6"
+    assert change(old, None).resource_version == "5"

@@ -36,8 +36,8 @@ async def test_a_list_is_in_the_order_of_keys_and_by_namespace_and_labels(setup:
         await setup.client.create(made)
     informer = setup.informer(ConfigMap)
 
-    async def listed(*arguments: str | Selector) -> list[str]:
-        return [each.metadata.name for each in await informer.list(*arguments)]
+    async def listed(namespace: str = "", labels: str | Selector = "") -> list[str]:
+        return [each.metadata.name for each in await informer.list(namespace, labels)]
 
     async with setup.running():
         await informer.synced()

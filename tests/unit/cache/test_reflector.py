@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import orjson
@@ -11,6 +12,7 @@ import pytest
 from caching import Setup, Widget, config_map, eventually, key, turns
 from scripted import answer, status
 from windlass.cache import CacheOptions, Phase
+from windlass.client import Request, Response
 from windlass.cluster import Cluster
 from windlass.errors import ConnectionFailedError
 from windlass.kinds.core.v1 import ConfigMap
@@ -20,8 +22,12 @@ if TYPE_CHECKING:
     from windlass.cache import Informer
 
 
+def page(size: int) -> Request:
+    return Request(method="GET", path="/api/v1/configmaps", query=(("limit", str(size)),))
+
+
 def names(informer: Informer[ConfigMap]) -> list[str]:
-    return sorted(key.name for key in informer.keys())
+    return sorted(each.name for each in informer.keys())  # noqa: SIM118 - not a dictionary
 
 
 def compact(cluster: Cluster) -> None:
@@ -107,7 +113,7 @@ async def test_pages_that_the_server_forgets_half_way_are_read_in_one_piece() ->
         setup = Setup(cluster, CacheOptions(page_size=2))
         for name in "abc":
             await setup.client.create(config_map(name))
-        first = await setup.client.send(_request("?limit=2"))
+        first = await setup.client.send(page(2))
         expired = answer(410, status(410, "Expired"))
         refused = answer(422, status(422, "Invalid"))
         setup.transport.refusals = [refused, first, expired]
@@ -119,13 +125,6 @@ async def test_pages_that_the_server_forgets_half_way_are_read_in_one_piece() ->
         assert names(informer) == ["a", "b", "c"]
         assert [asked.get("limit") for asked in setup.transport.asked[1:4]] == ["2", "2", None]
         assert sorted(setup.notes.told()) == [("added", "a"), ("added", "b"), ("added", "c")]
-
-
-def _request(query: str):
-    from windlass.client import Request
-
-    pairs = tuple(tuple(pair.split("=")) for pair in query.strip("?").split("&"))
-    return Request(method="GET", path="/api/v1/configmaps", query=pairs)
 
 
 async def test_after_a_cut_the_watch_goes_on_where_it_was(setup: Setup) -> None:
@@ -200,8 +199,8 @@ async def test_a_version_that_is_no_longer_kept_is_made_good_by_the_difference(
         compact(setup.cluster)
         await eventually(lambda: informer.state.phase is Phase.BEHIND)
         if form == "answer":  # to the second request: the first one asks how far the server is
-            page = await setup.client.send(_request("?limit=1"))
-            setup.transport.refusals = [page, answer(410, status(410, "Expired"))]
+            first = await setup.client.send(page(1))
+            setup.transport.refusals = [first, answer(410, status(410, "Expired"))]
         await setup.clock.advance(timedelta(seconds=1))
         await eventually(lambda: names(informer) == ["changes", "comes", "same"])
 
@@ -295,8 +294,8 @@ async def test_one_not_found_alone_deletes_nothing(setup: Setup) -> None:
     async with setup.running():
         await informer.synced()
         setup.notes.told()
-        page = await setup.client.send(_request("?limit=1"))
-        setup.transport.refusals = [page, answer(404, status(404, "NotFound"))]
+        first = await setup.client.send(page(1))
+        setup.transport.refusals = [first, answer(404, status(404, "NotFound"))]
         setup.transport.cut()
         await eventually(lambda: informer.state.phase is Phase.BEHIND)
         await setup.clock.advance(timedelta(seconds=1))
@@ -374,19 +373,12 @@ async def test_a_line_that_is_cut_off_is_a_cut(setup: Setup) -> None:
 
 
 async def test_a_watch_that_ends_at_once_is_not_begun_again_at_once(setup: Setup) -> None:
-    setup.transport.refusals = [answer(200), answer(200)]
-    setup.transport.refusals = [_empty()]
+    setup.transport.refusals = [Response(status=200, headers={}, body=b"")]
     informer = setup.informer(ConfigMap)
     async with setup.running():
         await eventually(lambda: informer.state.phase is Phase.BEHIND)
         await setup.clock.advance(timedelta(seconds=1))
         await informer.synced()
-
-
-def _empty():
-    from windlass.client import Response
-
-    return Response(status=200, headers={}, body=b"")
 
 
 async def test_a_burst_of_changes_lets_others_run(setup: Setup) -> None:
@@ -399,5 +391,5 @@ async def test_a_burst_of_changes_lets_others_run(setup: Setup) -> None:
             seen.append(len(setup.notes.changes))
             await turns(1)
 
-    steps = [after - before for before, after in zip(seen, seen[1:], strict=False)]
+    steps = [after - before for before, after in pairwise(seen)]
     assert max(steps) <= 256

@@ -12,6 +12,7 @@ import pytest
 from scripted import ScriptedStream, ScriptedTransport, answer, status
 from windlass.api import Field, Kind, ObjectMeta, Resource, Selector, Spec, Status, Untyped
 from windlass.client import (
+    NO_RETRY,
     Client,
     ClientOptions,
     DeleteOptions,
@@ -507,3 +508,26 @@ async def test_a_list_leaves_the_collector_as_it_was(enabled: bool) -> None:  # 
 
     assert (after_a_list, after_a_failure) == (enabled, enabled)
     assert gc.get_freeze_count() <= frozen
+
+
+async def test_any_other_answer_may_be_read_in_lines() -> None:
+    transport = ScriptedTransport([ScriptedStream((b"one", b"two")), ScriptedStream((b"{}",), code=404)])
+    client = Client(transport)
+    request = Request(method="GET", path="/logs")
+
+    async with client.stream(request) as stream:
+        assert [line async for line in stream.lines()] == [b"one", b"two"]
+    with pytest.raises(NotFound):
+        async with client.stream(request):
+            pass
+    assert transport.left == 2
+
+
+async def test_who_has_rules_of_their_own_has_nothing_sent_again() -> None:
+    failure = ConnectionFailedError("refused")
+    transport = ScriptedTransport([failure, answer(200, {"a": 1})])
+    client = Client(transport).retrying(NO_RETRY)
+
+    with pytest.raises(ConnectionFailedError):
+        await client.json(Request(method="GET", path="/version"))
+    assert await client.json(Request(method="GET", path="/version")) == {"a": 1}

@@ -1,0 +1,96 @@
+"""What is kept of an object."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import orjson
+import pytest
+
+from windlass.api import Selection
+from windlass.cache.form import Form
+from windlass.cache.redact import Redactor
+from windlass.kinds.core.v1 import ConfigMap, Pod, Secret
+
+REDACTOR = Redactor(b"key")
+
+
+def form(**selection: Any) -> Form:
+    return Form.of(Pod, Selection(**selection), REDACTOR)
+
+
+def pod() -> dict[str, Any]:
+    return {
+        "kind": "Pod",
+        "apiVersion": "v1",
+        "metadata": {"name": "a", "managedFields": [{"manager": "m"}, {"manager": "n"}]},
+        "spec": {"nodeName": "node", "containers": [{"name": "c", "image": "i"}]},
+        "status": {"phase": "Running"},
+    }
+
+
+def test_kind_and_managed_fields_are_not_kept() -> None:
+    kept = orjson.loads(form().pack(pod()))
+
+    assert kept == {"metadata": {"name": "a"}, "spec": pod()["spec"], "status": pod()["status"]}
+
+
+def test_the_text_has_its_exact_size() -> None:
+    raw = form().pack(pod())
+
+    assert sys.getsizeof(raw) == sys.getsizeof(b"") + len(raw)
+    assert type(raw) is bytes
+
+
+def test_entries_of_managers_that_are_asked_for_are_kept() -> None:
+    kept = orjson.loads(form().keeping("n").keeping("o").pack(pod()))
+
+    assert kept["metadata"]["managedFields"] == [{"manager": "n"}]
+
+
+@pytest.mark.parametrize(
+    ("keep", "expected"),
+    [
+        ((".spec.nodeName",), {"spec": {"nodeName": "node"}}),
+        ((".spec.nodeName", ".status"), {"spec": {"nodeName": "node"}, "status": {"phase": "Running"}}),
+        ((".spec", ".spec.nodeName"), {"spec": pod()["spec"]}),
+        ((".spec.nodeName", ".spec"), {"spec": pod()["spec"]}),
+        ((".spec.containers.name",), {"spec": {}}),
+        ((".nothing.here",), {}),
+        ((".status.phase.deeper",), {"status": {}}),
+    ],
+)
+def test_paths_to_keep_are_kept(keep: tuple[str, ...], expected: dict[str, Any]) -> None:
+    assert orjson.loads(form(keep=keep).pack(pod())) == {"metadata": {"name": "a"}, **expected}
+
+
+@pytest.mark.parametrize("path", ["spec", ".", "", ".a..b", ".spec.containers[0]"])
+def test_what_is_no_path_is_refused(path: str) -> None:
+    with pytest.raises(ValueError, match="cannot be kept"):
+        form(keep=(path,))
+
+
+def test_metadata_alone_is_asked_for_and_kept() -> None:
+    small = form(metadata_only=True)
+
+    assert orjson.loads(small.pack(pod())) == {"metadata": {"name": "a"}}
+    assert small.accept().startswith("application/json;as=PartialObjectMetadata;")
+    assert small.accept(listing=True).startswith("application/json;as=PartialObjectMetadataList;")
+    assert form().accept() == "application/json"
+
+
+def test_a_reduced_form_may_receive_everything_for_the_sake_of_indexes() -> None:
+    reduced = form().reduced(transfer_all=True)
+
+    assert reduced.accept() == "application/json"
+    assert orjson.loads(reduced.pack(pod())) == {"metadata": {"name": "a"}}
+    assert orjson.loads(form().reduced(transfer_all=False).repack(form().pack(pod()))) == {
+        "metadata": {"name": "a"}
+    }
+
+
+def test_only_secrets_are_redacted_and_only_unless_their_values_are_asked_for() -> None:
+    assert Form.of(Secret, Selection(), REDACTOR).redactor is REDACTOR
+    assert Form.of(Secret, Selection(values=True), REDACTOR).redactor is None
+    assert Form.of(ConfigMap, Selection(), REDACTOR).redactor is None
