@@ -181,6 +181,7 @@ class Controller:
                 self.queue.retry(item.key, _RETRY)
             finally:
                 self.queue.done(item.key)
+            await asyncio.sleep(0)  # a run that waits for nothing would let nobody else have a turn
 
     async def _process(self, item: Item[Key, Cause]) -> None:
         began = self.clock.monotonic()

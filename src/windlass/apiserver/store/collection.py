@@ -183,6 +183,10 @@ class Collection:
         finally:
             self._listeners.discard(listener)
 
+    def compact(self) -> None:
+        """Forget the history; who has not read all of it yet learns that it `Expired`."""
+        self._drop(len(self._changes))
+
     def dismiss(self) -> None:
         """Tell everybody who listens now to stop; others may come after them."""
         for listener in self._listeners:
