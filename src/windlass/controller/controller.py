@@ -72,7 +72,7 @@ class Controller:
             observer=observer.queue,
         )
         self._facilities = facilities_of(reconciler, environment, observer, options.time_limit)
-        self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
+        self._assembly = Assembly(environment, self._facilities, self._heard)
         self._primaries = self._assembly.assemble(reconciler)
 
     @property

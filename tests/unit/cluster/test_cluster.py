@@ -151,7 +151,7 @@ async def _all(events: AsyncGenerator[Event[ConfigMap], None]) -> list[Event[Con
 
 def _listeners(cluster: Cluster) -> Callable[[], Awaitable[int]]:
     async def count() -> int:
-        return cluster.server.world.store.collection("/configmaps").listeners
+        return len(cluster.server.world.store.collection("/configmaps")._listeners)
 
     return count
 

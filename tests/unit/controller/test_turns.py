@@ -13,7 +13,7 @@ class Spinning(Reconciler[Widget]):
     """Wants to be called again at once, without end, and waits for nothing."""
 
     async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
-        return Result.ready(WidgetStatus(size=resource.spec.size), again=timedelta())
+        return Result.ready(WidgetStatus(size=resource.spec.size), again=timedelta(microseconds=1))
 
 
 async def test_a_reconcile_that_never_waits_and_never_ends_lets_others_have_their_turn() -> None:
