@@ -44,7 +44,7 @@ class Running:
         self.causes = causes
         self.recorder = recorder
         self.object: Json = {"metadata": {}}
-        self.applied: set[tuple[type[Resource], Key]] = set()
+        self.applied: set[tuple[str, str, Key]] = set()
         self.arrived: list[Cause] = []
 
     def begin(self, snapshot: Snapshot[Any]) -> None:
@@ -67,8 +67,7 @@ class Running:
         if self.shared.writer.is_dry:
             return
         self.shared.own.note(kind, key, str(new["metadata"].get("resourceVersion", "")), self.key)
-        informer = self.shared.declared.find(kind, key)
-        if informer:
+        for informer in self.shared.declared.around(kind, key):
             informer.wrote(new)
 
     def deleted(self, kind: type[Resource], key: Key, uid: str, left: Json | None) -> None:
@@ -77,9 +76,10 @@ class Running:
             self.wrote("delete", kind, key, (None, left))
             return
         self.recorder.wrote("delete", kind, key, None, None)
-        informer = self.shared.declared.find(kind, key)
-        if not self.shared.writer.is_dry and informer and uid:
-            self.shared.own.note(kind, key, uid, self.key)
+        if self.shared.writer.is_dry or not uid:
+            return
+        self.shared.own.note(kind, key, uid, self.key)
+        for informer in self.shared.declared.around(kind, key):
             informer.deleted(key, uid)
 
     def did(self, what: str, result: EffectResult, why: str = "") -> None:
