@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from windlass.api import Key
 from windlass.controller.annotation import asks_for_a_look
+from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
     from windlass.api import Change, Resource
@@ -87,8 +88,14 @@ def mapped(watch: Watch[Any]) -> Role:
 
     def told(change: Change[Any]) -> Iterable[Key]:
         for state in (change.old, change.new):
-            if state is not None and to is not None:
-                yield from to(state.decode())
+            if state is None or to is None:
+                continue
+            try:
+                resource = state.decode()
+            except UndecodableError as error:  # what it was, or has become, may be worth a wake-up yet
+                _log.warning("%s", error)
+            else:
+                yield from to(resource)
 
     return Role(told, watch.when)
 

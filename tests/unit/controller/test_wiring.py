@@ -60,6 +60,13 @@ def test_a_mapped_kind_tells_whom_it_concerns_before_and_after() -> None:
     assert set(found) == {Key("", "a"), Key("", "b")}
 
 
+def test_an_object_that_could_not_be_read_before_still_wakes_whom_it_concerns_now() -> None:
+    watch = Watch(Node, to=lambda node: [Key("", each) for each in node.metadata.labels])
+    mended = change({"spec": "not an object"}, metadata(labels={"b": ""}), Node)
+
+    assert heard([mapped(watch)], OwnWrites(), mended) == [Key("", "b")]
+
+
 def test_references_are_names_in_our_namespace_or_keys() -> None:
     def named(by: Any) -> list[str]:
         widget = Widget.from_wire({"metadata": {"name": "w", "namespace": "default"}})
