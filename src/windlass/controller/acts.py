@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from windlass.controller.status import kept_by_loop
-from windlass.errors import NotLeadingError
+from windlass.errors import Answer, NotFound, NotLeadingError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -32,7 +32,8 @@ class ContextActs:
         """Write the status now."""
         run = self._run
         wanted = status.to_wire()
-        await run.report(lambda live: {**wanted, **kept_by_loop(run.kind, live)})
+        if not await run.report(lambda live: {**wanted, **kept_by_loop(run.kind, live)}):
+            raise NotFound(Answer(code=404, message=f"{run.kind.__kind__.name} {run.key} is gone"))
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""
@@ -49,6 +50,10 @@ class ContextActs:
             raise
         try:
             done = await call()
+        except asyncio.CancelledError:
+            run.shared.fence.doubt()  # whether it happens all the same is for somebody else to know
+            run.did(what, "failed", "cancelled")
+            raise
         except BaseException as error:
             run.did(what, "failed", str(error) or type(error).__name__)
             raise
@@ -63,4 +68,8 @@ class ContextActs:
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""
-        return await asyncio.to_thread(call, *args, **kwargs)
+        try:
+            return await asyncio.to_thread(call, *args, **kwargs)
+        except asyncio.CancelledError:
+            self._run.shared.fence.doubt()  # a thread cannot be stopped
+            raise

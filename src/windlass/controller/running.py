@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Resource, Snapshot
+    from windlass.api import Json, Key, Kind, Resource, Snapshot
     from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
@@ -29,7 +29,7 @@ _ATTEMPTS = 4
 class Running:
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `object` is our object as the server last answered.
+    `object` is our object as the server last answered, `missing` a kind that it needs and nobody serves.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class Running:
         self.recorder = recorder
         self.object: Json = {"metadata": {}}
         self.applied: set[tuple[str, str, Key]] = set()
+        self.missing: Kind | None = None
         self.arrived: list[Cause] = []
 
     def begin(self, snapshot: Snapshot[Any]) -> None:
@@ -57,8 +58,20 @@ class Running:
         return str(self.object["metadata"].get("uid", ""))
 
     def key_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
-        """Where an object lies that our object names."""
-        return key_in(kind, name, namespace or self.key.namespace)
+        """Where an object lies that our object names.
+
+        Raises:
+            ValueError: there is no telling, since the name or the namespace is missing.
+        """
+        key = key_in(kind, name, namespace or self.key.namespace)
+        if not key.name:
+            raise ValueError(
+                f"{kind.__name__} without a name: what is applied again and again needs one; "
+                "a generateName is for what is created once"
+            )
+        if kind.__kind__.namespaced and not key.namespace:
+            raise ValueError(f"{kind.__name__} {name} lies in a namespace, and {self.key} in none: say which")
+        return key
 
     def wrote(self, verb: str, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
         """Record a write of ours, and let the cache and the watch know whose it was."""
@@ -66,7 +79,9 @@ class Running:
         self.recorder.wrote(verb, kind, key, old, new)
         if self.shared.writer.is_dry:
             return
-        self.shared.own.note(kind, key, str(new["metadata"].get("resourceVersion", "")), self.key)
+        version = str(new["metadata"].get("resourceVersion", ""))
+        if old is None or old["metadata"].get("resourceVersion") != version:  # else nothing became of it
+            self.shared.own.note(kind, key, version, self.key)
         for informer in self.shared.declared.around(kind, key):
             informer.wrote(new)
 
@@ -87,26 +102,27 @@ class Running:
         self.recorder.effect(what, f"{result}: {why}" if why else result)
         self.shared.observer.effect(result)
 
-    async def report(self, status_of: Callable[[Json], Json]) -> None:
+    async def report(self, status_of: Callable[[Json], Json]) -> bool:
         """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
 
-        Nothing is written to an object that is gone, or to another one of the same name.
+        Nothing is written to an object that is gone, or to another one of the same name: that is told.
         """
         for attempt in range(_ATTEMPTS):
             patch = merge_patch(self.object.get("status") or {}, status_of(self.object))
             if not patch:
-                return
+                break
             try:
                 await self.write_self({"status": patch}, reporting(self.kind).subresource)
             except NotFound:
-                return
+                return False
             except Conflict:
                 if attempt == _ATTEMPTS - 1:
                     raise
                 if not await self._refreshed():
-                    return
+                    return False
             else:
-                return
+                break
+        return True
 
     async def write_self(self, content: Json, subresource: str = "") -> None:
         """Change our object by a merge patch, if it is still the version that we know.

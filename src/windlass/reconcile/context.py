@@ -85,7 +85,11 @@ class Acts(Protocol):
     """Everything else that can be noticed outside."""
 
     async def checkpoint(self, status: Status) -> None:
-        """Write the status now: an intent that has to outlive a crash before the effect that it announces."""
+        """Write the status now: an intent that has to outlive a crash before the effect that it announces.
+
+        Raises:
+            NotFound: our object is gone, so that nothing could be written.
+        """
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster, such as creating a record in somebody's API.
@@ -98,7 +102,11 @@ class Acts(Protocol):
         """Tell people something about our object (an Event); repeated ones are merged."""
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a library that blocks, in a thread, without stopping everybody else."""
+        """Call a library that blocks, in a thread, without stopping everybody else.
+
+        A thread cannot be stopped: after the time limit or the loss of the lease, `call` goes on to its end,
+        unheard. Give it a time limit of its own that is shorter.
+        """
 
 
 class Context(Reads, Writes, Acts, Protocol):
