@@ -5,16 +5,15 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from windlass.cache import Phase
 from windlass.controller.assembly import Assembly
 from windlass.controller.breaker import Breaker
 from windlass.controller.exit import CANCELLED, Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
-from windlass.controller.known import known
+from windlass.controller.known import is_missing, known
 from windlass.controller.log import BoundLogger, about_controller, about_object
 from windlass.controller.running import Running
-from windlass.controller.turn import GONE, turn_of_key, turn_of_object, turn_without_kind
+from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
 from windlass.reconcile import Cause, Reconciler
 from windlass.workqueue import Priority, WorkQueue
@@ -215,9 +214,7 @@ class Controller:
             self._breaker.forget(run.key)
             return GONE
         run.begin(snapshot)
-        missing = [each for each in self.declared if each.state.phase is Phase.WAITING]
-        if missing:
-            return await turn_without_kind(run, missing[0].kind.__kind__)
+        run.missing = next((each.kind.__kind__ for each in self.declared if is_missing(each)), None)
         return await turn_of_object(reconciler, run, snapshot, log)
 
     def _let_in(self, key: Key) -> None:
