@@ -92,7 +92,7 @@ class Controller:
         """Reconcile an object as soon as there is a free worker."""
         running = self._running.get(key)
         if running is not None:
-            running.arrived.append(cause)  # it may be the run's own write, whose answer is still on its way
+            running.arrive(cause)  # it may be the run's own write, whose answer is still on its way
         else:
             self.queue.add(key, cause, after=self._breaker.held(key))
 
@@ -210,7 +210,8 @@ class Controller:
             return await turn_of_key(reconciler, run, log)
         snapshot = await self.declared.holding(reconciler.of, run.key).read(run.key)
         if snapshot is None:
-            await reconciler.forget(run.key)
+            with run.shared.watchdog.limited():
+                await reconciler.forget(run.key)
             self._breaker.forget(run.key)
             return GONE
         run.begin(snapshot)
@@ -254,7 +255,10 @@ class Controller:
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""
-        if change.listed and change.old is None and key not in self._running:
+        is_first = change.listed and change.old is None and key not in self._running
+        if (
+            is_first or self._stopped.is_set()
+        ):  # in waiting, causes would keep old states in memory for nobody
             self.queue.add(key, self._found, priority=Priority.BACKGROUND)
         else:
             self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))

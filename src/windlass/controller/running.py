@@ -10,7 +10,7 @@ from windlass.controller.reads import ContextReads, key_in
 from windlass.controller.status import merge_patch, reporting
 from windlass.controller.writes import ContextWrites
 from windlass.errors import Conflict, NotFound
-from windlass.reconcile import Context
+from windlass.reconcile import Cause, Context
 
 if TYPE_CHECKING:
     import logging
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
-    from windlass.reconcile import Cause
 
 _ATTEMPTS = 4
+_MOST_ARRIVED = 1000
+_MORE = Cause("more than could be kept")
 
 
 class Running:
@@ -51,6 +52,13 @@ class Running:
     def begin(self, snapshot: Snapshot[Any]) -> None:
         """This is our object as the cache has it."""
         self.object = snapshot.data
+
+    def arrive(self, cause: Cause) -> None:
+        """Keep what concerns our object meanwhile: the first of very much, and that there was more."""
+        if len(self.arrived) < _MOST_ARRIVED:
+            self.arrived.append(cause)
+        elif self.arrived[-1] is not _MORE:
+            self.arrived.append(_MORE)
 
     @property
     def uid(self) -> str:

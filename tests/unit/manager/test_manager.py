@@ -14,7 +14,7 @@ from operating import CountingTransport, install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import ObjectMeta
+from windlass.api import Key, ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.kinds.core.v1 import ConfigMap
@@ -23,6 +23,9 @@ from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, 
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+
+KEY = Key("default", "w")
 
 
 class Sizing(Reconciler[Widget]):
@@ -261,6 +264,41 @@ async def test_a_standby_is_warm_and_writes_nothing(pair: Pair, clock: ManualClo
     assert pair.reconcilers[other].runs == 0
     writes = [each for each in pair.transports[other].requests if each.method != "GET"]
     assert {each.path.rsplit("/", 2)[-2] for each in writes} <= {"leases", "default"}  # its candidacy alone
+
+
+class Remembering(Sizing):
+    name = "remembering"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.causes: list[Cause] = []
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        self.causes += ctx.causes
+        return await super().reconcile(resource, ctx)
+
+
+async def test_a_standby_keeps_no_old_states_of_what_changes_without_it() -> None:
+    async with operating(Sizing()) as operator:
+        manager, reconciler = Manager(Client(operator.transport)), Remembering()
+        controller = manager.add(reconciler)
+        caching = asyncio.ensure_future(manager.cache.run())
+        await operator.make(size=1)
+        for size in range(2, 5):
+            await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": size}}), "default")
+        version = (await operator.ready()).metadata.resource_version
+        informer = manager.cache.informers[0]
+        await soon(lambda: [each.resource_version for each in [informer.snapshot(KEY)] if each] == [version])
+
+        acting = asyncio.ensure_future(controller.run())
+        await soon(lambda: reconciler.causes)
+        for task in (acting, caching):
+            task.cancel()
+        await asyncio.wait([acting, caching])
+
+        assert {str(cause) for cause in reconciler.causes} == {"Widget found"}
+        assert all(cause.change is None for cause in reconciler.causes)
 
 
 async def test_a_leader_that_stops_hands_over_at_once(pair: Pair, clock: ManualClock) -> None:
