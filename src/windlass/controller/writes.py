@@ -69,10 +69,8 @@ class ContextWrites:
         for kind in run.shared.owned_kinds:
             for informer in run.shared.declared.of(kind):
                 for key in informer.owned_by(run.uid):
-                    live = informer.snapshot(key)
+                    live = None if _identity(kind, key) in spared else informer.snapshot(key)
                     if live is None or live.metadata.get("deletionTimestamp"):
-                        continue
-                    if _identity(kind, key) in spared:
                         continue
                     spared.add(_identity(kind, key))  # another informer may hold it too
                     pruned.append(live.decode())
