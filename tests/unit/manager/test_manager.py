@@ -18,11 +18,14 @@ from windlass.api import Key, ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from windlass.client import Request, Response, Transport
 
 
 KEY = Key("default", "w")
@@ -195,6 +198,46 @@ async def test_a_stop_lets_running_reconciles_end(caplog: pytest.LogCaptureFixtu
 
         assert (await operator.widget()).status.size == 5
         assert (await operator.widget("late")).status.observed_generation is None
+
+
+class Telling(Sizing):
+    """Says farewell."""
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        ctx.event("Farewell", "it was the last reconcile")
+        return await super().reconcile(resource, ctx)
+
+
+class HalfDeaf(CountingTransport):
+    """Loses what is said until it is told to listen."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.listens = False
+
+    @override
+    async def send(self, request: Request) -> Response:
+        if request.path.endswith("/events") and not self.listens:
+            await asyncio.get_running_loop().create_future()
+        return await super().send(request)
+
+
+async def test_what_was_told_last_is_sent_before_the_stop() -> None:
+    reconciler = Telling()
+    async with operating() as operator:
+        transport = HalfDeaf(operator.transport)
+        manager = Manager(Client(transport))
+        manager.add(reconciler)
+        running = asyncio.ensure_future(manager.run())
+        await operator.make()
+        await operator.ready()
+
+        transport.listens = True
+        running.cancel()
+        await asyncio.wait([running])
+
+        assert [each.reason for each in await operator.client.list(Event, "default")] == ["Farewell"]
 
 
 async def test_a_stop_does_not_wait_for_ever() -> None:
