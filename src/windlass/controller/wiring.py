@@ -119,9 +119,13 @@ def references(watch: Watch[Any]) -> Callable[[Resource], Iterable[str]]:
         if names is None:
             return
         for each in (names,) if isinstance(names, str | Key) else names:
-            if isinstance(each, Key):
-                yield str(each)
-            elif each:
-                yield str(Key(resource.metadata.namespace if namespaced else "", each))
+            if not each:
+                continue
+            namespace, name = each if isinstance(each, Key) else (resource.metadata.namespace, each)
+            if namespaced and not namespace:
+                raise ValueError(
+                    f"{resource.metadata.name} is in no namespace: name {name} by Key(…, {name!r})"
+                )
+            yield str(Key(namespace if namespaced else "", name))
 
     return named
