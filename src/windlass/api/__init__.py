@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from windlass.api.change import changed_paths as changed_paths
     from windlass.api.condition import Condition as Condition
     from windlass.api.condition import find_condition as find_condition
+    from windlass.api.condition import is_reason as is_reason
     from windlass.api.condition import set_condition as set_condition
     from windlass.api.definition import Column as Column
     from windlass.api.definition import Definition as Definition
@@ -148,6 +149,7 @@ __lazy__ = {
     "format_duration": "windlass.api.time",
     "format_micro_time": "windlass.api.time",
     "format_time": "windlass.api.time",
+    "is_reason": "windlass.api.condition",
     "parse_duration": "windlass.api.time",
     "plural": "windlass.api.kind",
     "read_yaml": "windlass.api.manifest",

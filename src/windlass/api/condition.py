@@ -1,3 +1,4 @@
+import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Literal
@@ -10,6 +11,7 @@ from windlass.api.model import Model
 from windlass.api.time import Time
 from windlass.api.wire import Json
 
+_LONGEST_REASON = 1024
 _REASON = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"
 _TYPE = (
     r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
@@ -27,12 +29,17 @@ class Condition(Model):
     status: Literal["True", "False", "Unknown"]
     observed_generation: Annotated[int, Field(ge=0)] | None = None
     last_transition_time: Annotated[Time | None, Required()] = None
-    reason: Annotated[str, Field(min_length=1, max_length=1024, pattern=_REASON)]
+    reason: Annotated[str, Field(min_length=1, max_length=_LONGEST_REASON, pattern=_REASON)]
     message: Annotated[str, Field(max_length=32768), Required()] = ""
 
     @override
     def to_wire(self) -> Json:
         return super().to_wire() | {"message": self.message}
+
+
+def is_reason(text: object) -> bool:
+    """Whether something can be the reason of a condition: one word, such as `SecretMissing`."""
+    return isinstance(text, str) and len(text) <= _LONGEST_REASON and bool(re.fullmatch(_REASON, text))
 
 
 def find_condition(conditions: Iterable[Condition], type_: str) -> Condition | None:

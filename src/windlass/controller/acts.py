@@ -49,9 +49,11 @@ class ContextActs:
             raise
         try:
             done = await call()
+        except asyncio.CancelledError:
+            run.shared.fence.doubt()  # whether it happens all the same is for somebody else to know
+            run.did(what, "failed", "cancelled")
+            raise
         except BaseException as error:
-            if isinstance(error, asyncio.CancelledError):
-                run.shared.fence.doubt()  # it may still happen
             run.did(what, "failed", str(error) or type(error).__name__)
             raise
         run.did(what, "done")
@@ -65,4 +67,8 @@ class ContextActs:
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""
-        return await asyncio.to_thread(call, *args, **kwargs)
+        try:
+            return await asyncio.to_thread(call, *args, **kwargs)
+        except asyncio.CancelledError:
+            self._run.shared.fence.doubt()  # a thread cannot be stopped
+            raise

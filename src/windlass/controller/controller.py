@@ -5,16 +5,15 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from windlass.cache import Phase
 from windlass.controller.assembly import Assembly
 from windlass.controller.breaker import Breaker
 from windlass.controller.exit import CANCELLED, Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
-from windlass.controller.known import known
+from windlass.controller.known import is_missing, known
 from windlass.controller.log import BoundLogger, about_controller, about_object
 from windlass.controller.running import Running
-from windlass.controller.turn import GONE, turn_of_key, turn_of_object, turn_without_kind
+from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
 from windlass.reconcile import Cause, Reconciler
 from windlass.workqueue import Priority, WorkQueue
@@ -94,7 +93,7 @@ class Controller:
         """Reconcile an object as soon as there is a free worker."""
         running = self._running.get(key)
         if running is not None:
-            running.arrived.append(cause)  # it may be the run's own write, whose answer is still on its way
+            running.arrive(cause)  # it may be the run's own write, whose answer is still on its way
         else:
             self.queue.add(key, cause, after=self._breaker.held(key))
 
@@ -218,13 +217,12 @@ class Controller:
             return await turn_of_key(reconciler, run, log)
         snapshot = await self.declared.holding(reconciler.of, run.key).read(run.key)
         if snapshot is None:
-            await reconciler.forget(run.key)
+            with run.shared.watchdog.limited():
+                await reconciler.forget(run.key)
             self._breaker.forget(run.key)
             return GONE
         run.begin(snapshot)
-        missing = [each for each in self.declared if each.state.phase is Phase.WAITING]
-        if missing:
-            return await turn_without_kind(run, missing[0].kind.__kind__)
+        run.missing = next((each.kind.__kind__ for each in self.declared if is_missing(each)), None)
         return await turn_of_object(reconciler, run, snapshot, log)
 
     def _let_in(self, key: Key) -> None:
@@ -264,7 +262,10 @@ class Controller:
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""
-        if change.listed and change.old is None and key not in self._running:
+        is_first = change.listed and change.old is None and key not in self._running
+        if (
+            is_first or self._stopped.is_set()
+        ):  # in waiting, causes would keep old states in memory for nobody
             self.queue.add(key, self._found, priority=Priority.BACKGROUND)
         else:
             self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))

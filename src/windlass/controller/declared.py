@@ -24,10 +24,11 @@ class Declared:
         self._indexes: dict[Index[Any], str] = {}
 
     def add(self, informer: Informer[Any]) -> None:
-        """Let the reconciler see what this informer holds."""
+        """Let the reconciler see what this informer holds; the one that keeps more goes first."""
         known = self._informers.setdefault(informer.kind, [])
         if informer not in known:
             known.append(informer)
+            known.sort(key=_poverty)
 
     def add_index(self, name: str, index: Index[Any]) -> Sequence[Callable[[], None]]:
         """Let the reconciler find objects by this index, whose name is its own; returns what ends it."""
@@ -67,11 +68,16 @@ class Declared:
         )
 
     def find(self, kind: type[R], key: Key) -> Informer[R] | None:
-        """The informer that holds an object, if its kind is declared."""
-        for informer in self._informers.get(kind, ()):
-            if informer.selection.namespace in ("", key.namespace):
-                return informer
-        return None
+        """The informer that holds an object, or would if it existed, if its kind is declared."""
+        around = self.around(kind, key)
+        if len(around) > 1:  # the same kind was declared with several selections
+            return next((each for each in around if each.snapshot(key) is not None), around[0])
+        return around[0] if around else None
+
+    def around(self, kind: type[R], key: Key) -> Sequence[Informer[R]]:
+        """The informers in whose part of the cluster an object lies, whatever else they select."""
+        found = self._informers.get(kind, ())
+        return [each for each in found if each.selection.namespace in ("", key.namespace)]
 
     def index_name(self, index: Index[Any]) -> str:
         """The name under which the informers know an index.
@@ -90,3 +96,10 @@ class Declared:
     def __iter__(self) -> Iterator[Informer[Any]]:
         for informers in self._informers.values():
             yield from informers
+
+
+def _poverty(informer: Informer[Any]) -> tuple[bool, ...]:
+    """How little an informer keeps of each object, and then of how many."""
+    chosen = informer.selection
+    narrow = bool(str(chosen.labels) or chosen.fields)
+    return (not chosen.values, chosen.metadata_only, bool(chosen.keep), narrow)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from windlass.api import is_reason
 from windlass.errors import Terminal, UndecodableError
 
 if TYPE_CHECKING:
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 Outcome = Literal["ready", "waiting", "failed", "terminal", "gone", "cancelled"]
 
 _LONGEST_MESSAGE = 1024
+_LONGEST_OF_CONDITION = 32_768
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +31,23 @@ class Exit:
     @classmethod
     def of_result(cls, result: Result[Any]) -> Exit:
         """It returned."""
-        return cls("ready" if result.is_ready else "waiting", result.reason, result.message, result)
+        message = _short(result.message, _LONGEST_OF_CONDITION)
+        return cls("ready" if result.is_ready else "waiting", result.reason, message, result)
 
     @classmethod
     def of_error(cls, error: Exception) -> Exit:
         """It raised: for good, or to be tried again."""
-        message = str(error) or type(error).__name__
-        if len(message) > _LONGEST_MESSAGE:
-            message = message[: _LONGEST_MESSAGE - 1] + "…"
+        message = _short(str(error) or type(error).__name__, _LONGEST_MESSAGE)
         if isinstance(error, Terminal):
-            return cls("terminal", error.reason, message, error=error)
+            reason = error.reason if is_reason(error.reason) else "Terminal"  # no server would take another
+            return cls("terminal", reason, message, error=error)
         if isinstance(error, UndecodableError):  # only a change of the object can help
             return cls("terminal", "Undecodable", message, error=error)
         return cls("failed", "ReconcileFailed", message, error=error)
+
+
+def _short(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 CANCELLED = Exit("cancelled", "Cancelled", "this process stops, or no longer leads")

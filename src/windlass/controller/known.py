@@ -3,8 +3,15 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from windlass.cache import Phase
+
 if TYPE_CHECKING:
     from windlass.cache import Informer
+
+
+def is_missing(informer: Informer[Any]) -> bool:
+    """Whether the server says that there is no such kind."""
+    return informer.state.phase is Phase.WAITING
 
 
 async def known(informer: Informer[Any], given_up: asyncio.Event | None = None) -> None:

@@ -31,5 +31,5 @@ class OwnWrites:
         if change.listed:
             return None
         latest = change.latest
-        mark = str(latest.metadata["uid"]) if change.new is None else latest.resource_version
+        mark = str(latest.metadata.get("uid", "")) if change.new is None else latest.resource_version
         return self._writers.pop((change.kind, change.key, mark), None)

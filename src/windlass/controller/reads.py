@@ -44,25 +44,24 @@ class ContextReads:
         declared = self._run.shared.declared
         name = declared.index_name(index) if index else ""
         selector = Selector.parse(labels) if isinstance(labels, str) else labels
-        found: list[R] = []
+        found: dict[Key, R] = {}
         for informer in declared.of(kind):
             for key in informer.find(name, value) if index else informer.keys(namespace):
-                if namespace and key.namespace != namespace:
+                if key in found or (namespace and key.namespace != namespace):
                     continue
                 snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
-                    found.append(snapshot.decode())
-        return found
+                    found[key] = snapshot.decode()
+        return list(found.values())
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects whose controller our object is."""
         self._run.recorder.read(kind, None)
-        found = [
-            await informer.get(key)
-            for informer in self._run.shared.declared.of(kind)
-            for key in informer.owned_by(self._run.uid)
-        ]
-        return [each for each in found if each is not None]
+        found: dict[Key, R | None] = {}
+        for informer in self._run.shared.declared.of(kind):
+            for key in informer.owned_by(self._run.uid):
+                found[key] = found.get(key) or await informer.get(key)
+        return [each for each in found.values() if each is not None]
 
 
 def key_in(kind: type[Resource], name: str, namespace: str) -> Key:

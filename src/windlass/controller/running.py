@@ -10,26 +10,27 @@ from windlass.controller.reads import ContextReads, key_in
 from windlass.controller.status import merge_patch, reporting
 from windlass.controller.writes import ContextWrites
 from windlass.errors import Conflict, NotFound
-from windlass.reconcile import Context
+from windlass.reconcile import Cause, Context
 
 if TYPE_CHECKING:
     import logging
     from collections.abc import Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Resource, Snapshot
+    from windlass.api import Json, Key, Kind, Resource, Snapshot
     from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
-    from windlass.reconcile import Cause
 
 _ATTEMPTS = 4
+_MOST_ARRIVED = 1000
+_MORE = Cause("more than could be kept")
 
 
 class Running:
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `object` is our object as the server last answered.
+    `object` is our object as the server last answered, `missing` a kind that it needs and nobody serves.
     """
 
     def __init__(
@@ -44,12 +45,20 @@ class Running:
         self.causes = causes
         self.recorder = recorder
         self.object: Json = {"metadata": {}}
-        self.applied: set[tuple[type[Resource], Key]] = set()
+        self.applied: set[tuple[str, str, Key]] = set()
+        self.missing: Kind | None = None
         self.arrived: list[Cause] = []
 
     def begin(self, snapshot: Snapshot[Any]) -> None:
         """This is our object as the cache has it."""
         self.object = snapshot.data
+
+    def arrive(self, cause: Cause) -> None:
+        """Keep what concerns our object meanwhile: the first of very much, and that there was more."""
+        if len(self.arrived) < _MOST_ARRIVED:
+            self.arrived.append(cause)
+        elif self.arrived[-1] is not _MORE:
+            self.arrived.append(_MORE)
 
     @property
     def uid(self) -> str:
@@ -57,22 +66,35 @@ class Running:
         return str(self.object["metadata"].get("uid", ""))
 
     def key_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
-        """Where an object lies that our object names."""
-        return key_in(kind, name, namespace or self.key.namespace)
+        """Where an object lies that our object names.
+
+        Raises:
+            ValueError: there is no telling, since the name or the namespace is missing.
+        """
+        key = key_in(kind, name, namespace or self.key.namespace)
+        if not key.name:
+            raise ValueError(
+                f"{kind.__name__} without a name: what is applied again and again needs one; "
+                "a generateName is for what is created once"
+            )
+        if kind.__kind__.namespaced and not key.namespace:
+            raise ValueError(f"{kind.__name__} {name} lies in a namespace, and {self.key} in none: say which")
+        return key
 
     def wrote(self, verb: str, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
         """Record a write of ours, and let the cache and the watch know whose it was."""
-        old, new = states
-        self.recorder.wrote(verb, kind, key, old, new)
-        self._know(kind, key, new)
+        self.recorder.wrote(verb, kind, key, *states)
+        self._know(kind, key, states)
 
-    def _know(self, kind: type[Resource], key: Key, new: Json) -> None:
+    def _know(self, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
         """Let the cache have what we wrote, and the loop know whose write it was."""
         if self.shared.writer.is_dry:
             return
-        self.shared.own.note(kind, key, str(new["metadata"].get("resourceVersion", "")), self.key)
-        informer = self.shared.declared.find(kind, key)
-        if informer:
+        old, new = states
+        version = str(new["metadata"].get("resourceVersion", ""))
+        if old is None or old["metadata"].get("resourceVersion") != version:  # else nothing became of it
+            self.shared.own.note(kind, key, version, self.key)
+        for informer in self.shared.declared.around(kind, key):
             informer.wrote(new)
 
     def deleted(self, kind: type[Resource], key: Key, uid: str, left: Json | None) -> None:
@@ -81,9 +103,10 @@ class Running:
             self.wrote("delete", kind, key, (None, left))
             return
         self.recorder.wrote("delete", kind, key, None, None)
-        informer = self.shared.declared.find(kind, key)
-        if not self.shared.writer.is_dry and informer and uid:
-            self.shared.own.note(kind, key, uid, self.key)
+        if self.shared.writer.is_dry or not uid:
+            return
+        self.shared.own.note(kind, key, uid, self.key)
+        for informer in self.shared.declared.around(kind, key):
             informer.deleted(key, uid)
 
     def did(self, what: str, result: EffectResult, why: str = "") -> None:
@@ -150,7 +173,7 @@ class Running:
         before = {name: self.object[name] for name in content if name in self.object}
         after = {name: answer[name] for name in content if name in answer}
         self.recorder.wrote("patch", self.kind, self.key, before, after)
-        self._know(self.kind, self.key, answer)
+        self._know(self.kind, self.key, (self.object, answer))
         self.object = answer
 
     @property

@@ -60,9 +60,12 @@ def next_status(kind: type[Resource], live: Json, exit_: Exit, seen: Seen) -> Js
     if told.observes and seen.generation is not None:
         status["observedGeneration"] = seen.generation
     if told.ready:
-        before = old.get("conditions") or ()
+        before = _well_formed(old.get("conditions"))
         status["conditions"] = _merged(
-            before, status.get("conditions") or before, _conditions(exit_, told.ready, seen), seen
+            before,
+            _well_formed(status.get("conditions")) or before,
+            _conditions(exit_, told.ready, seen),
+            seen,
         )
     return status
 
@@ -71,7 +74,7 @@ def paused_status(kind: type[Resource], live: Json, seen: Seen) -> Json:
     """The present status with the condition that says that the object is left alone."""
     status: Json = dict(live.get("status") or {})
     if reporting(kind).ready:
-        old = status.get("conditions") or []
+        old = _well_formed(status.get("conditions"))
         message = "reconciling is paused by an annotation of this object"
         condition = _condition(PAUSED, "True", ("PausedByAnnotation", message), seen)
         status["conditions"] = _merged(old, old, {PAUSED: condition}, seen)
@@ -130,6 +133,13 @@ def _merged(
         for type_ in order
         if (found := after.get(type_)) is not None
     ]
+
+
+def _well_formed(conditions: Any) -> Sequence[Json]:
+    """The conditions that have a type; what else is there was stored before the present schema."""
+    if not isinstance(conditions, list):
+        return ()
+    return [each for each in conditions if isinstance(each, dict) and each.get("type")]
 
 
 def _dated(condition: Json, old: Json | None, now: datetime) -> Json:

@@ -41,28 +41,30 @@ async def turn_of_object(
     going = bool(snapshot.metadata.get("deletionTimestamp"))
     if going and not finalizer.holds(run, reconciler):
         return LEFT_ALONE
+    if run.missing is not None:
+        return await _turn_without_kind(run, run.missing)
     if reconciler.finalizes() and not going and not finalizer.holds(run, reconciler):
         await finalizer.hold(run, reconciler)
     exit_ = await _exit_of(run, _called(reconciler, run, snapshot, log, going=going))
     if going and exit_.outcome == "ready":
         await finalizer.release(run, reconciler)
     else:
-        await report_exit(run, exit_, seen)
+        await _report_exit(run, exit_, seen)
     return exit_
 
 
-async def report_exit(run: Running, exit_: Exit, seen: Seen) -> None:
+async def _report_exit(run: Running, exit_: Exit, seen: Seen) -> None:
     """Write the status that belongs to an exit, if it differs from what the object has."""
     kind = run.kind
     await run.report(lambda live: next_status(kind, live, exit_, seen))
 
 
-async def turn_without_kind(run: Running, kind: Kind) -> Exit:
+async def _turn_without_kind(run: Running, kind: Kind) -> Exit:
     """Tell that an object waits for a kind that the server does not know yet."""
     message = f"{kind} is not served yet: its definition has to be installed first"
     exit_ = Exit("waiting", "KindMissing", message)
     seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
-    await report_exit(run, exit_, seen)
+    await _report_exit(run, exit_, seen)
     return exit_
 
 
@@ -79,6 +81,8 @@ async def _called(
         resource.metadata.resource_version = str(run.object["metadata"].get("resourceVersion", ""))
         resource.metadata.finalizers = list(run.object["metadata"].get("finalizers") or ())
     context = RunContext(run, log)
+    if going and not reconciler.finalizes():  # only an old name of a finalizer is left, and nothing to do
+        return Result.ready()
     return await (reconciler.finalize if going else reconciler.reconcile)(resource, context)
 
 
@@ -93,6 +97,7 @@ async def _exit_of(run: Running, call: Awaitable[Result[Any]]) -> Exit:
         return Exit.of_error(error)
     if isinstance(result, Result):
         return Exit.of_result(result)
+    said = "None" if result is None else type(result).__name__  # not its content, which may be a secret
     return Exit.of_error(
-        TypeError(f"a reconcile must return a Result, not {result!r}: Result.ready(…) or Result.waiting(…)")
+        TypeError(f"a reconcile must return a Result, not {said}: Result.ready(…) or Result.waiting(…)")
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from windlass.api import Key
 from windlass.controller.annotation import asks_for_a_look
+from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
     from windlass.api import Change, Resource
@@ -91,8 +92,14 @@ def mapped(watch: Watch[Any]) -> Role:
 
     def told(change: Change[Any]) -> Iterable[Key]:
         for state in (change.old, change.new):
-            if state is not None and to is not None:
-                yield from to(state.decode())
+            if state is None or to is None:
+                continue
+            try:
+                resource = state.decode()
+            except UndecodableError as error:  # what it was, or has become, may be worth a wake-up yet
+                _log.warning("%s", error)
+            else:
+                yield from to(resource)
 
     return Role(told, watch.when)
 
@@ -116,9 +123,13 @@ def references(watch: Watch[Any]) -> Callable[[Resource], Iterable[str]]:
         if names is None:
             return
         for each in (names,) if isinstance(names, str | Key) else names:
-            if isinstance(each, Key):
-                yield str(each)
-            elif each:
-                yield str(Key(resource.metadata.namespace if namespaced else "", each))
+            if not each:
+                continue
+            namespace, name = each if isinstance(each, Key) else (resource.metadata.namespace, each)
+            if namespaced and not namespace:
+                raise ValueError(
+                    f"{resource.metadata.name} is in no namespace: name {name} by Key(…, {name!r})"
+                )
+            yield str(Key(namespace if namespaced else "", name))
 
     return named

@@ -29,7 +29,7 @@ class ContextWrites:
         key = run.key_of(kind, resource.metadata.name, resource.metadata.namespace)
         desired = self._desired(resource, key, owned=owned)
         informer = run.shared.declared.holding(kind, key)
-        run.applied.add((kind, key))
+        run.applied.add(_identity(kind, key))
         live = informer.snapshot(key)
         if live is not None and run.shared.settled.holds(informer, key, desired, live):
             found = await informer.get(key)
@@ -64,13 +64,15 @@ class ContextWrites:
     async def prune(self) -> Sequence[Resource]:
         """Delete what our object owns and was not applied in this reconcile."""
         run = self._run
+        spared = set(run.applied)
         pruned: list[Resource] = []
         for kind in run.shared.owned_kinds:
             for informer in run.shared.declared.of(kind):
                 for key in informer.owned_by(run.uid):
-                    live = informer.snapshot(key)
-                    if live is None or (kind, key) in run.applied or live.metadata.get("deletionTimestamp"):
+                    live = None if _identity(kind, key) in spared else informer.snapshot(key)
+                    if live is None or live.metadata.get("deletionTimestamp"):
                         continue
+                    spared.add(_identity(kind, key))  # another informer may hold it too
                     pruned.append(live.decode())
                     await self._delete(kind, key, informer)
         return pruned
@@ -95,6 +97,11 @@ class ContextWrites:
             others = [each for each in metadata.get("ownerReferences", ()) if not each.get("controller")]
             metadata["ownerReferences"] = [*others, _owner_reference(self._run, key)]
         return {**desired, "metadata": metadata}
+
+
+def _identity(kind: type[Resource], key: Key) -> tuple[str, str, Key]:
+    """What an object is, whichever version or class of its kind it was reached by."""
+    return kind.__kind__.group, kind.__kind__.name, key
 
 
 def _owner_reference(run: Running, child: Key) -> Json:

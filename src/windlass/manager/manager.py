@@ -129,12 +129,16 @@ class Manager:
         A second cancellation ends them at once.
         """
         async with self.serving, asyncio.TaskGroup() as group:
-            beside = [group.create_task(each) for each in self._beside()]
+            telling = group.create_task(self._environment.events.run())
+            beside = [telling, *(group.create_task(each) for each in self._beside())]
             working = group.create_task(self._work())
             try:
                 await asyncio.wait([working])
             except asyncio.CancelledError:
-                await self._drain(working)
+                await self._drain()
+                telling.cancel()  # it sends what is left, which only a leader may
+                await asyncio.wait([telling])
+                working.cancel()
                 raise
             for task in beside:
                 task.cancel()
@@ -142,7 +146,6 @@ class Manager:
     def _beside(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs whether or not we lead."""
         yield self.cache.run()
-        yield self._environment.events.run()
         if self.options.health:
             yield self._vitals.heartbeat.run()
 
@@ -168,7 +171,7 @@ class Manager:
             self._gate.close()
             is_master.set(0)
 
-    async def _drain(self, working: asyncio.Task[None]) -> None:
+    async def _drain(self) -> None:
         """Begin nothing new, and wait for what runs; the lease is kept meanwhile."""
         _log.info("Stopping: %d reconciles are running", sum(each.queue.running for each in self.controllers))
         for controller in self.controllers:
@@ -177,7 +180,6 @@ class Manager:
             await within(self.clock, self.options.drain, self._idle())
         except TimeoutError:
             _log.warning("Stopping: what still runs is cancelled")
-        working.cancel()
 
     async def _idle(self) -> None:
         """Wait until no controller acts."""

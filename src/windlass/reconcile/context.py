@@ -106,7 +106,11 @@ class Acts(Protocol):
         """Tell people something about our object (an Event); repeated ones are merged."""
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Call a library that blocks, in a thread, without stopping everybody else."""
+        """Call a library that blocks, in a thread, without stopping everybody else.
+
+        A thread cannot be stopped: after the time limit or the loss of the lease, `call` goes on to its end,
+        unheard. Give it a time limit of its own that is shorter.
+        """
 
 
 class Context(Reads, Writes, Acts, Protocol):

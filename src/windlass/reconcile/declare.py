@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from windlass.api import EVERYTHING, Change, Key, Resource, Selection
+from windlass.reconcile.check import check_kind
 
 R = TypeVar("R", bound=Resource)
 
@@ -34,6 +35,7 @@ class Watch(Generic[R]):
     selection: Selection = EVERYTHING
 
     def __post_init__(self) -> None:
+        check_kind("Watch", self.kind)
         if self.by and self.to:
             raise ValueError(f"Watch({self.kind.__name__}): say `by` or `to`, not both")
 
@@ -49,6 +51,9 @@ class Owns(Generic[R]):
     when: Predicate | None = None
     selection: Selection = EVERYTHING
 
+    def __post_init__(self) -> None:
+        check_kind("Owns", self.kind)
+
 
 @dataclass(frozen=True)
 class Index(Generic[R]):
@@ -56,3 +61,6 @@ class Index(Generic[R]):
 
     kind: type[R]
     of: Callable[[R], str | Iterable[str] | None]
+
+    def __post_init__(self) -> None:
+        check_kind("Index", self.kind)

@@ -3,13 +3,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
-from windlass.reconcile.declare import Owns
+from windlass.reconcile.check import check_sequence, is_kind
+from windlass.reconcile.declare import Index, Owns, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.reconcile.context import Context
-    from windlass.reconcile.declare import Index, Predicate, Watch
+    from windlass.reconcile.declare import Predicate
     from windlass.reconcile.result import Result
     from windlass.reconcile.source import Source
 
@@ -58,13 +59,32 @@ class Reconciler(Generic[R]):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for base in getattr(cls, "__orig_bases__", ()):
-            origin, arguments = get_origin(base), get_args(base)
-            if isinstance(origin, type) and issubclass(origin, Reconciler) and isinstance(arguments[0], type):
-                cls.of = arguments[0]
-        if hasattr(cls, "of") and not cls.name:
+            origin = get_origin(base)
+            if isinstance(origin, type) and issubclass(origin, Reconciler):
+                for kind in filter(is_kind, get_args(base)):
+                    cls.of = kind
+        if not hasattr(cls, "of"):
+            if cls.__parameters__:  # type: ignore[attr-defined] # a generic one, to be made particular
+                return
+            raise TypeError(f"{cls.__name__} reconciles nothing: class {cls.__name__}(Reconciler[WebApp])")
+        if not cls.name:
             cls.name = cls.of.__kind__.name.lower()
+        cls._check()
+
+    @classmethod
+    def _check(cls) -> None:
+        """Find mistakes in what the class says."""
+        check_sequence(cls, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
+        check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret)")
+        check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
+        check_sequence(cls, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
         if cls.finalizes() and not cls.finalizer:
             raise TypeError(f'{cls.__name__} has a finalize: say finalizer = "example.com/{cls.name}" too')
+        if cls.finalizer and not cls.finalizes():
+            raise TypeError(
+                f"{cls.__name__} has a finalizer but no `async def finalize(self, {cls.name}, ctx)`; "
+                "a name that is no longer in use belongs into old_finalizers"
+            )
 
     async def reconcile(self, resource: R, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""
@@ -101,6 +121,15 @@ class KeyReconciler:
     reads: ClassVar[Sequence[Watch[Any]]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not getattr(cls, "name", ""):
+            raise TypeError(f'{cls.__name__} has no name: say name = "{cls.__name__.lower()}"')
+        check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
+        check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
+        if any(watch.by for watch in cls.reads):
+            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to`, not `by`")
 
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""

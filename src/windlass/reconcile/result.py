@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from windlass.api import Model
+from windlass.api import Model, is_reason
 
 if TYPE_CHECKING:
     from windlass.api import Status
-
-_REASON: Final = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?")
 
 S_co = TypeVar("S_co", bound="Status", covariant=True)
 
@@ -33,7 +30,7 @@ class Result(Generic[S_co]):
     again: timedelta | None = None
 
     def __post_init__(self) -> None:
-        if not _REASON.fullmatch(self.reason):
+        if not is_reason(self.reason):
             raise ValueError(f"the reason {self.reason!r} is no word such as `SecretMissing`")
         if not isinstance(self.message, str):
             raise TypeError(f"the message of a result is a str, not {type(self.message).__name__}")

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
+from typing_extensions import override
+
 from operating import operating
-from polling import until
+from polling import soon, until
 from widget import Widget, WidgetStatus
+from windlass.api import Key, ObjectMeta
 from windlass.client import MergePatch
+from windlass.controller import Fence
 from windlass.errors import NotLeadingError
-from windlass.reconcile import Context, Reconciler, Result
+from windlass.kinds.core.v1 import ConfigMap
+from windlass.manager import ManagerOptions
+from windlass.reconcile import Channel, Context, KeyReconciler, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -44,6 +52,101 @@ async def test_an_intent_is_written_before_the_effect_that_it_announces() -> Non
 
         assert seen == ["creating"]
         assert widget.status.note == "id-1"
+
+
+async def test_an_intent_that_cannot_be_written_keeps_its_effect_from_happening() -> None:
+    done: list[str] = []
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        await operator.client.delete(Widget, "w", "default")
+        await ctx.checkpoint(WidgetStatus(note="creating"))
+        done.append("created")
+        return Result.ready()
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+        await operator.gone(Widget)
+        await soon(lambda: operator.manager.journal.runs("widget", Key("default", "w")))
+
+        assert done == []
+        assert "is gone" in operator.manager.journal.runs("widget", Key("default", "w"))[-1].message
+
+
+class Doubtful(Fence):
+    """Counts the doubts."""
+
+    def __init__(self) -> None:
+        self.doubts = 0
+
+    @override
+    def check(self) -> None:
+        """Everything is allowed."""
+
+    @override
+    def left(self) -> None:
+        """Without end."""
+
+    @override
+    def doubt(self) -> None:
+        self.doubts += 1
+
+
+async def test_an_effect_that_is_given_up_may_still_happen_and_leaves_a_doubt() -> None:
+    fence, began = Doubtful(), asyncio.Event()
+
+    async def create() -> None:
+        began.set()
+        await asyncio.get_running_loop().create_future()
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        operator.manager._gate.open(fence)
+        await ctx.effect("create a record", create)
+        return Result.ready()
+
+    async with operating(Doing(act), options=ManagerOptions(name="tester", drain=timedelta(0))) as operator:
+        await operator.make()
+        await began.wait()
+        await operator.stop()
+
+        assert fence.doubts == 1
+
+
+@pytest.mark.parametrize("metadata", [ObjectMeta(), ObjectMeta(generate_name="w-")])
+async def test_what_is_applied_needs_a_name(metadata: ObjectMeta) -> None:
+    class Owning(Doing):
+        owns = (ConfigMap,)
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        await ctx.apply(ConfigMap(metadata=metadata))
+        return Result.ready()
+
+    async with operating(Owning(act)) as operator:
+        await operator.make()
+        failed = await operator.ready(reason="ReconcileFailed")
+
+        assert "ConfigMap without a name" in failed.status.conditions[0].message
+        assert not any("configmaps" in each for each in operator.writes)
+
+
+async def test_what_has_no_namespace_has_to_say_where_others_lie() -> None:
+    pushed = Channel()
+
+    class Keys(KeyReconciler):
+        name = "keys"
+        reads = (Watch(ConfigMap),)
+        sources = (pushed,)
+
+        async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
+            await ctx.get(ConfigMap, "a")
+            return Result.ready()
+
+    key = Key("", "x")
+    async with operating(Keys()) as operator:
+        pushed.send(key)
+        await soon(lambda: operator.manager.journal.runs("keys", key))
+
+        message = operator.manager.journal.runs("keys", key)[0].message
+        assert message == "ConfigMap a lies in a namespace, and x in none: say which"
 
 
 async def test_a_checkpoint_keeps_the_conditions() -> None:

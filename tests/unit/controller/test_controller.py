@@ -520,6 +520,21 @@ async def test_a_kind_that_arrives_late_is_waited_for() -> None:
         await moving(clock, operator.ready())
 
 
+async def test_a_paused_object_is_left_alone_also_while_a_kind_is_missing() -> None:
+    class Late(Sizing):
+        reads = (Watch(Plain),)
+
+    async with operating(Late(), installed=(Widget,)) as operator:
+        annotations = {"windlass.dev/paused": "true"}
+        metadata = ObjectMeta(name="w", namespace="default", annotations=annotations)
+        await operator.client.create(Widget(metadata=metadata))
+
+        async def told() -> list[str]:
+            return [each.type for each in (await operator.widget()).status.conditions]
+
+        assert await until(told) == ["Paused"]
+
+
 async def test_a_kind_without_conditions_gets_its_status_alone() -> None:
     class Reporting(Reconciler[Plain]):
         async def reconcile(self, resource: Plain, ctx: Context) -> Result[PlainStatus]:

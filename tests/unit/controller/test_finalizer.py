@@ -128,3 +128,23 @@ async def test_an_object_that_goes_already_is_not_begun() -> None:
 
             assert second.things == set()
             assert (await operator.widget()).metadata.finalizers == ["theirs.example.com/x"]
+
+
+class Formerly(Reconciler[Widget]):
+    """Had something outside in an earlier version."""
+
+    old_finalizers = (OLD,)
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        return Result.ready()
+
+
+async def test_an_old_name_goes_also_where_nothing_is_left_to_finalize() -> None:
+    async with operating(Formerly()) as operator:
+        metadata = ObjectMeta(name="w", namespace="default", finalizers=[OLD])
+        await operator.client.create(Widget(metadata=metadata))
+        await operator.ready()
+
+        await operator.client.delete(Widget, "w", "default")
+
+        await operator.gone(Widget)

@@ -97,6 +97,16 @@ def test_conditions_of_others_stay_in_their_place() -> None:
     assert status["conditions"][0] == theirs
 
 
+@pytest.mark.parametrize(
+    "odd", [{"Ready": "True"}, "none", ["Ready"], [{"status": "True"}, {"status": "False"}]]
+)
+def test_conditions_of_an_odd_form_do_not_keep_the_truth_from_being_told(odd: Any) -> None:
+    assert [each["type"] for each in after(READY, {"conditions": odd})["conditions"]] == ["Ready"]
+    assert (
+        paused_status(Widget, live({"conditions": odd}), Seen(4, NOON))["conditions"][0]["type"] == "Paused"
+    )
+
+
 def test_conditions_that_are_returned_replace_those_before_and_keep_their_time() -> None:
     def exit_(*types: str) -> Exit:
         conditions = [Condition(type=each, status="True", reason="Yes") for each in types]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from changes import change, metadata
 from widget import Widget
 from windlass.api import Key
@@ -14,8 +16,6 @@ from windlass.kinds.core.v1 import ConfigMap, Node, Secret
 from windlass.reconcile import Watch, generation_changed
 
 if TYPE_CHECKING:
-    import pytest
-
     from windlass.api import Json
 
 
@@ -61,6 +61,13 @@ def test_a_mapped_kind_tells_whom_it_concerns_before_and_after() -> None:
     assert set(found) == {Key("", "a"), Key("", "b")}
 
 
+def test_an_object_that_could_not_be_read_before_still_wakes_whom_it_concerns_now() -> None:
+    watch = Watch(Node, to=lambda node: [Key("", each) for each in node.metadata.labels])
+    mended = change({"spec": "not an object"}, metadata(labels={"b": ""}), Node)
+
+    assert heard([mapped(watch)], OwnWrites(), mended) == [Key("", "b")]
+
+
 def test_references_are_names_in_our_namespace_or_keys() -> None:
     def named(by: Any) -> list[str]:
         widget = Widget.from_wire({"metadata": {"name": "w", "namespace": "default"}})
@@ -70,6 +77,16 @@ def test_references_are_names_in_our_namespace_or_keys() -> None:
     assert named(lambda widget: None) == []
     assert named(lambda widget: "") == []
     assert named(lambda widget: ["a", Key("other", "b")]) == ["default/a", "other/b"]
+
+
+def test_a_reference_to_a_cluster_wide_kind_needs_no_namespace_and_one_from_it_does() -> None:
+    widget = Widget.from_wire({"metadata": {"name": "w", "namespace": "default"}})
+    node = Node.from_wire({"metadata": {"name": "n"}})
+
+    assert list(references(Watch(Node, by=lambda _: ["a", Key("default", "b")]))(widget)) == ["a", "b"]
+    assert list(references(Watch(Secret, by=lambda _: Key("default", "s")))(node)) == ["default/s"]
+    with pytest.raises(ValueError, match="n is in no namespace"):
+        list(references(Watch(Secret, by=lambda _: "s"))(node))
 
 
 def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]:

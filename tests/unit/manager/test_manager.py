@@ -15,15 +15,21 @@ from operating import CountingTransport, install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import ObjectMeta
+from windlass.api import Key, ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+
+    from windlass.client import Request, Response, Transport
+
+
+KEY = Key("default", "w")
 
 
 class Sizing(Reconciler[Widget]):
@@ -195,6 +201,46 @@ async def test_a_stop_lets_running_reconciles_end(caplog: pytest.LogCaptureFixtu
         assert (await operator.widget("late")).status.observed_generation is None
 
 
+class Telling(Sizing):
+    """Says farewell."""
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        ctx.event("Farewell", "it was the last reconcile")
+        return await super().reconcile(resource, ctx)
+
+
+class HalfDeaf(CountingTransport):
+    """Loses what is said until it is told to listen."""
+
+    def __init__(self, transport: Transport) -> None:
+        super().__init__(transport)
+        self.listens = False
+
+    @override
+    async def send(self, request: Request) -> Response:
+        if request.path.endswith("/events") and not self.listens:
+            await asyncio.get_running_loop().create_future()
+        return await super().send(request)
+
+
+async def test_what_was_told_last_is_sent_before_the_stop() -> None:
+    reconciler = Telling()
+    async with operating() as operator:
+        transport = HalfDeaf(operator.transport)
+        manager = Manager(Client(transport))
+        manager.add(reconciler)
+        running = asyncio.ensure_future(manager.run())
+        await operator.make()
+        await operator.ready()
+
+        transport.listens = True
+        running.cancel()
+        await asyncio.wait([running])
+
+        assert [each.reason for each in await operator.client.list(Event, "default")] == ["Farewell"]
+
+
 async def test_a_stop_does_not_wait_for_ever() -> None:
     clock, reconciler = ManualClock(), Sizing()
     options = ManagerOptions(name="tester", drain=timedelta(seconds=5))
@@ -262,6 +308,41 @@ async def test_a_standby_is_warm_and_writes_nothing(pair: Pair, clock: ManualClo
     assert pair.reconcilers[other].runs == 0
     writes = [each for each in pair.transports[other].requests if each.method != "GET"]
     assert {each.path.rsplit("/", 2)[-2] for each in writes} <= {"leases", "default"}  # its candidacy alone
+
+
+class Remembering(Sizing):
+    name = "remembering"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.causes: list[Cause] = []
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        self.causes += ctx.causes
+        return await super().reconcile(resource, ctx)
+
+
+async def test_a_standby_keeps_no_old_states_of_what_changes_without_it() -> None:
+    async with operating(Sizing()) as operator:
+        manager, reconciler = Manager(Client(operator.transport)), Remembering()
+        controller = manager.add(reconciler)
+        caching = asyncio.ensure_future(manager.cache.run())
+        await operator.make(size=1)
+        for size in range(2, 5):
+            await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": size}}), "default")
+        version = (await operator.ready()).metadata.resource_version
+        informer = manager.cache.informers[0]
+        await soon(lambda: [each.resource_version for each in [informer.snapshot(KEY)] if each] == [version])
+
+        acting = asyncio.ensure_future(controller.run())
+        await soon(lambda: reconciler.causes)
+        for task in (acting, caching):
+            task.cancel()
+        await asyncio.wait([acting, caching])
+
+        assert {str(cause) for cause in reconciler.causes} == {"Widget found"}
+        assert all(cause.change is None for cause in reconciler.causes)
 
 
 async def test_a_leader_that_stops_hands_over_at_once(pair: Pair, clock: ManualClock) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from widget import Widget
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Secret
-from windlass.reconcile import Context, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Context, Index, KeyReconciler, Owns, Reconciler, Result, Watch
 
 
 class Plain(Reconciler[Widget]):
@@ -55,3 +56,48 @@ def test_only_a_reconciler_with_a_finalize_holds_objects_back() -> None:
 def test_a_watch_says_whom_to_wake_in_one_way() -> None:
     with pytest.raises(ValueError, match="`by` or `to`"):
         Watch(Secret, by=lambda widget: widget.spec.secret_name, to=lambda secret: ())
+
+
+def mistaken(base: Any, said: dict[str, Any]) -> type:
+    return types.new_class("Mistaken", (base,), exec_body=lambda body: body.update(said))
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ({"owns": ConfigMap}, r"owns = \(Deployment,\), with the comma"),
+        ({"owns": (Watch(Secret),)}, r"owns = \(Deployment,\)"),
+        ({"reads": Watch(Secret)}, r"reads = \(Watch\(Secret\),\), with the comma"),
+        ({"reads": (Secret,)}, r"Secret does not belong into Mistaken\.reads"),
+        ({"indexes": Index(Widget, str)}, "with the comma"),
+        ({"old_finalizers": "example.com/old"}, "with the comma"),
+        ({"finalizer": "example.com/widget"}, "no `async def finalize"),
+    ],
+)
+def test_a_mistaken_declaration_is_told_with_the_line_to_write(said: dict[str, Any], advice: str) -> None:
+    with pytest.raises(TypeError, match=advice):
+        mistaken(Reconciler[Widget], said)
+
+
+def test_a_reconciler_of_nothing_is_told_so() -> None:
+    with pytest.raises(TypeError, match=r"class Mistaken\(Reconciler\[WebApp\]\)"):
+        mistaken(Reconciler, {})
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ({}, 'name = "mistaken"'),
+        ({"name": "keys", "reads": (Watch(Secret, by=str),)}, "say `to`, not `by`"),
+        ({"name": "keys", "reads": (Secret,)}, r"Watch\(Secret, to=keys\)"),
+    ],
+)
+def test_a_mistaken_reconciler_of_keys_is_told_so(said: dict[str, Any], advice: str) -> None:
+    with pytest.raises(TypeError, match=advice):
+        mistaken(KeyReconciler, said)
+
+
+@pytest.mark.parametrize("declare", [Watch, Owns, lambda kind: Index(kind, str)])
+def test_what_is_declared_is_a_kind(declare: Any) -> None:
+    with pytest.raises(TypeError, match="with the class of a kind"):
+        declare("Secret")

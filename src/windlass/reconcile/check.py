@@ -1,0 +1,49 @@
+"""Mistakes in what a reconciler declares, found when its class is made, with the line to write instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.api import Resource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def check_sequence(owner: type, attribute: str, fits: Callable[[Any], bool], example: str) -> None:
+    """See that an attribute of a class is a tuple of what belongs there.
+
+    Raises:
+        TypeError: it is not; the message has the line to write.
+    """
+    value = getattr(owner, attribute)
+    if not isinstance(value, tuple | list):
+        raise TypeError(
+            f"{owner.__name__}.{attribute} is not a tuple but {_named(value)}: "
+            f"say {attribute} = ({example},), with the comma"
+        )
+    for each in value:
+        if not fits(each):
+            raise TypeError(
+                f"{_named(each)} does not belong into {owner.__name__}.{attribute}: "
+                f"say {attribute} = ({example},)"
+            )
+
+
+def check_kind(owner: str, kind: object) -> None:
+    """See that something is a kind, as a class.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if not is_kind(kind):
+        raise TypeError(f"{owner}({_named(kind)}): say {owner}(Secret), with the class of a kind")
+
+
+def is_kind(value: object) -> bool:
+    """Whether something is the class of a kind."""
+    return isinstance(value, type) and issubclass(value, Resource) and hasattr(value, "__kind__")
+
+
+def _named(value: object) -> str:
+    return value.__name__ if isinstance(value, type) else repr(value)

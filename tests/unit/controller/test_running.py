@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from changes import change, metadata
+from widget import Widget
+from windlass.api import Key
+from windlass.controller.declared import Declared
+from windlass.controller.own import OwnWrites
+from windlass.controller.running import Running
+from windlass.reconcile import Cause
+
+KEY = Key("default", "a")
+
+
+def test_a_write_that_changed_nothing_does_not_hide_the_change_that_it_found() -> None:
+    shared: Any = SimpleNamespace(
+        own=OwnWrites(), declared=Declared("Widgets"), writer=SimpleNamespace(is_dry=False)
+    )
+    recorder: Any = SimpleNamespace(wrote=lambda *_: None)
+    found = metadata(resourceVersion="7")
+
+    Running(shared, KEY, (), recorder).wrote("patch", Widget, KEY, (found, found))
+
+    assert shared.own.writer(change(metadata(resourceVersion="6"), found)) is None
+
+
+def test_what_arrives_during_a_long_run_is_bounded_and_not_lost() -> None:
+    nothing: Any = SimpleNamespace()
+    run = Running(nothing, KEY, (), nothing)
+    concerns = Cause("modified", "Widget", KEY, change({}, {}))
+
+    for _ in range(5000):
+        run.arrive(concerns)
+
+    assert len(run.arrived) < 2000
+    assert run.arrived[-1].change is None  # so that it is never taken for a write of our own
