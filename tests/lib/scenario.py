@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -120,10 +120,10 @@ class Witness(Transport):
     `writes` are those that arrived, `intruders` those of them that came from somebody else.
     """
 
-    def __init__(self, transport: Transport, lease: str) -> None:
+    def __init__(self, transport: Transport, namespace: str = NAMESPACE) -> None:
         self._transport = transport
         self._admin = Client(transport)
-        self._lease = lease
+        self._namespace = namespace
         self.identity = ""
         self.writes: list[str] = []
         self.intruders: list[str] = []
@@ -132,7 +132,7 @@ class Witness(Transport):
     async def send(self, request: Request) -> Response:
         if request.method != "GET" and "/leases" not in request.path:
             self.writes.append(str(request))
-            lease = await self._admin.get(Lease, self._lease, NAMESPACE)
+            lease = await self._admin.get(Lease, LEASE, self._namespace)
             if lease.spec.holder_identity != self.identity:
                 self.intruders.append(f"{request} by {self.identity}, not {lease.spec.holder_identity}")
         return await self._transport.send(request)
@@ -166,19 +166,68 @@ class Operator:
         return self.task is not None and not self.task.done()
 
 
-@dataclass
-class Scenario:
-    """A cluster, its user, and the processes of an operator on it. Time passes when the test says so."""
+class Users:
+    """Those who want things: they make, change and delete Widgets, and see what comes of it."""
 
-    cluster: Cluster
-    clock: ManualClock = field(default_factory=ManualClock)
-    outside: Outside = field(default_factory=Outside)
-    seed: int = 1
-    operators: list[Operator] = field(default_factory=list)
+    def __init__(self, client: Client, namespace: str, outside: Outside, seed: int) -> None:
+        self.user = client
+        self.namespace = namespace
+        self.outside = outside
+        self.seed = seed
+        self._random = Random(seed)
 
-    def __post_init__(self) -> None:
-        self.user = Client(self.cluster.transport())
-        self._random = Random(self.seed)
+    async def make(self, count: int, prefix: str = "w", **spec: Any) -> None:
+        """Create Widgets."""
+        for number in range(count):
+            metadata = ObjectMeta(name=f"{prefix}{number}", namespace=self.namespace)
+            await self.user.create(Widget(metadata=metadata, spec=WidgetSpec(**{"size": number, **spec})))
+
+    async def change_some(self, share: float = 0.2, **spec: Any) -> None:
+        """Change some of the Widgets, chosen by chance."""
+        for widget in await self.user.list(Widget, self.namespace):
+            if self._random.random() < share and not widget.metadata.deletion_timestamp:
+                wanted = spec or {"size": self._random.randrange(1000)}
+                name = widget.metadata.name
+                await self.user.patch(Widget, name, MergePatch({"spec": wanted}), self.namespace)
+
+    async def label(self, name: str, value: str) -> None:
+        """Change a label of a Widget, as somebody does who does not know when to stop."""
+        patch = MergePatch({"metadata": {"labels": {"l": value}}})
+        await self.user.patch(Widget, name, patch, self.namespace)
+
+    async def delete_some(self, share: float = 0.1) -> None:
+        """Delete some of the Widgets, chosen by chance."""
+        for widget in await self.user.list(Widget, self.namespace):
+            if self._random.random() < share:
+                await self.user.delete(Widget, widget.metadata.name, self.namespace)
+
+    async def wrong(self) -> list[str]:
+        """Everything that is not as it should be."""
+        widgets = {each.metadata.name: each for each in await self.user.list(Widget, self.namespace)}
+        maps = {each.metadata.name: each.data for each in await self.user.list(ConfigMap, self.namespace)}
+        wanted = {f"{name}-map": config_map(widget).data for name, widget in widgets.items()}
+        uids = {each.metadata.uid for each in widgets.values()}
+        rented = set(self.outside.rented)
+        found = [f"{name} is not ready" for name, widget in widgets.items() if not is_fresh(widget)]
+        found += [f"{name} is {maps.get(name)}" for name in wanted if maps.get(name) != wanted[name]]
+        found += [f"{uid} has nothing" for uid in uids - rented]
+        found += [f"{uid} is still rented" for uid in rented - uids]
+        return found
+
+    def check_once(self) -> None:
+        """Nothing was done twice that must be done once."""
+        assert {uid: count for uid, count in self.outside.rents.items() if count != 1} == {}
+        assert {uid: count for uid, count in self.outside.returns.items() if count != 1} == {}
+
+
+class Scenario(Users):
+    """A cluster, its users, and the processes of an operator on it. Time passes when the test says so."""
+
+    def __init__(self, cluster: Cluster, seed: int) -> None:
+        super().__init__(Client(cluster.transport()), NAMESPACE, Outside(), seed)
+        self.cluster = cluster
+        self.clock = ManualClock()
+        self.operators: list[Operator] = []
 
     def operator(
         self,
@@ -190,7 +239,7 @@ class Scenario:
     ) -> Operator:
         """One more process of the operator, which does not run yet."""
         seed = self.seed * 100 + len(self.operators)
-        witness = Witness(self.cluster.transport(), LEASE)
+        witness = Witness(self.cluster.transport())
         inner = witness if options and options.leader_elect else self.cluster.transport()
         transport = FaultyTransport(inner, faults, clock=self.clock, random=Random(seed))
         retry = Retry(clock=self.clock, random=Random(seed + 1))
@@ -207,7 +256,7 @@ class Scenario:
     def run(self, manager: Manager) -> None:
         """Run a manager that was made elsewhere until the end."""
         transport = FaultyTransport(self.cluster.transport())
-        witness = Witness(transport, LEASE)
+        witness = Witness(transport)
         self.operators.append(Operator(transport, manager, Renting(self.outside), witness))
         self.operators[-1].start()
 
@@ -226,30 +275,6 @@ class Scenario:
         operator.transport.partition("refused")
         await self.stop(operator)
 
-    async def make(self, count: int, prefix: str = "w", **spec: Any) -> None:
-        """Create Widgets, as a user does."""
-        for number in range(count):
-            metadata = ObjectMeta(name=f"{prefix}{number}", namespace=NAMESPACE)
-            await self.user.create(Widget(metadata=metadata, spec=WidgetSpec(**{"size": number, **spec})))
-
-    async def change_some(self, share: float = 0.2, **spec: Any) -> None:
-        """Change some of the Widgets, chosen by chance."""
-        for widget in await self.user.list(Widget, NAMESPACE):
-            if self._random.random() < share and not widget.metadata.deletion_timestamp:
-                wanted = spec or {"size": self._random.randrange(1000)}
-                name = widget.metadata.name
-                await self.user.patch(Widget, name, MergePatch({"spec": wanted}), NAMESPACE)
-
-    async def label(self, name: str, value: str) -> None:
-        """Change a label of a Widget, as somebody else who does not know when to stop."""
-        await self.user.patch(Widget, name, MergePatch({"metadata": {"labels": {"l": value}}}), NAMESPACE)
-
-    async def delete_some(self, share: float = 0.1) -> None:
-        """Delete some of the Widgets, chosen by chance."""
-        for widget in await self.user.list(Widget, NAMESPACE):
-            if self._random.random() < share:
-                await self.user.delete(Widget, widget.metadata.name, NAMESPACE)
-
     async def pass_time(self, time: timedelta = A_SECOND) -> None:
         """Let time go by in small steps, with enough turns in each for what it brings about."""
         for _ in range(time // _STEP):
@@ -267,20 +292,7 @@ class Scenario:
     async def converged(self) -> None:
         """Wait until everything is as the Widgets say, and nothing was done twice that must be done once."""
         await self.until(self.wrong)
-        assert {uid: count for uid, count in self.outside.rents.items() if count != 1} == {}
-        assert {uid: count for uid, count in self.outside.returns.items() if count != 1} == {}
-
-    async def wrong(self) -> list[str]:
-        """Everything that is not as it should be."""
-        widgets = {each.metadata.name: each for each in await self.user.list(Widget, NAMESPACE)}
-        maps = {each.metadata.name: each.data for each in await self.user.list(ConfigMap, NAMESPACE)}
-        wanted = {f"{name}-map": config_map(widget).data for name, widget in widgets.items()}
-        uids = {each.metadata.uid for each in widgets.values()}
-        found = [f"{name} is not ready" for name, widget in widgets.items() if not is_fresh(widget)]
-        found += [f"{name} is {maps.get(name)}" for name in wanted if maps.get(name) != wanted[name]]
-        found += [f"{uid} has nothing" for uid in uids - self.outside.rented]
-        found += [f"{uid} is still rented" for uid in self.outside.rented - uids]
-        return found
+        self.check_once()
 
 
 def is_fresh(widget: Widget) -> bool:
@@ -295,7 +307,7 @@ def is_fresh(widget: Widget) -> bool:
 async def scenario(seed: int = 1) -> AsyncIterator[Scenario]:
     """A cluster with the Widgets' definition; whatever runs on it is ended with the block."""
     async with Cluster() as cluster:
-        made = Scenario(cluster, seed=seed)
+        made = Scenario(cluster, seed)
         await install(made.user, Widget)
         try:
             yield made

@@ -69,7 +69,7 @@ async def test_an_intent_that_cannot_be_written_keeps_its_effect_from_happening(
         await soon(lambda: operator.manager.journal.runs("widget", Key("default", "w")))
 
         assert done == []
-        assert "is gone" in operator.manager.journal.runs("widget", Key("default", "w"))[-1].message
+        assert "not found" in operator.manager.journal.runs("widget", Key("default", "w"))[-1].message
 
 
 class Doubtful(Fence):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
-from operating import CountingTransport, install, moving, operating
+from operating import install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
@@ -22,6 +22,7 @@ from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
+from windlass.testing import RecordingTransport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -210,7 +211,7 @@ class Telling(Sizing):
         return await super().reconcile(resource, ctx)
 
 
-class HalfDeaf(CountingTransport):
+class HalfDeaf(RecordingTransport):
     """Loses what is said until it is told to listen."""
 
     def __init__(self, transport: Transport) -> None:
@@ -262,7 +263,7 @@ class Pair:
     def __init__(self, cluster: Cluster, clock: ManualClock) -> None:
         self.user = Client(cluster.transport())
         self.reconcilers = [Sizing(), Sizing()]
-        self.transports = [CountingTransport(cluster.transport()) for _ in self.reconcilers]
+        self.transports = [RecordingTransport(cluster.transport()) for _ in self.reconcilers]
         self.managers = []
         options = ManagerOptions(name="tester", leader_elect=True, lease_namespace="default")
         for transport, reconciler in zip(self.transports, self.reconcilers, strict=True):
