@@ -4,33 +4,30 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from windlass.client import Request
 from windlass.controller.acts import ContextActs
 from windlass.controller.reads import ContextReads, key_in
-from windlass.controller.status import merge_patch, reporting
+from windlass.controller.subject import Subject
 from windlass.controller.writes import ContextWrites
-from windlass.errors import Conflict, NotFound
 from windlass.reconcile import Cause, Context
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Kind, Resource, Snapshot
+    from windlass.api import Json, Key, Kind, Resource
     from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
 
-_ATTEMPTS = 4
 _MOST_ARRIVED = 1000
 _MORE = Cause("more than could be kept")
 
 
-class Running:
+class Running(Subject):
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `object` is our object as the server last answered, `missing` a kind that it needs and nobody serves.
+    `missing` is a kind that it needs and nobody serves.
     """
 
     def __init__(
@@ -40,18 +37,11 @@ class Running:
         causes: Sequence[Cause],
         recorder: Recorder,
     ) -> None:
-        self.shared = facilities
-        self.key = key
+        super().__init__(facilities, key, recorder)
         self.causes = causes
-        self.recorder = recorder
-        self.object: Json = {"metadata": {}}
         self.applied: set[tuple[str, str, Key]] = set()
         self.missing: Kind | None = None
         self.arrived: list[Cause] = []
-
-    def begin(self, snapshot: Snapshot[Any]) -> None:
-        """This is our object as the cache has it."""
-        self.object = snapshot.data
 
     def arrive(self, cause: Cause) -> None:
         """Keep what concerns our object meanwhile: the first of very much, and that there was more."""
@@ -59,11 +49,6 @@ class Running:
             self.arrived.append(cause)
         elif self.arrived[-1] is not _MORE:
             self.arrived.append(_MORE)
-
-    @property
-    def uid(self) -> str:
-        """The identity of our object."""
-        return str(self.object["metadata"].get("uid", ""))
 
     def key_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
         """Where an object lies that our object names.
@@ -86,17 +71,6 @@ class Running:
         self.recorder.wrote(verb, kind, key, *states)
         self._know(kind, key, states)
 
-    def _know(self, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
-        """Let the cache have what we wrote, and the loop know whose write it was."""
-        if self.shared.writer.is_dry:
-            return
-        old, new = states
-        version = str(new["metadata"].get("resourceVersion", ""))
-        if old is None or old["metadata"].get("resourceVersion") != version:  # else nothing became of it
-            self.shared.own.note(kind, key, version, self.key)
-        for informer in self.shared.declared.around(kind, key):
-            informer.wrote(new)
-
     def deleted(self, kind: type[Resource], key: Key, uid: str, left: Json | None) -> None:
         """Record a deletion of ours; `left` is what waits for somebody else's finalizer."""
         if left is not None:
@@ -113,95 +87,6 @@ class Running:
         """Record something that was done outside the cluster, or was to be."""
         self.recorder.effect(what, f"{result}: {why}" if why else result)
         self.shared.observer.effect(result)
-
-    async def report(self, status_of: Callable[[Json], Json]) -> None:
-        """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
-
-        Nothing is written to an object that is gone, or to another one of the same name.
-        """
-        for attempt in range(_ATTEMPTS):
-            patch = merge_patch(self.object.get("status") or {}, status_of(self.object))
-            if not patch:
-                return
-            try:
-                await self.write_self({"status": patch}, reporting(self.kind).subresource)
-            except NotFound:
-                return
-            except Conflict:
-                if attempt == _ATTEMPTS - 1:
-                    raise
-                if not await self._refreshed():
-                    return
-            else:
-                return
-
-    async def promise(self, status_of: Callable[[Json], Json]) -> None:
-        """Write our object's status, if it differs, on top of the status that this run has seen and no other.
-
-        What a run does next rests on that: whoever sees an old status would do a second time what is done.
-
-        Raises:
-            Conflict: the status is another one by now; the next run sees it.
-            NotFound: the object is gone.
-        """
-        for attempt in range(_ATTEMPTS):
-            seen = self.object.get("status") or {}
-            patch = merge_patch(seen, status_of(self.object))
-            if not patch:
-                return
-            try:
-                await self.write_self({"status": patch}, reporting(self.kind).subresource)
-            except Conflict:
-                same = await self._refreshed() and (self.object.get("status") or {}) == seen
-                if attempt == _ATTEMPTS - 1 or not same:
-                    raise
-            else:
-                return
-
-    async def write_self(self, content: Json, subresource: str = "") -> None:
-        """Change our object by a merge patch, if it is still the version that we know.
-
-        Raises:
-            Conflict: it is not.
-        """
-        metadata = {
-            **content.get("metadata", {}),
-            "resourceVersion": self.object["metadata"]["resourceVersion"],
-        }
-        body = {**content, "metadata": metadata}
-        answer = await self.shared.writer.merge(self.kind, self.key, body, subresource)
-        before = {name: self.object[name] for name in content if name in self.object}
-        after = {name: answer[name] for name in content if name in answer}
-        self.recorder.wrote("patch", self.kind, self.key, before, after)
-        self._know(self.kind, self.key, (self.object, answer))
-        self.object = answer
-
-    @property
-    def kind(self) -> type[Resource]:
-        """The kind of our object.
-
-        Raises:
-            TypeError: there is none, only a key.
-        """
-        if self.shared.kind is None:
-            raise TypeError("a reconciler of keys has no object to report on or to own others")
-        return self.shared.kind
-
-    async def _refreshed(self) -> bool:
-        """Ask for our object as it is now; whether it is still the same one."""
-        path = self.kind.__kind__.path(self.key.name, self.key.namespace)
-        request = Request(method="GET", path=path, headers={"Accept": "application/json"})
-        try:
-            found: Json = await self.shared.client.json(request)
-        except NotFound:
-            return False
-        same = bool(found["metadata"].get("uid") == self.uid)
-        if same:
-            self.object = found
-            informer = self.shared.declared.find(self.kind, self.key)
-            if informer:
-                informer.wrote(found)  # so that the next run does not see an older one
-        return same
 
 
 class RunContext(ContextReads, ContextWrites, ContextActs, Context):

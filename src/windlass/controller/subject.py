@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from windlass.client import Request
+from windlass.controller.status import merge_patch, reporting
+from windlass.errors import Conflict, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windlass.api import Json, Key, Resource, Snapshot
+    from windlass.controller.facilities import Facilities
+    from windlass.controller.journal import Recorder
+
+_ATTEMPTS = 4
+
+
+class Subject:
+    """The object that a run is about: `object` is what the server last answered, and here it is written."""
+
+    def __init__(self, facilities: Facilities, key: Key, recorder: Recorder) -> None:
+        self.shared = facilities
+        self.key = key
+        self.recorder = recorder
+        self.object: Json = {"metadata": {}}
+
+    def begin(self, snapshot: Snapshot[Any]) -> None:
+        """This is our object as the cache has it."""
+        self.object = snapshot.data
+
+    @property
+    def uid(self) -> str:
+        """The identity of our object."""
+        return str(self.object["metadata"].get("uid", ""))
+
+    @property
+    def kind(self) -> type[Resource]:
+        """The kind of our object.
+
+        Raises:
+            TypeError: there is none, only a key.
+        """
+        if self.shared.kind is None:
+            raise TypeError("a reconciler of keys has no object to report on or to own others")
+        return self.shared.kind
+
+    async def report(self, status_of: Callable[[Json], Json]) -> None:
+        """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
+
+        Nothing is written to an object that is gone, or to another one of the same name.
+        """
+        for attempt in range(_ATTEMPTS):
+            patch = merge_patch(self.object.get("status") or {}, status_of(self.object))
+            if not patch:
+                return
+            try:
+                await self.write_self({"status": patch}, reporting(self.kind).subresource)
+            except NotFound:
+                return
+            except Conflict:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                if not await self._refreshed():
+                    return
+            else:
+                return
+
+    async def promise(self, status_of: Callable[[Json], Json]) -> None:
+        """Write our object's status, if it differs, on top of the status that this run has seen and no other.
+
+        What a run does next rests on that: whoever sees an old status would do a second time what is done.
+
+        Raises:
+            Conflict: the status is another one by now; the next run sees it.
+            NotFound: the object is gone.
+        """
+        for attempt in range(_ATTEMPTS):
+            seen = self.object.get("status") or {}
+            patch = merge_patch(seen, status_of(self.object))
+            if not patch:
+                return
+            try:
+                await self.write_self({"status": patch}, reporting(self.kind).subresource)
+            except Conflict:
+                same = await self._refreshed() and (self.object.get("status") or {}) == seen
+                if attempt == _ATTEMPTS - 1 or not same:
+                    raise
+            else:
+                return
+
+    async def write_self(self, content: Json, subresource: str = "") -> None:
+        """Change our object by a merge patch, if it is still the version that we know.
+
+        Raises:
+            Conflict: it is not.
+        """
+        metadata = {
+            **content.get("metadata", {}),
+            "resourceVersion": self.object["metadata"]["resourceVersion"],
+        }
+        body = {**content, "metadata": metadata}
+        answer = await self.shared.writer.merge(self.kind, self.key, body, subresource)
+        before = {name: self.object[name] for name in content if name in self.object}
+        after = {name: answer[name] for name in content if name in answer}
+        self.recorder.wrote("patch", self.kind, self.key, before, after)
+        self._know(self.kind, self.key, (self.object, answer))
+        self.object = answer
+
+    def _know(self, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
+        """Let the cache have what we wrote, and the loop know whose write it was."""
+        if self.shared.writer.is_dry:
+            return
+        old, new = states
+        version = str(new["metadata"].get("resourceVersion", ""))
+        if old is None or old["metadata"].get("resourceVersion") != version:  # else nothing became of it
+            self.shared.own.note(kind, key, version, self.key)
+        for informer in self.shared.declared.around(kind, key):
+            informer.wrote(new)
+
+    async def _refreshed(self) -> bool:
+        """Ask for our object as it is now; whether it is still the same one."""
+        path = self.kind.__kind__.path(self.key.name, self.key.namespace)
+        request = Request(method="GET", path=path, headers={"Accept": "application/json"})
+        try:
+            found: Json = await self.shared.client.json(request)
+        except NotFound:
+            return False
+        same = bool(found["metadata"].get("uid") == self.uid)
+        if same:
+            self.object = found
+            informer = self.shared.declared.find(self.kind, self.key)
+            if informer:
+                informer.wrote(found)  # so that the next run does not see an older one
+        return same
