@@ -9,49 +9,25 @@ from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from typing_extensions import override
-
 from polling import until
 from widget import Plain, Widget, WidgetSpec
 from windlass.api import ObjectMeta
-from windlass.client import NO_RETRY, Client, ClientOptions, Transport
+from windlass.client import NO_RETRY, Client, ClientOptions
 from windlass.cluster import Cluster
 from windlass.codegen import custom_resource_definitions
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.manager import Manager, ManagerOptions
+from windlass.testing import RecordingTransport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Sequence
-    from contextlib import AbstractAsyncContextManager
 
     from windlass.aio import Clock, ManualClock
     from windlass.api import Resource
-    from windlass.client import Request, Response, Stream
     from windlass.controller import ControllerOptions
     from windlass.reconcile import KeyReconciler, Reconciler
 
 T = TypeVar("T")
-
-
-class CountingTransport(Transport):
-    """Keeps the requests that pass, watches apart from the rest."""
-
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
-        self.requests: list[Request] = []
-
-    @override
-    async def send(self, request: Request) -> Response:
-        self.requests.append(request)
-        return await self._transport.send(request)
-
-    @override
-    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
-        return self._transport.stream(request)
-
-    @override
-    async def close(self) -> None:
-        await self._transport.close()
 
 
 @dataclass
@@ -60,7 +36,7 @@ class Operating:
 
     client: Client
     manager: Manager
-    transport: CountingTransport
+    transport: RecordingTransport
     task: asyncio.Task[None] | None = None
     seen: list[Any] = field(default_factory=list)
 
@@ -140,7 +116,7 @@ async def operating(
         user = Client(cluster.transport())
         if installed:
             await install(user, *installed)
-        transport = CountingTransport(cluster.transport())
+        transport = RecordingTransport(cluster.transport())
         client = Client(transport, ClientOptions(retry=NO_RETRY))
         manager = Manager(client, options or ManagerOptions(name="tester"), clock=clock, random=Random(1))
         for reconciler in reconcilers:

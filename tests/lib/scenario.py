@@ -120,10 +120,10 @@ class Witness(Transport):
     `writes` are those that arrived, `intruders` those of them that came from somebody else.
     """
 
-    def __init__(self, transport: Transport, lease: str) -> None:
+    def __init__(self, transport: Transport, namespace: str = NAMESPACE) -> None:
         self._transport = transport
         self._admin = Client(transport)
-        self._lease = lease
+        self._namespace = namespace
         self.identity = ""
         self.writes: list[str] = []
         self.intruders: list[str] = []
@@ -132,7 +132,7 @@ class Witness(Transport):
     async def send(self, request: Request) -> Response:
         if request.method != "GET" and "/leases" not in request.path:
             self.writes.append(str(request))
-            lease = await self._admin.get(Lease, self._lease, NAMESPACE)
+            lease = await self._admin.get(Lease, LEASE, self._namespace)
             if lease.spec.holder_identity != self.identity:
                 self.intruders.append(f"{request} by {self.identity}, not {lease.spec.holder_identity}")
         return await self._transport.send(request)
@@ -239,7 +239,7 @@ class Scenario(Users):
     ) -> Operator:
         """One more process of the operator, which does not run yet."""
         seed = self.seed * 100 + len(self.operators)
-        witness = Witness(self.cluster.transport(), LEASE)
+        witness = Witness(self.cluster.transport())
         inner = witness if options and options.leader_elect else self.cluster.transport()
         transport = FaultyTransport(inner, faults, clock=self.clock, random=Random(seed))
         retry = Retry(clock=self.clock, random=Random(seed + 1))
@@ -256,7 +256,7 @@ class Scenario(Users):
     def run(self, manager: Manager) -> None:
         """Run a manager that was made elsewhere until the end."""
         transport = FaultyTransport(self.cluster.transport())
-        witness = Witness(transport, LEASE)
+        witness = Witness(transport)
         self.operators.append(Operator(transport, manager, Renting(self.outside), witness))
         self.operators[-1].start()
 

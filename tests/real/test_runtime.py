@@ -9,32 +9,46 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
 import renting
+from applying import CHILDREN, Applying
 from operating import install
 from polling import until
 from program import running
 from real import settled
 from renting import OutsideOnDisk
-from scenario import LEASE, Outside, Renting, Users
-from widget import Widget
+from scenario import LEASE, Outside, Renting, Users, Witness
+from widget import Widget, WidgetSpec, WidgetStatus
+from windlass.api import ObjectMeta
 from windlass.client import Client, ClientOptions, connect, load_config
+from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import Manager, ManagerOptions
-from windlass.testing import Faults, FaultyTransport, start_control_plane
+from windlass.reconcile import Context, Reconciler, Result
+from windlass.testing import (
+    CALM,
+    Faults,
+    FaultyTransport,
+    RecordingTransport,
+    assert_settled,
+    start_control_plane,
+)
 from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.namespace import create_namespace, delete_namespace
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
+    from windlass.client import Transport
     from windlass.testing import Access
 
 pytestmark = pytest.mark.xdist_group("runtime")  # the servers are killed: nobody else may stand on them
 
 PATIENCE = 45.0
+LONG = 150.0
+MANY = 10_000
 
 
 class Server(Protocol):
@@ -88,18 +102,28 @@ async def world(server: Server) -> AsyncIterator[World]:
 
 @asynccontextmanager
 async def operating(
-    server: Server, world: World, faults: Faults | None = None
+    server: Server, world: World, faults: Faults = CALM
 ) -> AsyncIterator[tuple[FaultyTransport, Renting]]:
-    """An operator that runs in this process until the end of the block."""
+    """The operator that rents, in this process, until the end of the block."""
+    reconciler = Renting(world.outside)
+    async with managing(server, world, reconciler, faults) as (_, _, transport):
+        yield transport, reconciler
+
+
+@asynccontextmanager
+async def managing(
+    server: Server, world: World, reconciler: Reconciler[Any], faults: Faults = CALM
+) -> AsyncIterator[tuple[Manager, RecordingTransport, FaultyTransport]]:
+    """A manager with one reconciler, in this process, until the end of the block."""
     async with connect(load_config(server.access.kubeconfig)) as opened:
-        transport = FaultyTransport(opened.transport, faults or Faults(), random=Random(1))
+        transport = FaultyTransport(opened.transport, faults, random=Random(1))
+        recorded = RecordingTransport(transport)
         options = ManagerOptions(name=LEASE, namespaces=(world.namespace,))
-        manager = Manager(Client(transport, ClientOptions()), options)
-        reconciler = Renting(world.outside)
+        manager = Manager(Client(recorded, ClientOptions()), options)
         manager.add(reconciler)
         async with asyncio.TaskGroup() as group:
             task = group.create_task(manager.run())
-            yield transport, reconciler
+            yield manager, recorded, transport
             task.cancel()
 
 
@@ -116,6 +140,47 @@ async def test_a_server_that_is_killed_and_restarted_in_the_middle(server: Serve
         await world.converged()
 
         assert reconciler.runs >= 200
+
+
+class Sizing(Reconciler[Widget]):
+    """Tells the size of each Widget."""
+
+    def __init__(self) -> None:
+        self.runs = 0
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        self.runs += 1
+        return Result.ready(WidgetStatus(size=resource.spec.size))
+
+
+@pytest.mark.timeout(240)  # ten thousand objects have to be made first
+@pytest.mark.parametrize("server", ["real"], indirect=True)
+async def test_ten_thousand_reconciles_with_the_server_killed_in_the_middle(
+    server: Server, world: World
+) -> None:
+    numbers = iter(range(MANY))
+
+    async def make() -> None:
+        for number in numbers:
+            metadata = ObjectMeta(name=f"w{number}", namespace=world.namespace)
+            await world.user.create(Widget(metadata=metadata, spec=WidgetSpec(size=number)))
+
+    await asyncio.gather(*(make() for _ in range(40)))
+    reconciler = Sizing()
+    async with managing(server, world, reconciler) as (manager, _, _):
+        await until(_answer(lambda: reconciler.runs >= MANY // 3), patience=LONG)
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.restart)
+
+        def is_done() -> bool:
+            idle = all(not len(each.queue) + each.queue.running for each in manager.controllers)
+            return reconciler.runs >= MANY and idle and not manager.controllers[0].queue.delayed
+
+        await until(_answer(is_done), every=0.1, patience=LONG)
+
+    found = await world.user.list(Widget, world.namespace)
+    assert len(found) == MANY
+    assert [each.metadata.name for each in found if each.status.size != each.spec.size] == []
 
 
 async def test_watches_cut_every_second_and_a_tenth_of_the_requests_failing(
@@ -149,6 +214,75 @@ async def test_a_history_that_is_compacted_while_the_operator_is_away(server: Se
         transport.heal()
 
         await world.converged()
+
+
+@pytest.mark.parametrize("child", CHILDREN)
+async def test_another_pass_over_what_a_server_writes_in_its_own_way_makes_no_call(
+    server: Server, world: World, child: str
+) -> None:
+    reconciler = Applying(*CHILDREN[child])
+    async with managing(server, world, reconciler) as (manager, recorded, _):
+        await world.make(1)
+        await until(_answer(lambda: reconciler.runs > 0))
+        before = reconciler.runs
+
+        await assert_settled(manager, recorded)
+
+        assert reconciler.runs > before
+
+
+async def test_a_field_that_is_no_longer_wanted_goes_away(server: Server, world: World) -> None:
+    async with operating(server, world):
+        await world.make(1, color="red")
+        await world.converged()
+        assert (await world.user.get(ConfigMap, "w0-map", world.namespace)).data["color"] == "red"
+
+        await world.change_some(1, color=None)
+        await world.converged()
+
+        assert (await world.user.get(ConfigMap, "w0-map", world.namespace)).data == {"size": "0"}
+
+
+class Process:
+    """One of several that stand for election, each with its own way to the server."""
+
+    def __init__(self, transport: Transport, world: World) -> None:
+        self.witness = Witness(transport, world.namespace)
+        self.transport = FaultyTransport(self.witness)
+        options = ManagerOptions(
+            name=LEASE,
+            namespaces=(world.namespace,),
+            leader_elect=True,
+            lease_namespace=world.namespace,
+        )
+        self.manager = Manager(Client(self.transport), options)
+        self.manager.add(Renting(world.outside))
+        assert self.manager.election is not None
+        self.witness.identity = self.manager.election.identity
+
+
+async def test_a_leader_that_is_cut_off_is_followed_and_writes_nothing_when_it_comes_back(
+    server: Server, world: World
+) -> None:
+    config = load_config(server.access.kubeconfig)
+    async with connect(config) as one, connect(config) as two, asyncio.TaskGroup() as group:
+        pair = [Process(each.transport, world) for each in (one, two)]
+        tasks = [group.create_task(each.manager.run()) for each in pair]
+        await world.make(20)
+        await world.converged()
+        first, second = sorted(pair, key=lambda each: not each.manager.is_leading)
+        first.transport.partition("silent")
+        await world.change_some(0.5)
+        await until(_answer(lambda: second.manager.is_leading), patience=PATIENCE)
+        first.transport.heal()
+        await world.delete_some()
+        await world.converged()
+
+        assert not first.manager.is_leading
+        assert [each.witness.intruders for each in pair] == [[], []]
+        assert all(each.witness.writes for each in pair)
+        for task in tasks:
+            task.cancel()
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM], ids=lambda end: end.name)
@@ -196,3 +330,10 @@ async def cut_again(transport: FaultyTransport) -> None:
         return transport.count("cut")
 
     await until(cuts, before.__lt__)
+
+
+def _answer(condition: Callable[[], bool]) -> Callable[[], Awaitable[bool]]:
+    async def ask() -> bool:
+        return condition()
+
+    return ask

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from operating import CountingTransport, install, moving, operating
+from operating import install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
@@ -19,6 +19,7 @@ from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Context, Reconciler, Result
+from windlass.testing import RecordingTransport
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -146,7 +147,7 @@ class Pair:
     def __init__(self, cluster: Cluster, clock: ManualClock) -> None:
         self.user = Client(cluster.transport())
         self.reconcilers = [Sizing(), Sizing()]
-        self.transports = [CountingTransport(cluster.transport()) for _ in self.reconcilers]
+        self.transports = [RecordingTransport(cluster.transport()) for _ in self.reconcilers]
         self.managers = []
         options = ManagerOptions(name="tester", leader_elect=True, lease_namespace="default")
         for transport, reconciler in zip(self.transports, self.reconcilers, strict=True):

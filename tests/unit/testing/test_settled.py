@@ -6,10 +6,11 @@ import asyncio
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from applying import CHILDREN, Applying
 from operating import install
 from polling import until
 from widget import Widget, WidgetStatus
@@ -17,53 +18,12 @@ from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
 from windlass.client import Client
 from windlass.cluster import Cluster
-from windlass.kinds.apps.v1 import Deployment
-from windlass.kinds.core.v1 import ConfigMap, Secret, Service
 from windlass.manager import Manager
-from windlass.reconcile import Context, Reconciler, Result
+from windlass.reconcile import Context, Result
 from windlass.testing import RecordingTransport, assert_settled
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-TEMPLATE: dict[str, Any] = {
-    "metadata": {"labels": {"app": "w"}},
-    "spec": {
-        "containers": [
-            {
-                "name": "main",
-                "image": "main:1",
-                "ports": [{"containerPort": 80}],
-                "resources": {"requests": {"cpu": "1000m", "memory": "1024Mi"}, "limits": {"cpu": "2000m"}},
-            }
-        ]
-    },
-}
-CHILDREN: dict[str, tuple[type[Any], dict[str, Any]]] = {
-    "a quantity that is written anew, and defaulted lists": (
-        Deployment,
-        {"spec": {"selector": {"matchLabels": {"app": "w"}}, "template": TEMPLATE}},
-    ),
-    "stringData": (Secret, {"stringData": {"password": "secret"}}),
-    "a service": (Service, {"spec": {"ports": [{"port": 80}], "selector": {"app": "w"}}}),
-    "empty maps": (ConfigMap, {"data": {}, "metadata": {"name": "w", "labels": {}}}),
-}
-
-
-class Applying(Reconciler[Widget]):
-    """Applies one child for each Widget."""
-
-    owns = (Deployment, Secret, Service, ConfigMap)
-
-    def __init__(self, kind: type[Any], content: dict[str, Any]) -> None:
-        self._kind = kind
-        self._content = content
-        self.runs = 0
-
-    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
-        self.runs += 1
-        await ctx.apply(self._kind.from_wire({"metadata": {"name": ctx.key.name}, **self._content}))
-        return Result.ready(WidgetStatus(size=resource.spec.size), again=timedelta(minutes=1))
 
 
 class Restless(Applying):
