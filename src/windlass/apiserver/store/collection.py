@@ -178,10 +178,6 @@ class Collection:
         finally:
             self._listeners.discard(listener)
 
-    def compact(self) -> None:
-        """Forget the history; who has not read all of it yet learns that it `Expired`."""
-        self._drop(len(self._changes))
-
     def dismiss(self) -> None:
         """Tell everybody who listens now to stop; others may come after them."""
         for listener in self._listeners:
@@ -230,3 +226,8 @@ class Collection:
         stop = bisect_left(keys, prefix[:-1] + chr(ord(prefix[-1]) + 1)) if prefix else len(keys)
         start = max(start, bisect_right(keys, after) if after else 0)
         return start, max(start, stop)
+
+
+def compact(collection: Collection) -> None:
+    """Forget the history of a collection; who has not read all of it yet learns that it `Expired`."""
+    collection._drop(len(collection._changes))  # noqa: SLF001 - a part of the class, which has methods enough

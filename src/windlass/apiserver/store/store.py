@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windlass.apiserver.store.collection import Collection
+from windlass.apiserver.store.collection import Collection, compact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ class Store:
     def compact(self) -> None:
         """Forget the history of every collection, as etcd does when it is told to."""
         for collection in self._collections.values():
-            collection.compact()
+            compact(collection)
 
     def collections(self) -> Iterable[tuple[str, Collection]]:
         """Each collection with its name."""
