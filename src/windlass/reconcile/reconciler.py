@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, is_kind
@@ -63,13 +63,17 @@ class Reconciler(Generic[R]):
             if isinstance(origin, type) and issubclass(origin, Reconciler):
                 for kind in filter(is_kind, get_args(base)):
                     cls.of = kind
-        if not hasattr(cls, "of"):
-            if cls.__parameters__:  # type: ignore[attr-defined] # a generic one, to be made particular
-                return
-            raise TypeError(f"{cls.__name__} reconciles nothing: class {cls.__name__}(Reconciler[WebApp])")
+        if not hasattr(cls, "of"):  # a base for others
+            return
         if not cls.name:
             cls.name = cls.of.__kind__.name.lower()
         cls._check()
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Refuse to be made without a kind."""
+        if not hasattr(cls, "of"):
+            raise TypeError(f"{cls.__name__} reconciles nothing: class {cls.__name__}(Reconciler[WebApp])")
+        return super().__new__(cls)
 
     @classmethod
     def _check(cls) -> None:

@@ -81,7 +81,7 @@ def test_a_mistaken_declaration_is_told_with_the_line_to_write(said: dict[str, A
 
 def test_a_reconciler_of_nothing_is_told_so() -> None:
     with pytest.raises(TypeError, match=r"class Mistaken\(Reconciler\[WebApp\]\)"):
-        mistaken(Reconciler, {})
+        mistaken(Reconciler, {})()
 
 
 @pytest.mark.parametrize(
