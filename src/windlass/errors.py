@@ -64,6 +64,14 @@ class QueueClosed(WindlassError):
     """A worker asked a queue for something to do, and there will be nothing more: it can go home."""
 
 
+class TimeLimitExceededError(WindlassError, TimeoutError):
+    """A reconcile took longer than it may, and was cancelled."""
+
+
+class CancelledWithinError(WindlassError):
+    """A reconcile ended as if it were cancelled, but nobody cancelled it: something that it awaited was."""
+
+
 class ConnectionFailedError(WindlassError):
     """No answer came: refused, unreachable, timed out, cut, or the TLS handshake failed.
 

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from polling import until
 from widget import Plain, Widget, WidgetSpec
+from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, Transport
 from windlass.cluster import Cluster
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Sequence
     from contextlib import AbstractAsyncContextManager
 
-    from windlass.aio import Clock, ManualClock
+    from windlass.aio import Clock
     from windlass.api import Resource
     from windlass.client import Request, Response, Stream
     from windlass.controller import ControllerOptions
@@ -149,7 +150,7 @@ async def operating(
         async with asyncio.TaskGroup() as group:
             found.task = group.create_task(manager.run())
             yield found
-            found.task.cancel()
+            await (moving(clock, found.stop()) if isinstance(clock, ManualClock) else found.stop())
 
 
 @asynccontextmanager

@@ -359,6 +359,29 @@ def test_nothing_is_left_when_the_supervisor_is_killed() -> None:
             running.wait()
 
 
+def test_a_killed_server_comes_back_on_its_port_with_its_objects_but_without_a_compacted_past() -> None:
+    with start_control_plane() as running:
+        access, etcd = running.access, running.pids["etcd"]
+        path = "/api/v1/namespaces/default/configmaps"
+        versions = [
+            call(access, path, method="POST", body={"metadata": {"name": name}})[1]["metadata"]
+            for name in ("a", "b")
+        ]
+        running.compact()
+        running.kill()
+        with pytest.raises(OSError, match="refused"):
+            call(access, path)
+
+        running.restart()
+
+        assert running.pids["etcd"] == etcd
+        names = {each["metadata"]["name"] for each in call(access, path)[1]["items"]}
+        assert {"a", "b"} <= names
+        past = versions[0]["resourceVersion"]
+        event = call(access, f"{path}?watch=1&resourceVersion={past}&timeoutSeconds=5")[1]
+        assert event["object"]["code"] == 410
+
+
 def test_the_end_of_a_program_is_noticed_later_too() -> None:
     with start_control_plane() as running:
         os.kill(running.pids["kube-apiserver"], signal.SIGKILL)

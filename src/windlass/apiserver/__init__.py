@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.apiserver.access import Decision as Decision
     from windlass.apiserver.exchange import Call as Call
     from windlass.apiserver.exchange import Query as Query
     from windlass.apiserver.exchange import Reply as Reply
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __lazy__ = {
     "ApiServer": "windlass.apiserver.server",
     "Call": "windlass.apiserver.exchange",
+    "Decision": "windlass.apiserver.access",
     "Listening": "windlass.apiserver.http",
     "Query": "windlass.apiserver.exchange",
     "Reply": "windlass.apiserver.exchange",

@@ -19,6 +19,7 @@ from windlass.apiserver.world import World
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from windlass.apiserver.access import Audit
     from windlass.apiserver.exchange import Call
 
 _COMPRESSED_FROM: Final = 128 * 1024
@@ -57,6 +58,11 @@ class ApiServer:
             from windlass.apiserver.bootstrap import bootstrap
 
             bootstrap(self.world, self.catalog)
+
+    @property
+    def audit(self) -> Audit:
+        """What the server decides about its requests: `with server.audit.recording(1000) as decisions`."""
+        return self._gate.audit
 
     async def handle(self, call: Call) -> Reply:
         """The answer to a request; what goes wrong is answered too."""

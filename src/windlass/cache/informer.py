@@ -99,8 +99,8 @@ class Informer(OwnWrites[R]):
         self._review()
         return lambda: self._dismiss(listener)
 
-    def index(self, name: str, of: Values) -> None:
-        """Have objects found by what a function says of them: a value, several, or none.
+    def index(self, name: str, of: Values) -> Callable[[], None]:
+        """Have objects found by what a function says of them: a value, several, none. Returns what ends it.
 
         One that is added while the informer runs is there when it is `synced` again.
 
@@ -111,11 +111,12 @@ class Informer(OwnWrites[R]):
         if found is not None:
             if found.of is not of:
                 raise ValueError(f"{self} has another index {name!r} already")
-            return
-        self._replica.indexes[name] = Index(name, of)
+            return lambda: self._drop_index(found)
+        made = self._replica.indexes[name] = Index(name, of)
         if self.is_reduced:
             self._replica.form = self._whole.reduced(transfer_all=True)
         self._list_anew()
+        return lambda: self._drop_index(made)
 
     def keep_manager(self, manager: str) -> None:
         """Keep a field manager's entry in managedFields."""
@@ -160,6 +161,10 @@ class Informer(OwnWrites[R]):
         listener.dismiss()
         self._listeners = [each for each in self._listeners if each is not listener]
         self._review()
+
+    def _drop_index(self, index: Index) -> None:
+        if self._replica.indexes.get(index.name) is index:
+            del self._replica.indexes[index.name]
 
     def _list_anew(self) -> None:
         if len(self._replica.told):

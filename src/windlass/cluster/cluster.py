@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Self
 from windlass.cluster.access import ADMIN, KUBECONFIG, Access, token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
     from tempfile import TemporaryDirectory
     from types import TracebackType
 
-    from windlass.apiserver import ApiServer, Listening, World
+    from windlass.apiserver import ApiServer, Decision, Listening, World
     from windlass.client import Transport
 
 MASTERS = "system:masters"
@@ -74,10 +75,39 @@ class Cluster:
 
         return InProcessTransport(self.server, {"authorization": f"Bearer {token_of(user, self._tokens)}"})
 
+    def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[Decision]]:
+        """Who attempts what in a block, whether they may and by which rule; the last `most` of it.
+
+        with cluster.audit() as decisions:
+            ...
+        denied = [each for each in decisions if not each.verdict.allowed]
+        """
+        return self.server.audit.recording(most)
+
+    async def kill(self) -> None:
+        """End every connection to the port and take no more, until `restart`; objects stay.
+
+        A transport of this process has no connection that could end: a `FaultyTransport` around it does
+        what is wanted there.
+        """
+        if self._listening:
+            await self._listening.close()
+
+    async def restart(self) -> None:
+        """Kill the server, and serve the same objects on the same port again."""
+        if self._listening:
+            await self.kill()
+            self._listening = await self._listen(self._listening.port)
+
+    def compact(self) -> None:
+        """Forget the history: who watches or pages from a version of the past is told that it is gone."""
+        self.server.world.store.compact()
+
     async def __aenter__(self) -> Self:
         if self._options.port is not None:
             try:
-                await self._listen(self._options.port)
+                self._listening = await self._listen(self._options.port)
+                self._publish(self._listening.url)
             except BaseException:
                 await self._close()
                 raise
@@ -95,18 +125,20 @@ class Cluster:
         if self._folder:
             self._folder.cleanup()
 
-    async def _listen(self, port: int) -> None:
-        from tempfile import TemporaryDirectory
-
+    async def _listen(self, port: int) -> Listening:
         from windlass.apiserver import listen
         from windlass.pki import serving_certificate
 
         authority = self.access.authority
         certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
-        self._listening = await listen(self.server, certificate, authority, port)
+        return await listen(self.server, certificate, authority, port)
+
+    def _publish(self, url: str) -> None:
+        """Write down where the server is."""
+        from tempfile import TemporaryDirectory
+
         self._folder = TemporaryDirectory(prefix="windlass-")
-        folder = Path(self._folder.name)
-        self.access = replace(self.access, server=self._listening.url, folder=folder)
+        self.access = replace(self.access, server=url, folder=Path(self._folder.name))
         kubeconfig = self.access.folder / KUBECONFIG
         kubeconfig.touch(mode=0o600)
         kubeconfig.write_text(self.access.kubeconfig_for(), encoding="utf-8")

@@ -9,6 +9,7 @@ or compared by the caller.
 
 from windlass.codegen.crd import custom_resource_definitions
 from windlass.codegen.files import Difference, compare_files, orphans, write_files
+from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
 from windlass.codegen.module import load_module
 from windlass.codegen.project import Project, load_project
@@ -22,6 +23,7 @@ __all__ = [
     "Difference",
     "Project",
     "Rule",
+    "Setting",
     "compare_files",
     "custom_resource_definitions",
     "from_crds",
@@ -29,6 +31,7 @@ __all__ = [
     "load_module",
     "load_project",
     "manager_roles",
+    "operator_rules",
     "orphans",
     "rules_of",
     "sample",

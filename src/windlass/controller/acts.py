@@ -32,7 +32,7 @@ class ContextActs:
         """Write the status now."""
         run = self._run
         wanted = status.to_wire()
-        await run.report(lambda live: {**wanted, **kept_by_loop(run.kind, live)})
+        await run.promise(lambda live: {**wanted, **kept_by_loop(run.kind, live)})
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""

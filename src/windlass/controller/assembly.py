@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
     from windlass.api import Resource, Selection
     from windlass.cache import Informer
-    from windlass.controller.declared import Declared
     from windlass.controller.environment import Environment
-    from windlass.controller.own import OwnWrites
+    from windlass.controller.facilities import Facilities
     from windlass.controller.wiring import Wake
     from windlass.reconcile import KeyReconciler, Watch
 
@@ -26,10 +25,10 @@ class Assembly:
     Indexes come before ears: an informer that is already filled tells a new listener everything at once.
     """
 
-    def __init__(self, environment: Environment, declared: Declared, own: OwnWrites, wake: Wake) -> None:
+    def __init__(self, environment: Environment, facilities: Facilities, wake: Wake) -> None:
         self._environment = environment
-        self._declared = declared
-        self._own = own
+        self._facilities = facilities
+        self._declared = facilities.declared
         self._wake = wake
         self._listeners: dict[Informer[Any], Listener] = {}
         self._dismissals: list[Callable[[], None]] = []
@@ -45,13 +44,13 @@ class Assembly:
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
-        for index in reconciler.indexes:
-            self._declared.add_index(index)
-        self._dismissals = [informer.listen(listener) for informer, listener in self._listeners.items()]
+        for number, index in enumerate(reconciler.indexes):
+            self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
+        self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
         return primaries
 
     def disassemble(self) -> None:
-        """Listen no more."""
+        """Listen no more, and leave no index behind: what shares the informers may keep them."""
         for dismiss in self._dismissals:
             dismiss()
 
@@ -61,7 +60,7 @@ class Assembly:
             self._give(informers, mapped(watch))
         if watch.by:
             for informer in primaries:
-                informer.index(index, references(watch))
+                self._dismissals.append(informer.index(index, references(watch)))
             self._give(informers, referred(watch, index, lambda: primaries))
 
     def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
@@ -76,8 +75,11 @@ class Assembly:
         ]
         for informer in informers:
             self._declared.add(informer)
-            self._listeners.setdefault(informer, Listener(self._own, self._wake))
+            self._listeners.setdefault(informer, self._listener())
         return informers
+
+    def _listener(self) -> Listener:
+        return Listener(self._facilities.own, self._facilities.settled, self._wake)
 
     def _give(self, informers: Sequence[Informer[Any]], role: Role) -> None:
         for informer in informers:

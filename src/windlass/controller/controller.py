@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.cache import Phase
 from windlass.controller.assembly import Assembly
 from windlass.controller.breaker import Breaker
-from windlass.controller.exit import Exit
+from windlass.controller.exit import CANCELLED, Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
 from windlass.controller.known import known
@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from windlass.controller.declared import Declared
     from windlass.controller.environment import ControllerObserver, Environment
     from windlass.controller.options import ControllerOptions
-    from windlass.reconcile import KeyReconciler
+    from windlass.controller.record import Run
+    from windlass.reconcile import KeyReconciler, Source
     from windlass.workqueue import Item
 
 _log = logging.getLogger("windlass.controller")
 _AGAIN = Cause("again")
 _RETRY = Cause("retry")
+_SOURCE_PAUSE = timedelta(seconds=10)
 
 
 class Controller:
@@ -55,6 +57,8 @@ class Controller:
         self._running: dict[Key, Running] = {}
         self._stopped = asyncio.Event()
         self._stopped.set()
+        self._halted = False
+        self._draining = asyncio.Event()
         self._log = BoundLogger(_log, about_controller(reconciler))
         self._found = Cause(
             "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
@@ -68,7 +72,7 @@ class Controller:
             observer=observer.queue,
         )
         self._facilities = facilities_of(reconciler, environment, observer, options.time_limit)
-        self._assembly = Assembly(environment, self.declared, self._facilities.own, self._heard)
+        self._assembly = Assembly(environment, self._facilities, self._heard)
         self._primaries = self._assembly.assemble(reconciler)
 
     @property
@@ -104,6 +108,7 @@ class Controller:
         """Reconcile until cancelled, or until `drain` has let the last run end."""
         self._log.info("Starting Controller")
         self._stopped.clear()
+        self._halted = False
         try:
             await self._act()
         finally:
@@ -116,6 +121,7 @@ class Controller:
 
     def drain(self) -> None:
         """Begin nothing new; `run` returns when the running reconciles have ended."""
+        self._draining.set()
         self.queue.close()
 
     def close(self) -> None:
@@ -128,11 +134,15 @@ class Controller:
             beside += [group.create_task(self._await_kind(each)) for each in self.declared]
             for informer in self.declared:
                 self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
-                await known(informer)
-            beside += [group.create_task(source.run(self)) for source in self.reconciler.sources]
+                await known(informer, self._draining)
+            beside += [group.create_task(self._heed(source)) for source in self.reconciler.sources]
             self._log.bind(**{"worker count": self.options.workers}).info("Starting workers")
             workers = [group.create_task(self._work()) for _ in range(self.options.workers)]
-            await asyncio.wait(workers)
+            try:
+                await asyncio.wait(workers)
+            except asyncio.CancelledError:
+                self._halted = True
+                raise
             for task in beside:
                 task.cancel()
 
@@ -143,8 +153,19 @@ class Controller:
             await informer.synced()
             self.wake_all(Cause("served", informer.kind.__kind__.name))
 
-    async def _work(self) -> None:
+    async def _heed(self, source: Source) -> None:
+        """Have a source run, and again a while after it failed."""
         while True:
+            try:
+                await source.run(self)
+            except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
+                self._log.exception("A source failed, and is started again in %s", _SOURCE_PAUSE)
+                await self.clock.sleep(_SOURCE_PAUSE)
+            else:
+                return
+
+    async def _work(self) -> None:
+        while not self._halted:  # a reconcile may have kept the cancellation to itself
             try:
                 item = await self.queue.take()
             except QueueClosed:
@@ -155,26 +176,33 @@ class Controller:
                 for cause in item.causes:
                     self.queue.add(item.key, cause)
                 raise
+            except Exception:  # noqa: BLE001 - what cannot even be recorded must not stop the others; it is told
+                self._log.exception("The end of a reconcile of %s could not be handled", item.key)
+                self.queue.retry(item.key, _RETRY)
             finally:
                 self.queue.done(item.key)
+            await asyncio.sleep(0)  # a run that waits for nothing would let nobody else have a turn
 
     async def _process(self, item: Item[Key, Cause]) -> None:
         began = self.clock.monotonic()
         recorder = Recorder(self.name, item, self.clock.now(), self._environment.random)
         log = BoundLogger(_log, about_object(self.reconciler, item.key, recorder.id))
         number = self._observer.began()
+        exit_ = CANCELLED
         try:
             exit_ = await self._ended(item, recorder, log)
         finally:
             self._let_in(item.key)
-        took = timedelta(seconds=self.clock.monotonic() - began)
-        self._observer.ended(number, exit_, took)
-        run = recorder.run(exit_, took)
+            took = timedelta(seconds=self.clock.monotonic() - began)
+            self._observer.ended(number, exit_, took)
+            self._record(recorder.run(exit_, took), log)
+        self._come_back(item.key, exit_, log)
+        self._look_for_a_loop(item, recorder, log)
+
+    def _record(self, run: Run, log: BoundLogger) -> None:
         self._environment.journal.add(run)
         if log.isEnabledFor(logging.DEBUG):
             log.bind(**run.to_dict()).debug("Reconciled")
-        self._come_back(item.key, exit_, log)
-        self._look_for_a_loop(item, recorder, log)
 
     async def _ended(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> Exit:
         """How the turn of an object ended, whatever happened."""

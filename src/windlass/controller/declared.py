@@ -6,7 +6,7 @@ from windlass.api import Resource
 from windlass.errors import UndeclaredError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from windlass.api import Key
     from windlass.cache import Informer
@@ -29,11 +29,10 @@ class Declared:
         if informer not in known:
             known.append(informer)
 
-    def add_index(self, index: Index[Any]) -> None:
-        """Let the reconciler find objects by this index."""
-        name = self._indexes[index] = f"{self._reconciler}/{len(self._indexes)}"
-        for informer in self.of(index.kind):
-            informer.index(name, index.of)
+    def add_index(self, name: str, index: Index[Any]) -> Sequence[Callable[[], None]]:
+        """Let the reconciler find objects by this index, whose name is its own; returns what ends it."""
+        self._indexes[index] = name
+        return [informer.index(name, index.of) for informer in self.of(index.kind)]
 
     def of(self, kind: type[R]) -> Sequence[Informer[R]]:
         """The informers of a kind.

@@ -8,14 +8,17 @@ from windlass.errors import Terminal, UndecodableError
 if TYPE_CHECKING:
     from windlass.reconcile import Result
 
-Outcome = Literal["ready", "waiting", "failed", "terminal", "gone"]
+Outcome = Literal["ready", "waiting", "failed", "terminal", "gone", "cancelled"]
 
 _LONGEST_MESSAGE = 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """How a reconcile ended, whichever of the four ways it took; or that the object is gone."""
+    """How a reconcile ended, whichever of the four ways it took; or that the object is gone.
+
+    `cancelled` is what was stopped from outside, together with its worker.
+    """
 
     outcome: Outcome
     reason: str
@@ -39,3 +42,6 @@ class Exit:
         if isinstance(error, UndecodableError):  # only a change of the object can help
             return cls("terminal", "Undecodable", message, error=error)
         return cls("failed", "ReconcileFailed", message, error=error)
+
+
+CANCELLED = Exit("cancelled", "Cancelled", "this process stops, or no longer leads")

@@ -101,7 +101,7 @@ async def plan(
         random=random,
     )
     facilities = facilities_of(reconciler, environment, _Nobody(), _LIMIT)
-    Assembly(environment, facilities.declared, facilities.own, lambda *_: None).assemble(reconciler)
+    Assembly(environment, facilities, lambda *_: None).assemble(reconciler)
     async with asyncio.TaskGroup() as group:
         beside = [group.create_task(environment.cache.run()), group.create_task(facilities.watchdog.run())]
         for informer in facilities.declared:

@@ -31,7 +31,7 @@ class Ending(Protocol):
 
     @property
     def outcome(self) -> str:
-        """In one word: `ready`, `waiting`, `failed`, `terminal`, or that the object is gone."""
+        """In one word: `ready`, `waiting`, `failed`, `terminal`, `cancelled`, or that the object is gone."""
 
     @property
     def reason(self) -> str:

@@ -112,6 +112,29 @@ class Running:
             else:
                 return
 
+    async def promise(self, status_of: Callable[[Json], Json]) -> None:
+        """Write our object's status, if it differs, on top of the status that this run has seen and no other.
+
+        What a run does next rests on that: whoever sees an old status would do a second time what is done.
+
+        Raises:
+            Conflict: the status is another one by now; the next run sees it.
+            NotFound: the object is gone.
+        """
+        for attempt in range(_ATTEMPTS):
+            seen = self.object.get("status") or {}
+            patch = merge_patch(seen, status_of(self.object))
+            if not patch:
+                return
+            try:
+                await self.write_self({"status": patch}, reporting(self.kind).subresource)
+            except Conflict:
+                same = await self._refreshed() and (self.object.get("status") or {}) == seen
+                if attempt == _ATTEMPTS - 1 or not same:
+                    raise
+            else:
+                return
+
     async def write_self(self, content: Json, subresource: str = "") -> None:
         """Change our object by a merge patch, if it is still the version that we know.
 
@@ -152,6 +175,9 @@ class Running:
         same = bool(found["metadata"].get("uid") == self.uid)
         if same:
             self.object = found
+            informer = self.shared.declared.find(self.kind, self.key)
+            if informer:
+                informer.wrote(found)  # so that the next run does not see an older one
         return same
 
 

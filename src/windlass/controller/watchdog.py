@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from windlass.errors import WindlassError
+from windlass.errors import CancelledWithinError, TimeLimitExceededError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
 _LOOK = timedelta(seconds=1)
 
 
-class TimeLimitExceededError(WindlassError):
-    """A reconcile took longer than it may, and was cancelled."""
-
-
 class Watchdog:
     """Cancels what takes too long: one look a second at everything that runs, instead of a timer for each."""
 
@@ -26,7 +23,7 @@ class Watchdog:
         self._clock = clock
         self._limit = limit
         self._since: dict[asyncio.Task[object], float] = {}
-        self._overdue: set[asyncio.Task[object]] = set()
+        self._requests: Counter[asyncio.Task[object]] = Counter()
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -36,7 +33,8 @@ class Watchdog:
             now = self._clock.monotonic()
             for task, since in self._since.items():
                 if now - since >= limit:
-                    self._overdue.add(task)
+                    self._since[task] = now  # its way out may take as long again
+                    self._requests[task] += 1
                     task.cancel()
 
     @contextmanager
@@ -45,18 +43,30 @@ class Watchdog:
 
         Raises:
             TimeLimitExceededError: it took longer.
+            CancelledWithinError: it was cancelled, and nobody had asked this task to stop.
         """
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a time limit needs a task to cancel")
+        before = task.cancelling()
         self._since[task] = self._clock.monotonic()
         try:
             yield
-        except asyncio.CancelledError:
-            if task not in self._overdue or task.uncancel():
+        except asyncio.CancelledError as error:
+            is_overdue = self._take_back(task)
+            if task.cancelling() > before:
                 raise
-            seconds = self._limit.total_seconds()
-            raise TimeLimitExceededError(f"cancelled after {seconds:g} s, the time limit") from None
+            if is_overdue:
+                seconds = self._limit.total_seconds()
+                raise TimeLimitExceededError(f"cancelled after {seconds:g} s, the time limit") from None
+            raise CancelledWithinError("what it waited for was cancelled") from error
         finally:
+            self._take_back(task)
             del self._since[task]
-            self._overdue.discard(task)
+
+    def _take_back(self, task: asyncio.Task[object]) -> bool:
+        """Undo our own requests to stop, since the task goes on to its next object; were there any?"""
+        requests = self._requests.pop(task, 0)
+        for _ in range(requests):
+            task.uncancel()
+        return requests > 0

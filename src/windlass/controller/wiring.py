@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from windlass.api import Change, Resource
     from windlass.cache import Informer
     from windlass.controller.own import OwnWrites
+    from windlass.controller.settled import Settled
     from windlass.reconcile import Names, Predicate, Watch
 
 _log = logging.getLogger("windlass.controller")
@@ -30,13 +31,16 @@ class Role(NamedTuple):
 class Listener:
     """Hears the changes of one informer for one controller, in all the roles that the kind has there."""
 
-    def __init__(self, own: OwnWrites, wake: Wake) -> None:
+    def __init__(self, own: OwnWrites, settled: Settled, wake: Wake) -> None:
         self._own = own
+        self._settled = settled
         self._wake = wake
         self.roles: list[Role] = []
 
     def __call__(self, change: Change[Any]) -> None:
         """Wake whom the change concerns, but for the object whose own reconcile made it."""
+        if change.new is None:
+            self._settled.forget(change.kind, change.key)
         writer = self._own.writer(change)
         woken: set[Key] = set()
         for role in self.roles:

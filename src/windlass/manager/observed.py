@@ -52,5 +52,7 @@ class Observed(ControllerObserver):
 def _outcome(exit_: Exit) -> Outcome:
     if exit_.error is not None:
         return outcome_of(exit_.error)
+    if exit_.outcome == "cancelled":
+        return "error"
     again = exit_.result is not None and exit_.result.again is not None
     return "requeue_after" if again else "success"

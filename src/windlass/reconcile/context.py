@@ -85,7 +85,15 @@ class Acts(Protocol):
     """Everything else that can be noticed outside."""
 
     async def checkpoint(self, status: Status) -> None:
-        """Write the status now: an intent that has to outlive a crash before the effect that it announces."""
+        """Write the status now: an intent that has to outlive a crash before the effect that it announces.
+
+        It is written on top of the status that this run was given, never over another: whoever has written
+        an intent may act on it.
+
+        Raises:
+            Conflict: the status is another one by now; let it pass, and the next run is given that one.
+            NotFound: the object is gone.
+        """
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster, such as creating a record in somebody's API.

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from windlass.api import Model
 
 if TYPE_CHECKING:
-    from datetime import timedelta
-
     from windlass.api import Status
+
+_REASON: Final = re.compile(r"[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?")
 
 S_co = TypeVar("S_co", bound="Status", covariant=True)
 
@@ -17,6 +21,9 @@ class Result(Generic[S_co]):
 
     The loop writes `status` when it differs from what the object has, and derives the conditions from the
     exit, so that work in progress can never be reported as done. Without a status the last one stays.
+
+    Raises:
+        TypeError, ValueError: it could not be reported, or would begin anew without end.
     """
 
     is_ready: bool
@@ -24,6 +31,18 @@ class Result(Generic[S_co]):
     message: str = ""
     status: S_co | None = None
     again: timedelta | None = None
+
+    def __post_init__(self) -> None:
+        if not _REASON.fullmatch(self.reason):
+            raise ValueError(f"the reason {self.reason!r} is no word such as `SecretMissing`")
+        if not isinstance(self.message, str):
+            raise TypeError(f"the message of a result is a str, not {type(self.message).__name__}")
+        if self.status is not None and not isinstance(self.status, Model):
+            raise TypeError(f"the status of a result is a Status, not {type(self.status).__name__}")
+        if self.again is not None and not isinstance(self.again, timedelta):
+            raise TypeError(f"again={self.again!r} is no timedelta: timedelta(seconds={self.again!r})")
+        if self.again is not None and self.again <= timedelta():
+            raise ValueError("again has to be longer than nothing: the object would never rest")
 
     @classmethod
     def ready(

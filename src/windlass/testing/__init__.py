@@ -16,6 +16,13 @@ Elsewhere, start one yourself:
 
 `install_kinds(client, [WebApp])` installs the definitions of your own kinds and waits until they are served.
 
+What an operator has to stand, and how to see that it does, on a real control plane or an embedded one:
+
+- `FaultyTransport` and `Faults`: requests that are refused, lost or late, watches that break off or fall
+  silent, networks that are split; by seed.
+- `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
+- `assert_settled`: another pass over a world in which nothing changed makes no API call.
+
 The programs come from `windlass.tools`; `windlass tools install control-plane` provides them.
 """
 
@@ -29,16 +36,32 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
+    from windlass.testing.faults import CALM as CALM
+    from windlass.testing.faults import Faults as Faults
+    from windlass.testing.faults import Injection as Injection
+    from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.install import install_kinds as install_kinds
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
+    from windlass.testing.privilege import Granted as Granted
+    from windlass.testing.privilege import least_privilege as least_privilege
+    from windlass.testing.settled import RecordingTransport as RecordingTransport
+    from windlass.testing.settled import assert_settled as assert_settled
 
 __lazy__ = {
     "Access": "windlass.cluster.access",
+    "CALM": "windlass.testing.faults",
     "ControlPlane": "windlass.testing.control_plane",
     "ControlPlaneOptions": "windlass.testing.options",
+    "Faults": "windlass.testing.faults",
+    "FaultyTransport": "windlass.testing.faulty",
+    "Granted": "windlass.testing.privilege",
+    "Injection": "windlass.testing.faults",
     "KeyPair": "windlass.pki.certificate",
+    "RecordingTransport": "windlass.testing.settled",
     "RunningControlPlane": "windlass.testing.control_plane",
+    "assert_settled": "windlass.testing.settled",
     "install_kinds": "windlass.testing.install",
+    "least_privilege": "windlass.testing.privilege",
     "start_control_plane": "windlass.testing.control_plane",
 }
 __all__ = list(__lazy__)

@@ -21,7 +21,8 @@ ACCOUNT_PUBLIC_KEY, ACCOUNT_KEY = "service-account.pub", "service-account.key"
 TOKENS = "tokens.csv"
 
 # etcd has neither passwords nor certificates here, so it listens where the folder's permissions protect it.
-_ETCD_CLIENTS = "unix://etcd-clients:0"
+ETCD_SOCKET = "etcd-clients:0"
+_ETCD_CLIENTS = f"unix://{ETCD_SOCKET}"
 _ETCD_PEERS = "unix://etcd-peers:0"
 
 

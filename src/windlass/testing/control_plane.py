@@ -7,12 +7,14 @@ from windlass.testing.options import ControlPlaneOptions
 from windlass.testing.processes import Processes
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Mapping
     from types import TracebackType
 
     from windlass.cluster import Access
 
 _A_MINUTE = timedelta(minutes=1)
+_APISERVER = "kube-apiserver"
 
 
 class RunningControlPlane:
@@ -24,6 +26,7 @@ class RunningControlPlane:
     def __init__(self, access: Access, processes: Processes) -> None:
         self.access = access
         self._processes = processes
+        self._held: socket.socket | None = None
 
     @property
     def pids(self) -> Mapping[str, int]:
@@ -39,9 +42,58 @@ class RunningControlPlane:
         while True:
             self._processes.check(_A_MINUTE)
 
+    def kill(self, program: str = _APISERVER) -> None:
+        """Kill a program, as SIGKILL does: no goodbye, nothing finished. It stays away until `restart`.
+
+        Raises:
+            ToolError: there is no such program, or another one ended meanwhile.
+        """
+        if program == _APISERVER and self._held is None:
+            from urllib.parse import urlsplit
+
+            from windlass.testing.port import hold_port
+
+            self._held = hold_port(urlsplit(self.access.server).port or 0)  # so that nobody else takes it
+        self._processes.kill(program)
+
+    def restart(self, program: str = _APISERVER, within: timedelta = _A_MINUTE) -> None:
+        """Kill a program and start it again, on the same port and data; return when the API server serves.
+
+        Raises:
+            ToolError: a program ended, or the API server was not ready in time.
+        """
+        import time
+
+        from windlass.testing.start import await_apiserver
+
+        self.kill(program)
+        self._processes.revive(program)
+        await_apiserver(self.access, self._processes, time.monotonic() + within.total_seconds())
+        if program == _APISERVER:
+            self._let_port_go()
+
+    def compact(self) -> None:
+        """Have etcd forget its history.
+
+        kube-apiserver keeps its own of some minutes; after a `restart` it has none, and whoever watches or
+        pages from a version of the past is told that it is gone.
+
+        Raises:
+            ToolError: etcd refused, or cannot be reached.
+        """
+        from windlass.testing.etcd import compact
+
+        compact(self.access.folder)
+
     def stop(self) -> None:
         """End every program and remove the folder. Doing it again does nothing."""
+        self._let_port_go()
         self._processes.stop()
+
+    def _let_port_go(self) -> None:
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
     def __enter__(self) -> Self:
         return self

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 from windlass.aio import run
 
 if TYPE_CHECKING:
-    from windlass.cluster import Access, ClusterOptions
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from windlass.cluster import Access, Cluster, ClusterOptions
 
 
 class EmbeddedControlPlane:
@@ -33,6 +36,24 @@ class EmbeddedControlPlane:
     access: Access
     """How to reach it."""
 
+    _cluster: Cluster
+
+    def kill(self) -> None:
+        """End every connection and take no more, until `restart`; objects stay."""
+        self._call(self._cluster.kill())
+
+    def restart(self) -> None:
+        """Kill the server, and serve the same objects on the same port again."""
+        self._call(self._cluster.restart())
+
+    def compact(self) -> None:
+        """Forget the history: who watches or pages from a version of the past is told that it is gone."""
+
+        async def compact() -> None:
+            self._cluster.compact()
+
+        self._call(compact())
+
     def stop(self) -> None:
         """End it, and raise what went wrong meanwhile. Doing it again does nothing."""
         if self._loop and self._stop:
@@ -42,6 +63,12 @@ class EmbeddedControlPlane:
         error, self._error = self._error, None
         if error:
             raise error
+
+    def _call(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done in the thread of the server, to which its objects belong."""
+        if self._loop is None:
+            raise RuntimeError("the control plane does not run")
+        asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def _run(self) -> None:
         try:
@@ -59,6 +86,7 @@ class EmbeddedControlPlane:
             options = replace(options, port=0)
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         async with Cluster(options) as cluster:
+            self._cluster = cluster
             self.access = cluster.access
             self._ready.set()
             await self._stop.wait()

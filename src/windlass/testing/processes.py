@@ -31,6 +31,8 @@ class Processes:
         self.folder: Path = Path(tempfile.mkdtemp(prefix="windlass-control-plane-"))
         self._commands: dict[str, list[str]] = {}
         self._pids: dict[str, int] = {}
+        self._killed: set[str] = set()
+        self._gone: set[str] = set()
         self._received = b""
         self._supervisor = self._launch()
 
@@ -46,11 +48,31 @@ class Processes:
             ToolError: the supervisor is gone.
         """
         self._commands[name] = command
-        order = json.dumps({"name": name, "command": command}).encode() + b"\n"
-        try:
-            os.write(_descriptor(self._supervisor.stdin), order)
-        except BrokenPipeError:
-            raise self._supervisor_gone() from None
+        self._order({"name": name, "command": command})
+
+    def kill(self, name: str) -> None:
+        """Kill a program, and return when it is gone; for one that was killed already, that is now.
+
+        Raises:
+            ToolError: another program ended meanwhile, or the supervisor is gone.
+        """
+        if name not in self._commands:
+            raise ToolError(f"the control plane has no program {name!r}, only {', '.join(self._commands)}")
+        if name not in self._killed:
+            self._killed.add(name)
+            self._order({"name": name})
+        while name not in self._gone:
+            self._receive(os.read(_descriptor(self._supervisor.stdout), 65536))
+
+    def revive(self, name: str) -> None:
+        """Start a program anew that was killed, with the same command.
+
+        Raises:
+            ToolError: the supervisor is gone.
+        """
+        self._killed.discard(name)
+        self._gone.discard(name)
+        self.start(name, self._commands[name])
 
     def check(self, wait: timedelta) -> None:
         """Return after `wait`, or raise at once when a program ends before that.
@@ -118,6 +140,12 @@ class Processes:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
 
+    def _order(self, order: Mapping[str, Any]) -> None:
+        try:
+            os.write(_descriptor(self._supervisor.stdin), json.dumps(order).encode() + b"\n")
+        except BrokenPipeError:
+            raise self._supervisor_gone() from None
+
     def _receive(self, received: bytes) -> None:
         if not received:
             raise self._supervisor_gone()
@@ -129,6 +157,9 @@ class Processes:
         name = event["name"]
         if "pid" in event:
             self._pids[name] = event["pid"]
+        elif name in self._killed:
+            self._gone.add(name)
+            self._pids.pop(name, None)
         else:
             raise ToolError(failure.ended(name, event["code"], self._commands[name], self._log(name)))
 

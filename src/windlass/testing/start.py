@@ -35,13 +35,22 @@ def start(options: ControlPlaneOptions, processes: Processes) -> Access:
         ports = command.Ports(*(held.enter_context(hold_port()).getsockname()[1] for _ in range(3)))
         access = _prepare(options, processes.folder, ports)  # takes as long as etcd needs to come up
         processes.start("kube-apiserver", command.apiserver(tools, options, ports.apiserver))
-        await_answers([access.server + path for path in _READY], access, processes, deadline)
+        await_apiserver(access, processes, deadline)
         if options.controllers:
             manager = command.controller_manager(tools, options, ports.controller_manager)
             processes.start("kube-controller-manager", manager)
             processes.start("kube-scheduler", command.scheduler(tools, options, ports.scheduler))
             await_answers(_controllers_ready(access, ports), access, processes, deadline)
     return access
+
+
+def await_apiserver(access: Access, processes: Processes, deadline: float) -> None:
+    """Return when kube-apiserver serves, and its first objects exist.
+
+    Raises:
+        ToolError: a program ended meanwhile, or `deadline` (on the monotonic clock) passed.
+    """
+    await_answers([access.server + path for path in _READY], access, processes, deadline)
 
 
 def _controllers_ready(access: Access, ports: command.Ports) -> list[str]:

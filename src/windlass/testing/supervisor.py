@@ -12,6 +12,7 @@ It is run by the path of this file (`python -I -S supervisor.py FOLDER PID`) and
 alone, because it stands at the beginning of every start. The conversation is one JSON object a line:
 
     in:  {"name": "etcd", "command": ["/usr/bin/etcd", "--data-dir=data"]}
+    in:  {"name": "etcd"}   (kill it)
     out: {"name": "etcd", "pid": 4711}
     out: {"name": "etcd", "code": 1}
 """
@@ -87,7 +88,10 @@ class Supervisor:
         *lines, self._received = (self._received + received).split(b"\n")
         for line in lines:
             order = json.loads(line)
-            self._start(order["name"], order["command"])
+            if "command" in order:
+                self._start(order["name"], order["command"])
+            else:
+                self._kill(order["name"])
 
     def _start(self, name: str, command: list[str]) -> None:
         with (self._folder / f"{name}.log").open("ab", buffering=0) as log:
@@ -105,7 +109,14 @@ class Supervisor:
                 _tell(name=name, code=_CANNOT_START)
             else:
                 self._children[name] = child
+                self._ended.discard(name)
                 _tell(name=name, pid=child.pid)
+
+    def _kill(self, name: str) -> None:
+        child = self._children.get(name)  # none when it could not be started, which was told
+        if child is not None:
+            child.kill()
+            child.wait()  # its end is told with those of all others
 
     def _report_ends(self) -> None:
         for name, child in self._children.items():

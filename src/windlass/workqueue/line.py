@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,8 @@ class Line:
             await woken
         except asyncio.CancelledError:
             if woken.cancelled():
-                self._waiting.remove(woken)
+                with suppress(ValueError):  # a wake that came between the two has passed it over
+                    self._waiting.remove(woken)
             else:
                 self.wake()  # it was meant for somebody who can use it
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from contextlib import aclosing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,23 @@ import pytest
 from polling import until
 from windlass.aio import ManualClock
 from windlass.apiserver import World
-from windlass.client import Client, Event, Request, connect, load_config
+from windlass.client import (
+    NO_RETRY,
+    Client,
+    ClientOptions,
+    Event,
+    Request,
+    WatchOptions,
+    connect,
+    load_config,
+)
 from windlass.cluster import Cluster, ClusterOptions
 from windlass.errors import (
     AlreadyExists,
     ConfigError,
     ConnectionFailedError,
     Forbidden,
+    Gone,
     NotFound,
     NotLeadingError,
 )
@@ -140,7 +151,7 @@ async def _all(events: AsyncGenerator[Event[ConfigMap], None]) -> list[Event[Con
 
 def _listeners(cluster: Cluster) -> Callable[[], Awaitable[int]]:
     async def count() -> int:
-        return cluster.server.world.store.collection("/configmaps").listeners
+        return len(cluster.server.world.store.collection("/configmaps")._listeners)
 
     return count
 
@@ -164,3 +175,40 @@ async def test_a_guard_that_refuses_keeps_a_call_from_the_server() -> None:
         with pytest.raises(NotLeadingError, match="no longer"):
             await client.send(Request(method="POST", path=path, body=body, guard=refuse))
         assert len(await client.list(ConfigMap, "default")) == 0
+
+
+async def test_a_server_that_is_killed_refuses_and_restarted_has_the_same_objects_on_the_same_port() -> None:
+    async with Cluster(ClusterOptions(port=0)) as cluster:
+        server = cluster.access.server
+        async with connect(load_config(cluster.access.kubeconfig), ClientOptions(retry=NO_RETRY)) as client:
+            await client.create(config_map("a"))
+            watch = client.watch(ConfigMap, "default", options=WatchOptions(initial_events=True))
+            async with aclosing(watch):
+                assert (await anext(watch)).object.metadata.name == "a"
+
+                await cluster.kill()
+
+                with pytest.raises(ConnectionFailedError):
+                    async for _ in watch:
+                        pass
+            with pytest.raises(ConnectionFailedError):
+                await client.list(ConfigMap, "default")
+
+            await cluster.restart()
+
+            assert (await client.get(ConfigMap, "a", "default")).metadata.name == "a"
+            await cluster.restart()
+            assert (await client.get(ConfigMap, "a", "default")).metadata.name == "a"
+        assert cluster.access.server == server
+
+
+async def test_after_a_compaction_the_past_is_gone() -> None:
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        first = await client.create(config_map("a"))
+        await client.create(config_map("b"))
+        cluster.compact()
+
+        options = WatchOptions(resource_version=first.metadata.resource_version)
+        with pytest.raises(Gone):
+            await anext(client.watch(ConfigMap, "default", options=options))

@@ -8,6 +8,7 @@ from changes import change, metadata
 from widget import Widget
 from windlass.api import Key
 from windlass.controller.own import OwnWrites
+from windlass.controller.settled import Settled
 from windlass.controller.wiring import Listener, itself, mapped, owned_by, references
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
 from windlass.reconcile import Watch, generation_changed
@@ -73,7 +74,7 @@ def test_references_are_names_in_our_namespace_or_keys() -> None:
 
 def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]:
     woken: list[Key] = []
-    listener = Listener(own, lambda key, _: woken.append(key))
+    listener = Listener(own, Settled("tester"), lambda key, _: woken.append(key))
     listener.roles += listener_roles
     for each in changes:
         listener(each)

@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typing_extensions import override
 
 from operating import CountingTransport, install, moving, operating
 from polling import soon, until
@@ -17,8 +18,9 @@ from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
+from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
-from windlass.reconcile import Context, Reconciler, Result
+from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -90,6 +92,74 @@ async def test_a_controller_that_is_removed_takes_its_watches_along() -> None:
         assert [each.kind for each in operator.manager.cache.informers] == [Plain]
         with pytest.raises(ValueError, match="no controller 'widget'"):
             await operator.manager.remove(first)
+
+
+class Finding(Sizing):
+    """Has an index and a reference, on an informer that it shares."""
+
+    name = "finding"
+    reads = (Watch(ConfigMap, by=lambda widget: widget.spec.color),)
+    indexes = (Index(Widget, lambda widget: widget.spec.color),)
+
+
+async def test_a_controller_that_was_removed_can_be_added_again_and_metrics_go_on() -> None:
+    second = Finding()
+    async with operating(Sizing(), Finding()) as operator:
+        await operator.make(size=1, color="red")
+        await operator.ready()
+
+        await operator.manager.remove(operator.manager.controllers[1])
+        assert b"workqueue_depth" in operator.manager.metrics.expose().body
+        operator.manager.add(second)
+
+        await soon(lambda: second.runs == 1)
+
+
+async def test_two_operators_may_call_their_classes_the_same() -> None:
+    index = Index(Widget, lambda widget: widget.spec.secret_name)
+    other = type("Finding", (Finding,), {"name": "other", "indexes": (index,)})
+
+    async with operating(Finding(), other()) as operator:
+        await operator.make(size=1, color="red")
+        await operator.ready()
+
+
+async def test_a_controller_whose_cache_never_fills_can_be_removed() -> None:
+    async with operating(Sizing(), Plaining()) as operator:
+        manager = Manager(Client(operator.transport))
+        controller = manager.add(Sizing())  # its cache does not run
+        running = asyncio.ensure_future(controller.run())
+        await asyncio.sleep(0)
+
+        await asyncio.wait_for(manager.remove(controller), 5)
+        await running
+
+
+class Failing(Source):
+    """Fails once, and then wakes everybody."""
+
+    def __init__(self) -> None:
+        self.starts = 0
+
+    @override
+    async def run(self, sink: Sink) -> None:
+        self.starts += 1
+        if self.starts == 1:
+            raise ConnectionResetError("the bus is gone")
+        sink.wake_all(Cause("the bus is back"))
+
+
+async def test_a_source_that_fails_is_started_again_and_stops_nobody() -> None:
+    clock, source, reconciler = ManualClock(), Failing(), Sizing()
+    reconciler.sources = (source,)
+    async with operating(reconciler, clock=clock) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+
+        await clock.advance(timedelta(seconds=10))
+        await soon(lambda: reconciler.runs == 2)
+
+        assert source.starts == 2
 
 
 async def test_only_the_given_namespaces_are_looked_at() -> None:

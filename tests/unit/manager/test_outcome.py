@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from windlass.errors import ConnectionFailedError, Terminal
+from windlass.errors import ConnectionFailedError, Terminal, TimeLimitExceededError
 from windlass.manager import outcome_of
 
 
@@ -11,6 +11,7 @@ from windlass.manager import outcome_of
     [
         (Terminal("InvalidSchedule", "no such day"), "terminal"),
         (TimeoutError(), "timeout"),
+        (TimeLimitExceededError("cancelled after 600 s, the time limit"), "timeout"),
         (KeyError("replicas"), "panic"),
         (AttributeError("'NoneType' has no attribute 'name'"), "panic"),
         (ConnectionFailedError("refused"), "error"),

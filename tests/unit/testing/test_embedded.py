@@ -7,8 +7,10 @@ import threading
 
 import pytest
 
-from windlass.client import connect, load_config
+from windlass.api import ObjectMeta
+from windlass.client import NO_RETRY, ClientOptions, WatchOptions, connect, load_config
 from windlass.cluster import Cluster, ClusterOptions
+from windlass.errors import ConnectionFailedError, Gone
 from windlass.kinds.core.v1 import Namespace
 from windlass.testing.embedded import EmbeddedControlPlane
 
@@ -35,6 +37,27 @@ def test_stopping_ends_its_thread_and_its_files_and_may_be_repeated() -> None:
 
     assert not folder.exists()
     assert set(threading.enumerate()) <= set(before)
+
+
+async def test_it_can_be_killed_restarted_and_made_to_forget_its_past() -> None:
+    running = EmbeddedControlPlane()
+    try:
+        config = load_config(running.access.kubeconfig)
+        async with connect(config, ClientOptions(retry=NO_RETRY)) as client:
+            before = (await client.list(Namespace)).resource_version
+            await client.create(Namespace(metadata=ObjectMeta(name="new")))
+            running.kill()
+            with pytest.raises(ConnectionFailedError):
+                await client.list(Namespace)
+            running.restart()
+            assert "new" in [each.metadata.name for each in await client.list(Namespace)]
+
+            running.compact()
+
+            with pytest.raises(Gone):
+                await anext(client.watch(Namespace, options=WatchOptions(resource_version=before)))
+    finally:
+        running.stop()
 
 
 def test_what_keeps_it_from_starting_is_raised_where_it_is_made() -> None:

@@ -31,3 +31,8 @@ def test_a_program_that_shares_the_port_gets_every_connection() -> None:
 def test_ports_that_are_held_at_the_same_time_differ() -> None:
     with hold_port() as one, hold_port() as two:
         assert one.getsockname() != two.getsockname()
+
+
+def test_a_certain_port_can_be_held_beside_the_program_that_has_it() -> None:
+    with hold_port() as first, hold_port(first.getsockname()[1]) as second:
+        assert second.getsockname() == first.getsockname()

@@ -263,3 +263,40 @@ def test_after_a_stop_there_is_nothing_to_check_or_to_start(processes: Processes
         processes.check(NOW)
     with pytest.raises(ToolError, match="was stopped"):
         processes.start("late", SLEEP)
+
+
+def test_a_program_that_was_killed_is_gone_and_no_failure_and_can_be_started_anew(
+    processes: Processes,
+) -> None:
+    processes.start("one", SLEEP)
+    first = started(processes, "one")
+    processes.start("two", SLEEP)
+
+    processes.kill("one")
+    processes.kill("one")
+
+    assert not alive(first)
+    assert "one" not in processes.pids
+    processes.check(NOW)
+    processes.revive("one")
+    second = started(processes, "one")
+    assert alive(second)
+    assert second != first
+    assert alive(started(processes, "two"))
+
+
+def test_a_program_that_was_started_anew_may_not_end(processes: Processes) -> None:
+    processes.start("one", SLEEP)
+    processes.kill("one")
+    processes.revive("one")
+    os.kill(started(processes, "one"), signal.SIGKILL)
+
+    with pytest.raises(ToolError, match="one was ended by SIGKILL"):
+        processes.check(LONG)
+
+
+def test_what_was_never_started_cannot_be_killed(processes: Processes) -> None:
+    processes.start("one", SLEEP)
+
+    with pytest.raises(ToolError, match="no program 'three', only one"):
+        processes.kill("three")

@@ -285,3 +285,16 @@ async def test_an_observer_is_told_of_every_step(clock: ManualClock) -> None:
 
 async def test_the_age_of_an_empty_queue_is_nothing(queue: Queue) -> None:
     assert queue.oldest == timedelta()
+
+
+async def test_a_key_that_comes_while_workers_are_cancelled_breaks_none_of_them(queue: Queue) -> None:
+    workers = [asyncio.ensure_future(queue.take()) for _ in range(3)]
+    await asyncio.sleep(0)
+
+    for worker in workers:
+        worker.cancel()
+    queue.add("a", "why")
+    await asyncio.wait(workers)
+
+    assert all(worker.cancelled() for worker in workers)
+    assert (await queue.take()).key == "a"

@@ -9,7 +9,8 @@ The roles and bindings that every cluster has from its start are in `roles.json`
 """
 
 from windlass.apiserver.access.attempt import Attempt
+from windlass.apiserver.access.audit import Audit, Decision
 from windlass.apiserver.access.gate import Gate
 from windlass.apiserver.access.rbac import Rbac, Verdict
 
-__all__ = ["Attempt", "Gate", "Rbac", "Verdict"]
+__all__ = ["Attempt", "Audit", "Decision", "Gate", "Rbac", "Verdict"]

@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.access.attempt import Attempt, attempt_of, denied
+from windlass.apiserver.access.audit import Audit
 from windlass.apiserver.access.authenticator import Authenticator
 from windlass.apiserver.access.jwt import BadToken
-from windlass.apiserver.access.rbac import MASTERS, Rbac
+from windlass.apiserver.access.rbac import MASTER, MASTERS, Rbac
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -23,12 +24,13 @@ _NO_SNIFFING: Final = {"x-content-type-options": "nosniff"}
 class Gate:
     """What every request passes first: who asks, as whom they act, whether they may.
 
-    `authenticator` knows whose credentials are whose, `rbac` who may do what.
+    `authenticator` knows whose credentials are whose, `rbac` who may do what, `audit` who wants to know.
     """
 
     def __init__(self, world: World, tokens: Mapping[str, User]) -> None:
         self.authenticator = Authenticator(world, tokens)
         self.rbac = Rbac(world.store)
+        self.audit = Audit()
         self._impersonator: Impersonator | None = None
 
     def identify(self, call: Call, route: Route | None) -> User:
@@ -56,6 +58,8 @@ class Gate:
             Refusal: 403, no rule allows it.
         """
         if MASTERS in call.user.groups:
+            if self.audit.is_on:
+                self.audit.note(call.user, attempt_of(call, route), MASTER)
             return
         try:
             self._check(call.user, attempt_of(call, route))
@@ -74,6 +78,8 @@ class Gate:
 
     def _check(self, user: User, attempt: Attempt) -> None:
         verdict = self.rbac.decide(user, attempt)
+        if self.audit.is_on:
+            self.audit.note(user, attempt, verdict)
         if not verdict.allowed:
             raise denied(user, attempt, verdict.reason)
 

@@ -20,13 +20,19 @@ MASTERS: Final = "system:masters"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether somebody may do something, and why, where there is more to say than yes or no."""
+    """Whether somebody may do something, and why, where there is more to say than yes or no.
+
+    `rule` is the one that allows it; there is none for who may do everything.
+    """
 
     allowed: bool
     reason: str = ""
+    rule: Rule | None = None
 
 
-_MASTER: Final = Verdict(allowed=True)
+MASTER: Final = Verdict(allowed=True)
+"""Of who may do everything."""
+
 _NO: Final = Verdict(allowed=False)
 
 
@@ -45,7 +51,7 @@ class Rbac:
     def decide(self, user: User, attempt: Attempt) -> Verdict:
         """Whether some rule allows an attempt, and which; or which role is missing."""
         if MASTERS in user.groups:
-            return _MASTER
+            return MASTER
         missing = []
         for grant in self._grants(user, attempt.namespace):
             rules = self.role(grant.role)
@@ -54,7 +60,7 @@ class Rbac:
                 continue
             for rule in rules:
                 if rule.allows(attempt):
-                    return Verdict(allowed=True, reason=f"RBAC: allowed by {grant}")
+                    return Verdict(allowed=True, reason=f"RBAC: allowed by {grant}", rule=rule)
         return Verdict(allowed=False, reason=f"RBAC: {not_found(missing)}") if missing else _NO
 
     def rules(self, user: User, namespace: str) -> tuple[list[Rule], list[RoleKey]]:

@@ -168,11 +168,6 @@ class Collection:
             raise Expired(position, self._dropped)
         return self._changes[position - self._dropped :]
 
-    @property
-    def listeners(self) -> int:
-        """How many listen."""
-        return len(self._listeners)
-
     @contextmanager
     def listening(self) -> Iterator[Listener]:
         """What is woken by each change from here on."""
@@ -182,6 +177,10 @@ class Collection:
             yield listener
         finally:
             self._listeners.discard(listener)
+
+    def compact(self) -> None:
+        """Forget the history; who has not read all of it yet learns that it `Expired`."""
+        self._drop(len(self._changes))
 
     def dismiss(self) -> None:
         """Tell everybody who listens now to stop; others may come after them."""

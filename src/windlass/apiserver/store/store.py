@@ -49,6 +49,11 @@ class Store:
         for collection in self._collections.values():
             collection.dismiss()
 
+    def compact(self) -> None:
+        """Forget the history of every collection, as etcd does when it is told to."""
+        for collection in self._collections.values():
+            collection.compact()
+
     def collections(self) -> Iterable[tuple[str, Collection]]:
         """Each collection with its name."""
         return tuple(self._collections.items())

@@ -190,6 +190,24 @@ def test_a_reader_that_is_passed_by_learns_it(things: Collection) -> None:
         things.changes(position)
 
 
+def test_compaction_leaves_the_newest_and_those_who_are_up_to_date(store: Store, things: Collection) -> None:
+    first = things.put("a", {"metadata": {"name": "a"}}, None)
+    second = things.put("a", {"metadata": {"name": "a"}}, first)
+    up_to_date = things.end
+
+    store.compact()
+
+    assert things.changes(up_to_date) == []
+    assert things.get("a") is second
+    assert things.position(second.revision) == up_to_date
+    with pytest.raises(Expired):
+        things.position(first.revision)
+    with pytest.raises(Expired):
+        things.page(revision=first.revision)
+    things.put("a", {"metadata": {"name": "a"}}, second)
+    assert len(things.changes(up_to_date)) == 1
+
+
 def test_a_collection_that_comes_late_has_no_earlier_history(store: Store) -> None:
     store.collection("a").put("x", named("x"), None)
     then = store.revision - 1

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from windlass.client import Transport
+from windlass.reconcile import Cause
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    from windlass.client import Request, Response, Stream
+    from windlass.manager import Manager
+
+_PATIENCE = timedelta(seconds=30)
+_TURNS = 50  # what an answer takes to come back through a watch in the same process, with some to spare
+_ANOTHER_PASS = Cause("another pass")
+
+
+class RecordingTransport(Transport):
+    """Passes requests on and keeps them, watches apart: `requests` and `watches`, in the order sent."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.requests: list[Request] = []
+        self.watches: list[Request] = []
+
+    @override
+    async def send(self, request: Request) -> Response:
+        self.requests.append(request)
+        return await self._transport.send(request)
+
+    @override
+    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
+        self.watches.append(request)
+        return self._transport.stream(request)
+
+    @override
+    async def close(self) -> None:
+        await self._transport.close()
+
+
+async def assert_settled(
+    manager: Manager, transport: RecordingTransport, *, within: timedelta = _PATIENCE
+) -> None:
+    """Fail unless another pass over all objects makes no API call.
+
+    It waits until the manager, whose client sends through `transport`, has nothing left to do, has every
+    object reconciled once more, and looks at what was sent. The keeping of a lease and the lists of the
+    cache do not count.
+
+        transport = RecordingTransport(cluster.transport())
+        manager = Manager(Client(transport))
+        ...
+        await assert_settled(manager, transport)
+
+    Raises:
+        AssertionError: calls were made, each is named; or the manager does not come to rest.
+    """
+    await _rest(manager, within)
+    before = len(transport.requests)
+    for controller in manager.controllers:
+        controller.wake_all(_ANOTHER_PASS)
+    await _rest(manager, within)
+    sent = [str(each) for each in transport.requests[before:] if not _is_beside(each)]
+    if sent:
+        calls = "\n".join(f"  {each}" for each in sent)
+        raise AssertionError(f"another pass over a world in which nothing changed made calls:\n{calls}")
+
+
+async def _rest(manager: Manager, within: timedelta) -> None:
+    """Wait until no controller has anything to do, and nothing comes back from what they did last."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + within.total_seconds()
+    idle = 0
+    while idle < _TURNS:
+        busy = {each.name: len(each.queue) + each.queue.running for each in manager.controllers}
+        if any(busy.values()):
+            idle = 0
+        if loop.time() > deadline:
+            raise AssertionError(f"the manager does not come to rest; objects left to do: {busy}")
+        await asyncio.sleep(0)  # nobody tells when there is nothing to do
+        idle += 1
+
+
+def _is_beside(request: Request) -> bool:
+    """Whether a request is none of a reconcile's: it keeps a lease, or fills the cache."""
+    keeps_lease = request.path.startswith("/apis/coordination.k8s.io/")
+    fills_cache = request.method == "GET" and any(name == "limit" for name, _ in request.query)
+    return keeps_lease or fills_cache

@@ -1,0 +1,148 @@
+"""What reconcilers declare is what they are granted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from widget import Widget
+from windlass.api import Definition, Field, Resource, Selection, Status
+from windlass.codegen import Setting, manager_roles, operator_rules
+from windlass.kinds.apps.v1 import Deployment
+from windlass.kinds.core.v1 import ConfigMap, Node, Secret
+from windlass.reconcile import Context, KeyReconciler, Owns, Reconciler, Result, Watch
+
+GROUP = "test.windlass.dev"
+READ = "get list watch"
+
+
+class WholeStatus(Status):
+    size: int = 0
+
+
+class Whole(Resource, group=GROUP, version="v1", definition=Definition(status=False)):
+    """A kind whose status is a part of the object."""
+
+    status: WholeStatus = Field(default_factory=WholeStatus)
+
+
+class Bare(Resource, group=GROUP, version="v1"):
+    """A kind without a status."""
+
+
+class Reporting(Reconciler[Widget]):
+    pass
+
+
+class Finalizing(Reconciler[Widget]):
+    finalizer = "test.windlass.dev/f"
+
+    async def finalize(self, resource: Widget, ctx: Context) -> Result[Any]:
+        return Result.ready()
+
+
+class Owning(Reconciler[Widget]):
+    owns = (ConfigMap, Owns(Deployment, selection=Selection(namespace="apps")))
+    reads = (Watch(Secret), Watch(Node))
+
+
+class OfWhole(Reconciler[Whole]):
+    pass
+
+
+class OfBare(Reconciler[Bare]):
+    pass
+
+
+class OfDeployment(Reconciler[Deployment]):
+    pass
+
+
+class Keys(KeyReconciler):
+    name = "keys"
+    reads = (Watch(Secret),)
+
+
+def granted(*reconcilers: Any, **setting: Any) -> dict[str, str]:
+    """What is granted, by `namespace:group/resource[/name]`; events aside."""
+    found: dict[str, set[str]] = {}
+    for rule in operator_rules(reconcilers, Setting(**setting)):
+        if rule.resources != ("events",):
+            place = f"{rule.namespace}:{rule.groups[0]}/{rule.resources[0]}{''.join(rule.names)}"
+            found.setdefault(place, set()).update(rule.verbs)
+    return {place: " ".join(sorted(verbs)) for place, verbs in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("reconciler", "expected"),
+    [
+        (Reporting, {":test.windlass.dev/widgets": READ, ":test.windlass.dev/widgets/status": "patch"}),
+        (
+            Finalizing,
+            {
+                ":test.windlass.dev/widgets": "get list patch watch",
+                ":test.windlass.dev/widgets/status": "patch",
+            },
+        ),
+        (
+            Owning,
+            {
+                ":test.windlass.dev/widgets": READ,
+                ":test.windlass.dev/widgets/status": "patch",
+                ":test.windlass.dev/widgets/finalizers": "update",
+                ":/configmaps": "create delete get list patch watch",
+                "apps:apps/deployments": "create delete get list patch watch",
+                ":/secrets": READ,
+                ":/nodes": READ,
+            },
+        ),
+        (OfWhole, {":test.windlass.dev/wholes": "get list patch watch"}),
+        (OfBare, {":test.windlass.dev/bares": READ}),
+        (OfDeployment, {":apps/deployments": READ}),
+        (Keys, {":/secrets": READ}),
+    ],
+    ids=lambda each: each.__name__ if isinstance(each, type) else "",
+)
+def test_each_declaration_grants_what_it_needs_and_nothing_more(
+    reconciler: type, expected: dict[str, str]
+) -> None:
+    assert granted(reconciler) == expected
+    assert granted(reconciler()) == expected
+
+
+def test_an_operator_of_some_namespaces_is_granted_nothing_elsewhere() -> None:
+    rules = granted(Owning, namespaces=("a", "b"))
+
+    assert rules["a:/secrets"] == rules["b:/secrets"] == READ
+    assert rules["apps:apps/deployments"].startswith("create")
+    assert [place for place in rules if place.startswith(":")] == [":/nodes"]
+
+
+def test_a_candidate_may_write_its_own_lease_only() -> None:
+    rules = granted(Reporting, lease="op", lease_namespace="system")
+
+    assert rules["system:coordination.k8s.io/leases"] == "create"
+    assert rules["system:coordination.k8s.io/leasesop"] == "get update"
+
+
+def test_secured_metrics_ask_the_server_about_their_readers() -> None:
+    rules = granted(Reporting, secured_metrics=True)
+
+    assert rules[":authentication.k8s.io/tokenreviews"] == "create"
+    assert rules[":authorization.k8s.io/subjectaccessreviews"] == "create"
+
+
+def test_events_may_be_told_where_the_operator_works() -> None:
+    events = [
+        rule for rule in operator_rules([Reporting], Setting(namespaces=("a",))) if "events" in rule.resources
+    ]
+
+    assert [(rule.namespace, rule.verbs) for rule in events] == [("a", ("create", "patch"))]
+
+
+def test_rules_become_roles() -> None:
+    cluster_role, role = manager_roles("op", operator_rules([Owning]))
+
+    assert cluster_role["kind"] == "ClusterRole"
+    assert role["metadata"]["namespace"] == "apps"
