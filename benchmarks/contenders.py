@@ -25,13 +25,15 @@ class Contender:
 def contenders(environment: Environment, kubeconfig: Path, program: str) -> dict[str, Contender]:
     """All of them; `program` is the Go program."""
     base = {**environment, "KUBECONFIG": str(kubeconfig)}
+    folder = Path(sys.executable).parent
     ours = [sys.executable, "-m", "benchmarks.peer_windlass"]
-    kopf_file = str(Path(__file__).with_name("peer_kopf.py"))
-    kopf = [str(Path(sys.executable).with_name("kopf")), "run", "--all-namespaces", "--standalone", "--quiet"]
-    kopf.append(kopf_file)
+    kopf = [str(folder / "kopf"), "run", "--all-namespaces", "--standalone", "--quiet"]
+    kopf.append(str(Path(__file__).with_name("peer_kopf.py")))
     every = (
         Contender(
-            GO, lambda seed: ([program, "reconcile", seed], base), lambda _count: ([program, "fill"], base)
+            GO,
+            lambda seed: ([program, "reconcile", seed], base),
+            lambda _count: ([program, "fill"], base),
         ),
         Contender(
             OURS,

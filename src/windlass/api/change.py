@@ -19,13 +19,14 @@ R = TypeVar("R", bound=Resource)
 class Snapshot(Generic[R]):
     """One object at one moment, as the JSON text that it is kept as; it is decoded when it is looked at.
 
-    The text need not say which kind it is of, since that is known. `data` is shared by all who look: read
-    it, do not change it. `decode` makes an object of your own.
+    The text need not say which kind it is of, since that is known; who knows the version too may say so.
+    `data` is shared by all who look: read it, do not change it. `decode` makes an object of your own.
     """
 
-    def __init__(self, kind: type[R], raw: bytes) -> None:
+    def __init__(self, kind: type[R], raw: bytes, version: str = "") -> None:
         self.kind = kind
         self.raw = raw
+        self._version = version
 
     @cached_property
     def data(self) -> Json:
@@ -44,7 +45,7 @@ class Snapshot(Generic[R]):
     @property
     def resource_version(self) -> str:
         """The version, as the server wrote it."""
-        return str(self.metadata.get("resourceVersion", ""))
+        return self._version or str(self.metadata.get("resourceVersion", ""))
 
     def decode(self) -> R:
         """The typed object, made anew each time.

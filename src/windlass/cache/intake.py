@@ -55,7 +55,7 @@ class Intake(Generic[R]):
             names.discard(key.name)
         replica = self._replica
         raw = replica.form.pack(obj)
-        new = Snapshot(replica.kind, raw)
+        new = Snapshot(replica.kind, raw, version)
         if event == "DELETED":
             if replica.drop(key, number(version)) is not None:
                 self._tell(Change(replica.kind, key, (new, None), listed=listed))
