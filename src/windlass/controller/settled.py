@@ -48,6 +48,10 @@ class Settled:
         else:
             self._answers[informer.kind, key] = _answer(informer, desired, live, fields)
 
+    def is_ours(self, live: Snapshot[Any]) -> bool:
+        """Whether we applied an object, whoever else has written to it."""
+        return managed(live.metadata, self._manager) is not None
+
     def forget(self, kind: type[Resource], key: Key) -> None:
         """The object is gone."""
         self._answers.pop((kind, key), None)

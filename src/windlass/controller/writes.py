@@ -72,6 +72,8 @@ class ContextWrites:
                     live = None if _identity(kind, key) in spared else informer.snapshot(key)
                     if live is None or live.metadata.get("deletionTimestamp"):
                         continue
+                    if not run.shared.settled.is_ours(live):
+                        continue  # another controller made it for the same owner
                     spared.add(_identity(kind, key))  # another informer may hold it too
                     pruned.append(live.decode())
                     await self._delete(kind, key, informer)

@@ -78,7 +78,7 @@ class Writes(Protocol):
         """Delete an object; one that is gone already is no fault."""
 
     async def prune(self) -> Sequence[Resource]:
-        """Delete what our object owns and was not applied in this reconcile; returns what that was."""
+        """Delete what we applied earlier as part of our object, and not in this reconcile; returns that."""
 
 
 class Acts(Protocol):

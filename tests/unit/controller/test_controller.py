@@ -314,6 +314,19 @@ async def test_what_is_no_longer_applied_is_pruned() -> None:
         assert {"w-blue", "w-other"} <= names
 
 
+async def test_what_another_controller_made_for_the_same_owner_is_not_pruned() -> None:
+    async with operating(Mapping()) as operator:
+        widget = await operator.make(size=1)
+        theirs = ObjectMeta(name="theirs", namespace="default", owner_references=[widget.owner_reference()])
+        await operator.client.using(field_manager="other").create(ConfigMap(metadata=theirs))
+        await operator.ready()
+        await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 2}}), "default")
+        await operator.ready()
+        await operator.quiet()
+
+        assert (await operator.client.get(ConfigMap, "theirs", "default")).metadata.uid
+
+
 @pytest.mark.parametrize(
     "child",
     [
