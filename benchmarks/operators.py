@@ -40,7 +40,7 @@ _PROMISES = {
     "{stale} stale: memory": ("MB", 0.8),
     "change to status: p50": ("ms", 1.2),
     "change to status: p99": ("ms", 1.2),
-    "change to status: CPU/minute": ("s", 1.0),
+    "change to status: CPU/minute": ("s", 1.2),
     "{fill} filled: wall": ("s", 0.6),
     "{fill} filled: CPU": ("s", 0.35),
     "{fill} filled: memory": ("MB", 0.4),
