@@ -168,6 +168,11 @@ class Collection:
             raise Expired(position, self._dropped)
         return self._changes[position - self._dropped :]
 
+    @property
+    def listeners(self) -> int:
+        """How many listen."""
+        return len(self._listeners)
+
     @contextmanager
     def listening(self) -> Iterator[Listener]:
         """What is woken by each change from here on."""
