@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
@@ -41,7 +42,7 @@ async def api(control_plane: Access) -> AsyncIterator[Api]:
 async def path(api: Api, namespace: str, request: pytest.FixtureRequest) -> AsyncIterator[str]:
     """The path of a sample, which exists; outside namespaces it has a name of its own."""
     sample = SAMPLES[request.param]
-    name = sample.valid["metadata"]["name"] if sample.namespaced else f"{namespace}-own"
+    name = sample.valid["metadata"]["name"] if sample.namespaced else _own_name(sample, namespace)
     own = replace(sample, valid=edited(sample.valid, {"/metadata/name": name}))
     collection = path_of(namespace, own)
     async with created(api, collection, own):
@@ -81,3 +82,11 @@ def _without_kinds(obj: Object) -> Object:
         bare = [{key: claim[key] for key in claim.keys() - {"kind", "apiVersion"}} for claim in claims]
         return obj | {"spec": obj["spec"] | {"volumeClaimTemplates": bare}}
     return obj
+
+
+def _own_name(sample: Sample, namespace: str) -> str:
+    """A name that no other test uses, of the form that the kind wants."""
+    if sample.valid["kind"] != "IPAddress":
+        return f"{namespace}-own"
+    number = crc32(namespace.encode())
+    return f"198.18.{number >> 8 & 255}.{number & 255}"
