@@ -9,7 +9,6 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,6 +24,7 @@ from windlass.kinds.apps.v1 import Deployment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 WINDLASS = Path(sys.executable).parent / "windlass"
 
