@@ -45,7 +45,10 @@ class Health:
             _log.info("%s: in step with the server again", self._subject)
 
     def behind(self, reason: str) -> None:
-        """The server cannot be followed for now."""
+        """The server cannot be followed for now; a kind that was missing still counts as that."""
+        if self.state.phase is Phase.WAITING:
+            self._become(Phase.WAITING, reason)
+            return
         if self.state.phase is not Phase.BEHIND:
             _log.warning("%s: cannot follow the server, trying again: %s", self._subject, reason)
         self._become(Phase.BEHIND, reason)
