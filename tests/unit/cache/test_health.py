@@ -23,7 +23,7 @@ def test_a_kind_that_was_listed_is_behind_and_comes_back() -> None:
     health.in_step()
 
     health.behind("connection refused")
-    assert health.state.phase is Phase.BEHIND
-
+    away = health.state.phase
     health.in_step()
-    assert health.state.phase is Phase.SYNCED
+
+    assert (away, health.state.phase) == (Phase.BEHIND, Phase.SYNCED)
