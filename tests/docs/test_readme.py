@@ -82,11 +82,17 @@ async def test_the_example_without_a_port_runs(capsys: pytest.CaptureFixture[str
 
 @pytest.fixture
 def shop(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The README's types, which other tests have modules of the same name as."""
+    """The README's types; other tests have modules of the same name, before and after."""
     monkeypatch.syspath_prepend(str(project))
+    for name in _loaded():
+        monkeypatch.delitem(sys.modules, name)
     yield import_module("shop")
-    for name in ("shop", "shop_operator"):
-        sys.modules.pop(name, None)
+    for name in _loaded():
+        del sys.modules[name]
+
+
+def _loaded() -> list[str]:
+    return [name for name in sys.modules if name.partition(".")[0] in ("shop", "shop_operator")]
 
 
 async def test_the_operator_brings_an_application_to_ready(shop: ModuleType) -> None:
