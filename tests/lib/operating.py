@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -39,7 +39,6 @@ class Operating:
     manager: Manager
     transport: RecordingTransport
     task: asyncio.Task[None] | None = None
-    seen: list[Any] = field(default_factory=list)
 
     @property
     def calls(self) -> list[str]:

@@ -12,12 +12,11 @@ class ControllerOptions:
     """How one controller works.
 
     `workers` objects are reconciled at a time. A reconcile that takes longer than `time_limit` is cancelled
-    and tried again. `drain` is how long running reconciles get to end when the controller is stopped.
+    and tried again.
     """
 
     workers: int = 10
     time_limit: timedelta = timedelta(minutes=10)
-    drain: timedelta = timedelta(seconds=30)
     queue: QueueOptions = field(default_factory=QueueOptions)
     breaker: BreakerOptions = field(default_factory=BreakerOptions)
 
