@@ -1,0 +1,73 @@
+"""What an environment declares: functions with their overloads, macros, and libraries of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from windlass.schema.cel.ast import Call, Expression
+    from windlass.schema.cel.type import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """One signature of a function.
+
+    `id` is cel-go's name of it, by which costs are told. The target of a `member` is the first argument.
+    `call` takes evaluated arguments and gives a value, or raises `EvaluationError`; the evaluator itself sees
+    to what must not be evaluated first (`_&&_`, `_||_`, `_?_:_`, `@not_strictly_false`), whose `call` is
+    `None`.
+    """
+
+    id: str
+    arguments: tuple[Type, ...]
+    result: Type
+    call: Callable[..., Any] | None
+    member: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A name with what it can be applied to."""
+
+    name: str
+    overloads: tuple[Overload, ...]
+
+
+class Expander(Protocol):
+    """What a macro may use to make nodes, all at the place of the call; parse/expand.py implements it."""
+
+    def literal(self, value: Any) -> Expression:
+        """A constant."""
+
+    def identifier(self, name: str) -> Expression:
+        """A name."""
+
+    def call(self, function: str, *arguments: Expression) -> Expression:
+        """A call without a target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A call that is rewritten before types are checked.
+
+    `count` is how many arguments it takes, the target not counted; `None` for any. `expand` gives `None`
+    when the call is not the macro's after all, and raises `ExpressionError` when it is wrong.
+    """
+
+    name: str
+    count: int | None
+    member: bool
+    expand: Callable[[Any, Call], Expression | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Functions and macros that come together."""
+
+    name: str
+    functions: Sequence[Function] = ()
+    macros: Sequence[Macro] = ()
