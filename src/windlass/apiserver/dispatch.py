@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import check_media, negotiate
+from windlass.apiserver.outside import Unanswered, answered
 from windlass.apiserver.reachable import check_name, check_reachable
 from windlass.apiserver.refusal import Unknown, no_such_path
 from windlass.apiserver.verb.create import create
@@ -65,6 +66,13 @@ class Dispatcher:
             from windlass.apiserver.review import answer_review
 
             return answer_review(operation)
+        try:
+            return await self._perform(operation)
+        except Unanswered:  # it is begun anew in a world that stands still, before anybody is asked
+            return await answered(operation, self._perform)
+
+    async def _perform(self, operation: Operation) -> Reply:
+        route = operation.route
         if (route.subresource and route.subresource != "status") or route.plural == _BINDINGS:
             from windlass.apiserver.subresource import handle
 
