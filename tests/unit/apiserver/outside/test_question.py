@@ -41,7 +41,9 @@ def nothing_asked() -> None:
 
 
 def on(world: World) -> Operation:
-    return Operation(world, *[cast("Any", None)] * 3, Call(method="GET", path="/"), cast("Any", None))
+    nothing = cast("Any", None)
+    call = Call(method="GET", path="/")
+    return Operation(world=world, gate=nothing, resource=nothing, route=nothing, call=call, form=nothing)
 
 
 def verb(run: Callable[[Operation], Any]) -> Any:
