@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import check_media, negotiate
-from windlass.apiserver.outside import Unanswered, answered
+from windlass.apiserver.outside import answered
 from windlass.apiserver.reachable import check_name, check_reachable
 from windlass.apiserver.refusal import Unknown, no_such_path
 from windlass.apiserver.verb.create import create
@@ -59,17 +59,12 @@ class Dispatcher:
         check_reachable(call, route, resource)
         form = _form(call, route, resource)
         check_name(route)
-        operation = Operation(
-            world=self._world, gate=self._gate, resource=resource, route=route, call=call, form=form
-        )
+        operation = Operation(self._world, self._gate, self._catalog, resource, route, call, form)
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
             return answer_review(operation)
-        try:
-            return await self._perform(operation)
-        except Unanswered:  # it is begun anew in a world that stands still, before anybody is asked
-            return await answered(operation, self._perform)
+        return await answered(operation, self._perform)
 
     async def _perform(self, operation: Operation) -> Reply:
         route = operation.route

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.aio import Clock, SystemClock
+from windlass.apiserver.outside.network import Network
 from windlass.apiserver.store import Store
 
 if TYPE_CHECKING:
@@ -47,11 +48,12 @@ class StandingClock(Clock):
 
 @dataclass(kw_only=True)
 class World:
-    """What a server has of the world: its objects, the time, and chance."""
+    """What a server has of the world: its objects, the time, chance, and whom it can reach."""
 
     store: Store = field(default_factory=Store)
     clock: Clock = field(default_factory=SystemClock)
     chance: Random = field(default_factory=SystemRandom)
+    network: Network = field(default_factory=Network)
 
     def standing(self) -> Callable[[], World]:
         """What makes this world again and again as it is now: the same moment, the same chances."""

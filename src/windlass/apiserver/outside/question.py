@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable
 
     from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.world import World
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ class Question(Protocol):
     def key(self) -> Hashable:
         """What makes the question another one: whom it is put to, and everything that they are told."""
 
-    async def ask(self) -> Any:
+    async def ask(self, world: World) -> Any:
         """Put the question. What goes wrong is an answer too: it is for who wanted to know to judge it."""
 
 
@@ -54,25 +55,30 @@ class Answers:
         except KeyError:
             raise Unanswered(question) from None
 
-    async def find(self, question: Question) -> None:
+    async def find(self, question: Question, world: World) -> None:
         """Ask a question, for who begins anew."""
-        self._found[question.key] = await question.ask()
+        self._found[question.key] = await question.ask(world)
 
 
 async def answered(operation: Operation, verb: Callable[[Operation], Awaitable[T]]) -> T:
     """The outcome of a verb, begun anew after each question that it has.
 
-    It begins in a world where time stands still and chance repeats itself, so that it says the same again.
+    With the first question it is begun anew in a world where time stands still and chance repeats itself, so
+    that it asks the same again; only then is anybody asked.
 
     Raises:
         Refusal: the verb's own; 500, there is no end to its questions.
     """
-    call, standing = operation.call, operation.world.standing()
+    call = operation.call
     warnings = list(call.warnings)
+    try:
+        return await verb(operation)
+    except Unanswered:
+        standing = operation.world.standing()
     for _ in range(_MOST_QUESTIONS):
+        call.warnings[:] = warnings
         try:
             return await verb(operation._replace(world=standing()))
         except Unanswered as unanswered:
-            call.warnings[:] = warnings
-            await call.answers.find(unanswered.question)
+            await call.answers.find(unanswered.question, operation.world)
     raise Refusal.internal(f"no decision after {_MOST_QUESTIONS} calls of webhooks")

@@ -117,6 +117,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     complete(operation, obj, old)
     check(operation, obj, old, operation.route.subresource)
     operation.resource.traits.settle(obj)
+    admission.validate(operation, obj, old)
     resource = operation.resource
     if options.dry_run:
         return as_if_stored(resource, obj)

@@ -30,7 +30,7 @@ class Sum(Question):
         return self._numbers
 
     @override
-    async def ask(self) -> int:
+    async def ask(self, world: World) -> int:
         asked.append(self.key)
         return sum(self._numbers)
 
@@ -43,7 +43,7 @@ def nothing_asked() -> None:
 def on(world: World) -> Operation:
     nothing = cast("Any", None)
     call = Call(method="GET", path="/")
-    return Operation(world=world, gate=nothing, resource=nothing, route=nothing, call=call, form=nothing)
+    return Operation(world, nothing, nothing, nothing, nothing, call, nothing)
 
 
 def verb(run: Callable[[Operation], Any]) -> Any:
@@ -58,7 +58,7 @@ async def test_a_question_without_an_answer_is_raised() -> None:
         Call(method="GET", path="/").answers.of(Sum(1))
 
 
-async def test_each_question_is_asked_once_and_the_verb_begun_anew_after_it() -> None:
+async def test_each_question_is_asked_once_and_the_verb_begun_anew_before_the_first_and_after_each() -> None:
     runs = []
 
     def run(operation: Operation) -> int:
@@ -69,10 +69,10 @@ async def test_each_question_is_asked_once_and_the_verb_begun_anew_after_it() ->
 
     assert await answered(on(World()), verb(run)) == 7
     assert asked == [(1, 2), (3, 4)]
-    assert len(runs) == 3
+    assert len(runs) == 4
 
 
-async def test_every_beginning_has_the_same_moment_and_the_same_chances() -> None:
+async def test_every_beginning_that_may_ask_has_the_same_moment_and_the_same_chances() -> None:
     seen = []
 
     def run(operation: Operation) -> None:
@@ -82,7 +82,7 @@ async def test_every_beginning_has_the_same_moment_and_the_same_chances() -> Non
     await answered(on(World()), verb(run))
     await answered(on(World()), verb(run))
 
-    first, second, third, fourth = seen
+    _, first, second, _, third, fourth = seen
     assert first == second
     assert third == fourth
     assert first[1] != third[1]
@@ -93,7 +93,7 @@ async def test_what_was_warned_of_on_the_way_to_a_question_is_warned_of_once_and
 ):
     operation = on(World())
     operation.call.warn("kept")
-    changing = iter(["early", "late"])
+    changing = iter(["at first", "early", "late"])
 
     def run(operation: Operation) -> None:
         operation.call.warn(next(changing))
