@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ssl
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
@@ -17,55 +18,44 @@ _HEADERS: Final = {
 }
 
 
-class Https:
-    """POST over TLS, with connections that are kept for the next time."""
+async def post(target: Target, address: str, url: str, body: bytes) -> Answer:
+    """Send a body to an address over TLS, whose certificate must be for the host of the target.
 
-    def __init__(self) -> None:
-        self._sessions: dict[str, aiohttp.ClientSession] = {}
+    Each time over a connection of its own, so that nobody has any to close.
 
-    async def post(self, target: Target, address: str, url: str, body: bytes) -> Answer:
-        """Send a body to an address, whose certificate must be for the host of the target.
+    Raises:
+        Unreachable: there is no connection, no trust, or no answer.
+    """
+    connector = aiohttp.TCPConnector(ssl=_context(target.authority), force_close=True)
+    timeout = aiohttp.ClientTimeout(total=None)  # who calls keeps the time
+    where = f"https://{address}{target.path}?{url.rpartition('?')[2]}"
+    headers = {**_HEADERS, "host": target.address}
+    try:
+        async with (
+            aiohttp.ClientSession(connector=connector, timeout=timeout) as session,
+            session.post(
+                where, data=body, headers=headers, server_hostname=target.host, allow_redirects=False
+            ) as response,
+        ):
+            return Answer(response.status, await response.read())
+    except (aiohttp.ClientError, OSError) as error:
+        raise Unreachable(f'Post "{url}": {_why(error, address)}') from error
 
-        Raises:
-            Unreachable: there is no connection, no trust, or no answer.
-        """
-        host, query = f"https://{address}{target.path}", f"?{url.rpartition('?')[2]}"
-        headers = {**_HEADERS, "host": target.address}
-        try:
-            async with self._session(target.authority).post(
-                host + query, data=body, headers=headers, server_hostname=target.host, allow_redirects=False
-            ) as response:
-                return Answer(response.status, await response.read())
-        except (aiohttp.ClientError, OSError) as error:
-            raise Unreachable(f'Post "{url}": {_why(error, address)}') from error
 
-    async def close(self) -> None:
-        """End every connection."""
-        for session in self._sessions.values():
-            await session.close()
-        self._sessions.clear()
-
-    def _session(self, authority: str) -> aiohttp.ClientSession:
-        session = self._sessions.get(authority)
-        if session is None:
-            context = ssl.create_default_context(cadata=authority or None)
-            connector = aiohttp.TCPConnector(ssl=context)
-            timeout = aiohttp.ClientTimeout(total=None)  # who calls keeps the time
-            session = aiohttp.ClientSession(connector=connector, timeout=timeout)
-            self._sessions[authority] = session
-        return session
+@lru_cache(maxsize=64)
+def _context(authority: str) -> ssl.SSLContext:
+    return ssl.create_default_context(cadata=authority or None)
 
 
 def _why(error: Exception, address: str) -> str:
     """What went wrong, in the words in which a server written in Go says it."""
-    cause = error.__cause__ if isinstance(error, aiohttp.ClientError) else error
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         return f"tls: failed to verify certificate: x509: {_distrust(error.certificate_error)}"
     if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, ConnectionRefusedError):
         return f"dial tcp {address}: connect: connection refused"
     if isinstance(error, aiohttp.ServerDisconnectedError):
         return "EOF"
-    return str(cause or error)
+    return str(error)
 
 
 def _distrust(error: Exception) -> str:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from windlass.aio import Clock
-    from windlass.apiserver.outside.https import Https
     from windlass.apiserver.outside.target import Target
 
 TIMED_OUT: Final = "context deadline exceeded"
@@ -43,7 +42,6 @@ class Network:
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {}
         self._addresses: dict[str, str] = {}
-        self._https: Https | None = None
 
     def lead(self, address: str, to: Handler | str) -> None:
         """Let an address be somebody of this process, or another address."""
@@ -68,21 +66,13 @@ class Network:
         except TimeoutError as error:
             raise Unreachable(f'Post "{url}": {TIMED_OUT}') from error
 
-    async def close(self) -> None:
-        """End every connection."""
-        if self._https is not None:
-            await self._https.close()
-            self._https = None
-
     async def _connected(self, target: Target, url: str, body: bytes) -> Answer:
         address = self._addresses.get(target.address)
         if address is None and target.service is not None:
             raise Unreachable(f'Post "{url}": no endpoints available for service "{target.service[1]}"')
-        if self._https is None:
-            from windlass.apiserver.outside.https import Https
+        from windlass.apiserver.outside import https  # most servers reach nobody
 
-            self._https = Https()
-        return await self._https.post(target, address or target.address, url, body)
+        return await https.post(target, address or target.address, url, body)
 
 
 async def _as_coroutine(work: Awaitable[Answer]) -> Answer:
