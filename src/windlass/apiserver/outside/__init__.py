@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.apiserver.outside.document import checked_document as checked_document
     from windlass.apiserver.outside.network import Answer as Answer
     from windlass.apiserver.outside.network import Handler as Handler
     from windlass.apiserver.outside.network import Network as Network
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.outside.question import Question as Question
     from windlass.apiserver.outside.question import Unanswered as Unanswered
     from windlass.apiserver.outside.question import answered as answered
+    from windlass.apiserver.outside.question import current_answers as current_answers
+    from windlass.apiserver.outside.question import settled as settled
     from windlass.apiserver.outside.target import Target as Target
 
 __lazy__ = {
@@ -33,6 +36,9 @@ __lazy__ = {
     "Unanswered": "windlass.apiserver.outside.question",
     "Unreachable": "windlass.apiserver.outside.network",
     "answered": "windlass.apiserver.outside.question",
+    "checked_document": "windlass.apiserver.outside.document",
+    "current_answers": "windlass.apiserver.outside.question",
+    "settled": "windlass.apiserver.outside.question",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

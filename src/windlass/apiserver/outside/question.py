@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Awaitable, Callable, Hashable, Sequence
 
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.world import World
@@ -18,21 +19,21 @@ _MOST_QUESTIONS: Final = 256
 
 
 class Question(Protocol):
-    """Something to ask outside. Questions of one `key` have one answer, as long as a request lasts."""
+    """One or more things to ask outside, at once. What has one key has one answer, while a request lasts."""
 
     @property
-    def key(self) -> Hashable:
-        """What makes the question another one: whom it is put to, and everything that they are told."""
+    def keys(self) -> Sequence[Hashable]:
+        """For each thing, what makes it another one: whom it is put to, and everything that they are told."""
 
-    async def ask(self, world: World) -> Any:
-        """Put the question. What goes wrong is an answer too: it is for who wanted to know to judge it."""
+    async def ask(self, world: World) -> Sequence[Any]:
+        """Put the question: an answer for each key. What goes wrong is one too, for others to judge."""
 
 
 class Unanswered(WindlassError):
     """A verb cannot go on without an answer: find it, and begin anew."""
 
     def __init__(self, question: Question) -> None:
-        super().__init__(f"not answered yet: {question.key}")
+        super().__init__("somebody outside is to be asked first")
         self.question = question
 
 
@@ -44,20 +45,47 @@ class Answers:
     def __init__(self) -> None:
         self._found: dict[Hashable, Any] = {}
 
-    def of(self, question: Question) -> Any:
-        """The answer to a question.
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._found
+
+    def of(self, question: Question) -> Sequence[Any]:
+        """The answers to a question.
 
         Raises:
             Unanswered: it was not asked yet.
         """
         try:
-            return self._found[question.key]
+            return [self._found[key] for key in question.keys]
         except KeyError:
             raise Unanswered(question) from None
 
     async def find(self, question: Question, world: World) -> None:
         """Ask a question, for who begins anew."""
-        self._found[question.key] = await question.ask(world)
+        found = await question.ask(world)
+        self._found.update(zip(question.keys, found, strict=True))
+
+
+_CURRENT: Final[ContextVar[Answers]] = ContextVar("answers")
+
+
+def current_answers() -> Answers:
+    """Those of the request that is being served: for what is too deep in it to be told."""
+    return _CURRENT.get()
+
+
+async def settled(world: World, work: Callable[[], T]) -> T:
+    """The outcome of work that has no effect, done anew after each question that it has."""
+    answers = Answers()
+    for _ in range(_MOST_QUESTIONS):
+        token = _CURRENT.set(answers)
+        try:
+            return work()
+        except Unanswered as unanswered:
+            question = unanswered.question
+        finally:
+            _CURRENT.reset(token)
+        await answers.find(question, world)
+    raise _endless()
 
 
 async def answered(operation: Operation, verb: Callable[[Operation], Awaitable[T]]) -> T:
@@ -71,14 +99,28 @@ async def answered(operation: Operation, verb: Callable[[Operation], Awaitable[T
     """
     call = operation.call
     warnings = list(call.warnings)
+    token = _CURRENT.set(call.answers)
     try:
         return await verb(operation)
     except Unanswered:
-        standing = operation.world.standing()
+        return await _begun_anew(operation, verb, warnings)
+    finally:
+        _CURRENT.reset(token)
+
+
+async def _begun_anew(
+    operation: Operation, verb: Callable[[Operation], Awaitable[T]], warnings: Sequence[str]
+) -> T:
+    call, standing = operation.call, operation.world.standing()
     for _ in range(_MOST_QUESTIONS):
         call.warnings[:] = warnings
         try:
             return await verb(operation._replace(world=standing()))
         except Unanswered as unanswered:
-            await call.answers.find(unanswered.question, operation.world)
-    raise Refusal.internal(f"no decision after {_MOST_QUESTIONS} calls of webhooks")
+            question = unanswered.question
+        await call.answers.find(question, operation.world)
+    raise _endless()
+
+
+def _endless() -> Refusal:
+    return Refusal.internal(f"no decision after {_MOST_QUESTIONS} calls of webhooks")

@@ -84,11 +84,10 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if existing is not None:
         raise _exists(operation, obj, existing.object())
     if not options.dry_run:
-        stored = resource.traits.to_storage(resource, obj)
-        record = resource.collection.put(key, stored, None)
+        shown = as_if_stored(resource, obj)  # first, since somebody may have to be asked
+        record = resource.collection.put(key, resource.traits.to_storage(resource, obj), None)
         if unsettled:
             record.canon = UNSETTLED
-        shown = resource.object(record) if resource.stored_as != resource.kind.api_version else obj
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
         return shown

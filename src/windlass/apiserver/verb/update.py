@@ -129,8 +129,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         resource.collection.delete(record.key, record)
         resource.traits.deleted(obj, operation.world)
         return obj
+    shown = as_if_stored(resource, obj)  # first, since somebody may have to be asked
     written = resource.collection.put(record.key, stored, record)
-    shown = resource.object(written) if resource.stored_as != resource.kind.api_version else obj
     shown["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, operation.world)
     return shown

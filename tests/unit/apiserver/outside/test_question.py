@@ -13,7 +13,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.operation import Operation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Sequence
 
 asked: list[Hashable] = []
 
@@ -26,13 +26,13 @@ class Sum(Question):
 
     @property
     @override
-    def key(self) -> Hashable:
-        return self._numbers
+    def keys(self) -> Sequence[Hashable]:
+        return (self._numbers,)
 
     @override
-    async def ask(self, world: World) -> int:
-        asked.append(self.key)
-        return sum(self._numbers)
+    async def ask(self, world: World) -> Sequence[int]:
+        asked.append(self._numbers)
+        return (sum(self._numbers),)
 
 
 @pytest.fixture(autouse=True)
@@ -63,9 +63,9 @@ async def test_each_question_is_asked_once_and_the_verb_begun_anew_before_the_fi
 
     def run(operation: Operation) -> int:
         runs.append(operation)
-        first: int = operation.call.answers.of(Sum(1, 2))
-        second: int = operation.call.answers.of(Sum(first, 4))
-        return second
+        (first,) = operation.call.answers.of(Sum(1, 2))
+        (second,) = operation.call.answers.of(Sum(first, 4))
+        return int(second)
 
     assert await answered(on(World()), verb(run)) == 7
     assert asked == [(1, 2), (3, 4)]

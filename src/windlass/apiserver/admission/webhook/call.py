@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from typing_extensions import override
 
-from windlass.apiserver.outside import Question, Unreachable
+from windlass.apiserver.outside import Question, Unreachable, checked_document
 from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from windlass.apiserver.admission.review import Review
     from windlass.apiserver.admission.webhook.hook import Hook
-    from windlass.apiserver.outside import Answer
     from windlass.apiserver.world import World
 
 Object = dict[str, Any]
@@ -57,15 +56,15 @@ class HookCall(Question):
 
     @property
     @override
-    def key(self) -> Hashable:
-        return (self._hook.uid, self._hook.target, self._turn, orjson.dumps(self._request))
+    def keys(self) -> Sequence[Hashable]:
+        return ((self._hook.uid, self._hook.target, self._turn, orjson.dumps(self._request)),)
 
     @override
-    async def ask(self, world: World) -> Verdict | CallFailed:
+    async def ask(self, world: World) -> Sequence[Verdict | CallFailed]:
         try:
-            return await self._answered(world)
+            return (await self._answered(world),)
         except CallFailed as failed:
-            return failed
+            return (failed,)
 
     async def _answered(self, world: World) -> Verdict:
         if not self._version:
@@ -79,20 +78,16 @@ class HookCall(Question):
             "apiVersion": f"{_GROUP}/{self._version}",
             "request": {"uid": uid, **self._request},
         }
-        answer = await self._posted(orjson.dumps(review), world)
-        try:
-            return self._verdict(_document(answer), uid)
-        except CallFailed as failed:
-            raise CallFailed(f"received invalid webhook response: {failed}") from failed
-
-    async def _posted(self, body: bytes, world: World) -> Answer:
         hook = self._hook
         try:
-            answer = await world.network.post(hook.target, body, hook.limit, world.clock)
-            _check_status(answer)
-        except (Unreachable, CallFailed) as error:
+            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world.clock)
+            document = checked_document(answer)
+        except Unreachable as error:
             raise CallFailed(f"failed to call webhook: {error}") from error
-        return answer
+        try:
+            return self._verdict(document, uid)
+        except CallFailed as failed:
+            raise CallFailed(f"received invalid webhook response: {failed}") from failed
 
     def _verdict(self, review: Object, uid: str) -> Verdict:
         response = review.get("response")
@@ -136,52 +131,6 @@ def check_dry_run(hook: Hook, review: Review) -> None:
     """
     if review.dry_run and not hook.harmless:
         raise Refusal.bad_request(f'admission webhook "{hook.name}" does not support dry run')
-
-
-def _check_status(answer: Answer) -> None:
-    if answer.status < _ERROR:
-        return
-    said = answer.body.decode(errors="replace")
-    try:
-        status = orjson.loads(answer.body)
-    except orjson.JSONDecodeError:
-        status = None
-    if isinstance(status, dict) and status.get("kind") == "Status" and status.get("message"):
-        raise CallFailed(status["message"])
-    raise CallFailed(_generic(answer.status, said))
-
-
-def _generic(status: int, said: str) -> str:
-    """What a Go client makes of an answer that is an error and no Status."""
-    known = {
-        400: "the server rejected our request for an unknown reason",
-        401: "the server has asked for the client to provide credentials",
-        403: f"forbidden: {said}" if said else "forbidden",
-        404: "the server could not find the requested resource",
-        405: "the server does not allow this method on the requested resource",
-        503: "the server is currently unable to handle the request",
-        504: "the server was unable to return a response in the time allotted, "
-        "but may still be processing the request",
-    }
-    if status in known:
-        return known[status]
-    if status >= 500:  # noqa: PLR2004 - what is the server's own fault
-        return f"an error on the server ({_quoted(said)}) has prevented the request from succeeding"
-    return f"the server responded with the status code {status} but did not return more information"
-
-
-def _quoted(said: str) -> str:
-    return f'"{said.strip() or "unknown"}"'
-
-
-def _document(answer: Answer) -> Object:
-    try:
-        review = orjson.loads(answer.body)
-    except orjson.JSONDecodeError as error:
-        raise CallFailed(f"couldn't get version/kind; json parse error: {error}") from error
-    if not isinstance(review, dict):
-        raise CallFailed("webhook response was absent")
-    return review
 
 
 def _check_v1(review: Object, response: Object, uid: str, *, mutating: bool) -> None:

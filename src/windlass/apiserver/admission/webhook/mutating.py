@@ -88,7 +88,7 @@ class _Round:
     def _asked(self, hook: Hook, seen: Review) -> bool:
         """What a webhook makes of an object: whether it has changed."""
         call = self._review.operation.call
-        verdict = call.answers.of(HookCall(hook, seen, mutating=True, turn=self._number))
+        (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=self._number))
         if isinstance(verdict, CallFailed):
             if hook.ignores_failure:
                 return False

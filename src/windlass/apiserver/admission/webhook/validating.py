@@ -84,18 +84,18 @@ def _refusal(hook: Hook, verdict: Verdict | CallFailed) -> Refusal | None:
 
 
 class _Together(Question):
-    """Several calls at once; the answer is the list of theirs."""
+    """Several calls at once."""
 
     def __init__(self, calls: Sequence[HookCall]) -> None:
         self._calls = calls
 
     @property
     @override
-    def key(self) -> Hashable:
-        return tuple(each.key for each in self._calls)
+    def keys(self) -> Sequence[Hashable]:
+        return [key for each in self._calls for key in each.keys]
 
     @override
-    async def ask(self, world: World) -> list[Verdict | CallFailed]:
+    async def ask(self, world: World) -> Sequence[Verdict | CallFailed]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(each.ask(world)) for each in self._calls]
-        return [task.result() for task in tasks]
+        return [answer for task in tasks for answer in task.result()]
