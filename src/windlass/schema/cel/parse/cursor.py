@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.parse.token import BYTES, END, FLOAT, INT, NAME, ORDER, STRING, UINT, Token
+from windlass.schema.cel.parse.token import (
+    BYTES,
+    END,
+    FLOAT,
+    INT,
+    MOST_PROBLEMS,
+    NAME,
+    ORDER,
+    STRING,
+    UINT,
+    Token,
+)
 from windlass.schema.cel.problem import Problem
 
 if TYPE_CHECKING:
@@ -28,8 +39,6 @@ OPERATORS: Final = frozenset(
     }
 )
 """What an expression may go on with."""
-
-_MOST_PROBLEMS: Final = 100
 
 
 class Halt(Exception):
@@ -69,7 +78,7 @@ class Cursor:
     def tell(self, offset: int, message: str) -> None:
         """Remember that something is wrong; too much of it ends the reading."""
         self._problems.append(Problem(offset, message))
-        if len(self._problems) >= _MOST_PROBLEMS:
+        if len(self._problems) >= MOST_PROBLEMS:
             raise Halt
 
     def need(self, expected: AbstractSet[str]) -> None:
@@ -105,6 +114,8 @@ class Cursor:
         return Halt()
 
     def _syntax(self, message: str) -> None:
+        for space, written in (("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
+            message = message.replace(space, written)
         self.tell(self.token.offset, f"Syntax error: {message}")
 
 

@@ -89,71 +89,68 @@ class Grammar:
 
     def whole(self) -> Expression:
         """The expression that is all there is."""
-        node = self._expression()
+        node = self._expression(self._after)
         self._cursor.match(END)
         return node
 
-    def _inside(self, after: AbstractSet[str]) -> Expression:
-        """An expression in brackets, which one of `after` follows."""
-        outer, self._after = self._after, after
-        node = self._expression()
-        self._after = outer
-        return node
-
-    def _expression(self) -> Expression:
+    def _expression(self, after: AbstractSet[str], *, conditional: bool = True) -> Expression:
+        """Operands with operators between them, which one of `after` follows."""
         self._depth += 1
         if self._depth > DEEPEST:
             self._plant.wrong(-1, f"expression recursion limit exceeded: {DEEPEST}")
             raise Halt
-        node = self._operations()
-        if self._cursor.kind == "'?'":
-            mark = self._cursor.take()
-            then = self._operations()
-            self._cursor.match("':'", EXPRESSION)
-            node = self._plant.operation(mark.offset, "_?_:_", node, then, self._expression())
-        self._depth -= 1
-        return node
-
-    def _operations(self) -> Expression:
-        """Operands with binary operators between them; what binds tighter is put together first."""
+        outer, self._after = self._after, after
         operands = [self._operand()]
         operators: list[Token] = []
         while (binding := _BINARY.get(self._cursor.kind, 0)) > 0:
-            # Equal ones too, being left-associative; but a chain of && or || waits, to become balanced.
-            until = binding + 1 if self._cursor.kind in _LOGIC else binding
-            while operators and _BINARY[operators[-1].kind] >= until:
-                self._reduce(operands, operators)
+            # What binds tighter comes first, and of equals what stands first; but a chain of && or || waits
+            # for its end, to become balanced.
+            self._reduce(operands, operators, binding + 1 if self._cursor.kind in _LOGIC else binding)
             operators.append(self._cursor.take())
             operands.append(self._operand())
-        while operators:
-            self._reduce(operands, operators)
-        return operands[0]
+        self._reduce(operands, operators, 0)
+        node = operands[0]
+        if conditional and self._cursor.kind == "'?'":
+            node = self._conditional(node)
+        self._after = outer
+        self._depth -= 1
+        return node
 
-    def _reduce(self, operands: list[Expression], operators: list[Token]) -> None:
-        """Put the last operator together with its operands, or all of a chain of && or ||."""
-        kind = operators[-1].kind
-        count = 1
-        if kind in _LOGIC:
-            while count < len(operators) and operators[-count - 1].kind == kind:
-                count += 1
-        chain, parts = operators[-count:], operands[-count - 1 :]
-        del operators[-count:], operands[-count - 1 :]
-        operands.append(self._balanced(_FUNCTIONS[kind], chain, parts, level=0 if kind in _LOGIC else 1))
+    def _conditional(self, condition: Expression) -> Expression:
+        mark = self._cursor.take()
+        then = self._expression(frozenset({"':'"}), conditional=False)
+        self._cursor.match("':'", EXPRESSION)
+        otherwise = self._expression(self._after)
+        return self._plant.operation(mark.offset, "_?_:_", condition, then, otherwise)
 
-    def _balanced(
-        self, function: str, operators: list[Token], operands: list[Expression], *, level: int
-    ) -> Expression:
+    def _reduce(self, operands: list[Expression], operators: list[Token], least: int) -> None:
+        """Put together the last operators, as far as they bind at least so tightly, with their operands."""
+        while operators and _BINARY[operators[-1].kind] >= least:
+            kind = operators[-1].kind
+            count = 1
+            if kind in _LOGIC:
+                while count < len(operators) and operators[-count - 1].kind == kind:
+                    count += 1
+            node = self._balanced(_FUNCTIONS[kind], operators[-count:], operands[-count - 1 :])
+            del operators[-count:], operands[-count - 1 :]
+            operands.append(node)
+
+    def _balanced(self, function: str, operators: list[Token], operands: list[Expression]) -> Expression:
+        """A chain as a tree that is as flat as can be."""
         if not operators:
             return operands[0]
         middle = len(operators) // 2
-        left = self._balanced(function, operators[:middle], operands[: middle + 1], level=level)
-        right = self._balanced(function, operators[middle + 1 :], operands[middle + 1 :], level=level)
+        left = self._balanced(function, operators[:middle], operands[: middle + 1])
+        right = self._balanced(function, operators[middle + 1 :], operands[middle + 1 :])
+        level = 0 if operators[middle].kind in _LOGIC else 1
         return self._plant.operation(operators[middle].offset, function, left, right, level=level)
 
     def _operand(self) -> Expression:
         """A primary with `!` or `-` before it and fields, indices and calls behind it."""
+        self._cursor.need(EXPRESSION)
         signs = self._signs()
-        node = self._primary()
+        reader = self._primaries.get(self._cursor.kind, self._constant)
+        node = reader()
         while (follow := self._followers.get(self._cursor.kind)) is not None:
             node = follow(node)
         if len(signs) % 2:
@@ -162,27 +159,24 @@ class Grammar:
         return node
 
     def _signs(self) -> list[Token]:
+        """All of one kind; a single `-` before a number is the number's own."""
         cursor = self._cursor
-        signs: list[Token] = []
         kind = cursor.kind
-        if kind == "'-'" and cursor.ahead(1) in {INT, FLOAT}:
-            return signs  # the number's own
-        while kind in {"'!'", "'-'"} and cursor.kind == kind:
-            signs.append(cursor.take())
-        if not signs:
+        signs: list[Token] = []
+        if self._is_signed() or kind not in {"'!'", "'-'"}:
             return signs
-        own = cursor.kind == "'-'" and cursor.ahead(1) in {INT, FLOAT}
-        if kind == "'-'" and cursor.kind not in EXPRESSION - {"'!'"}:
+        while cursor.kind == kind:
+            signs.append(cursor.take())
+        if cursor.kind in EXPRESSION - {"'!'", "'-'"} or self._is_signed():
+            return signs
+        if kind == "'-'":
             raise cursor.not_viable(signs[-1])
-        if kind == "'!'" and (cursor.kind not in EXPRESSION or (cursor.kind == "'-'" and not own)):
-            raise cursor.mismatched(EXPRESSION, "extraneous")
-        return signs
+        if cursor.kind == "'-'":
+            raise cursor.not_viable(cursor.take())
+        raise cursor.mismatched(EXPRESSION, "extraneous")
 
-    def _primary(self) -> Expression:
-        cursor = self._cursor
-        cursor.need(EXPRESSION)
-        reader = self._primaries.get(cursor.kind)
-        return reader() if reader else self._constant()
+    def _is_signed(self) -> bool:
+        return self._cursor.kind == "'-'" and self._cursor.ahead(1) in {INT, FLOAT}
 
     def _constant(self) -> Expression:
         sign = self._cursor.take() if self._cursor.kind == "'-'" else None
@@ -196,7 +190,7 @@ class Grammar:
 
     def _parenthesis(self) -> Expression:
         self._cursor.take()
-        node = self._inside({"')'"})
+        node = self._expression({"')'"})
         self._cursor.match("')'", OPERATORS | self._after)
         return node
 
@@ -229,7 +223,7 @@ class Grammar:
         if self._cursor.kind != "')'":
             self._cursor.need(EXPRESSION | {"')'"})
         while self._cursor.kind != "')'" or arguments:
-            arguments.append(self._inside({"','", "')'"}))
+            arguments.append(self._expression({"','", "')'"}))
             if self._cursor.kind != "','":
                 break
             self._cursor.take()
@@ -268,7 +262,7 @@ class Grammar:
         opening = cursor.take()
         cursor.need(EXPRESSION | {"'?'"})
         optional = self._question()
-        index = self._inside({"']'"})
+        index = self._expression({"']'"})
         cursor.match("']'", OPERATORS | self._after)
         return self._plant.operation(opening.offset, "_[?_]" if optional else "_[_]", operand, index)
 
@@ -285,7 +279,7 @@ class Grammar:
         while self._another(bool(elements), EXPRESSION | {"'?'"}, "']'"):
             if self._question():
                 optional.add(len(elements))
-            elements.append(self._inside({"','", "']'"}))
+            elements.append(self._expression({"','", "']'"}))
         return ListLiteral(
             id=self._plant.fresh(),
             offset=opening.offset,
@@ -298,9 +292,9 @@ class Grammar:
         entries: list[Entry] = []
         while self._another(bool(entries), EXPRESSION | {"'?'"}, "'}'"):
             optional = self._question()
-            key = self._inside({"':'"})
+            key = self._expression({"':'"})
             colon = self._cursor.match("':'", EXPRESSION)
-            value = self._inside({"','", "'}'"})
+            value = self._expression({"','", "'}'"})
             entries.append(
                 Entry(id=self._plant.fresh(), offset=colon.offset, key=key, value=value, optional=optional)
             )
@@ -320,7 +314,7 @@ class Grammar:
             if field.kind == QUOTED_NAME:
                 self._plant.wrong(field.offset, "unsupported syntax: '`'")
             colon = cursor.match("':'", EXPRESSION)
-            value = self._inside({"','", "'}'"})
+            value = self._expression({"','", "'}'"})
             fields.append(
                 FieldValue(
                     id=self._plant.fresh(),

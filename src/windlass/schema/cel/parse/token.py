@@ -29,6 +29,7 @@ ORDER: Final = {
 }
 """Every kind of token, in the order in which messages list what they expect."""
 
+MOST_PROBLEMS: Final = 100
 _WORDS: Final = frozenset({"in", "true", "false", "null"})
 
 _ESCAPE: Final = r"""\\(?:[abfnrtv"'\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})"""
@@ -72,7 +73,10 @@ class Token:
 
 
 def tokenized(text: str) -> tuple[list[Token], list[Problem]]:
-    """The words of a text, the last of them `END`; what is no word is left out and told."""
+    """The words of a text, the last of them `END`; what is no word is left out and told.
+
+    Of a text that is mostly not words, only the beginning is read.
+    """
     tokens: list[Token] = []
     problems: list[Problem] = []
     at = 0
@@ -81,10 +85,12 @@ def tokenized(text: str) -> tuple[list[Token], list[Problem]]:
         if match is None:
             begun = _BEGUN.match(text, at)
             stop = (begun.end() if begun else at) + 1
-            message = f"Syntax error: token recognition error at: '{text[at:stop]}'"
-            problems.append(Problem(at, message))
+            problems.append(Problem(at, f"Syntax error: token recognition error at: '{text[at:stop]}'"))
             at = stop
-            continue
+            if len(problems) < MOST_PROBLEMS:
+                continue
+            problems.append(Problem(at, f"Syntax error: More than {MOST_PROBLEMS} syntax errors"))
+            break
         if match.lastgroup != "skip":
             tokens.append(Token(_kind(match), match.group(), at))
         at = match.end()
