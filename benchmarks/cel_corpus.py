@@ -24,6 +24,7 @@ MODULES = (
     "github.com/envoyproxy/gateway@v1.9.1",
     "github.com/kedacore/keda/v2@v2.21.0",
 )
+PROBE = "probe"
 RULES = "x-kubernetes-validations"
 # What CEL never reads, and what would refuse or change a value before a rule sees it.
 DROPPED = {RULES, "description", "title", "example", "default", "pattern", "oneOf", "anyOf", "allOf", "not"}
@@ -40,8 +41,10 @@ class Case:
     module: str
     path: str
     rule: str
-    optional_old_self: bool
     schema: Schema
+    optional_old_self: bool = False
+    tries: list[tuple[Any, Any]] = field(default_factory=list)
+    """Values to try, each with the one before it; drawn where there are none."""
     refused: str = ""
     """Why the server refuses a definition with this rule; nothing where it does not."""
     misspelt: str = ""

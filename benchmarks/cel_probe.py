@@ -1,9 +1,18 @@
-"""Rules that use one thing each of what Kubernetes adds to CEL, all true of `TEXT`."""
+"""Rules that use one thing each of what Kubernetes adds to CEL, or where it has its own way."""
 
-from benchmarks.cel_corpus import Case
+from typing import Any
 
-TEXT = "10.0.0.1"
-PROBES = {
+from benchmarks.cel_corpus import PROBE, Case, Schema
+
+TEXT: Schema = {"type": "string", "maxLength": 64}
+NUMBERS: Schema = {"type": "array", "maxItems": 150, "items": {"type": "integer"}}
+SET: Schema = {
+    "type": "array",
+    "x-kubernetes-list-type": "set",
+    "maxItems": 9,
+    "items": {"type": "string", "maxLength": 9},
+}
+TRUE_OF_AN_ADDRESS = {
     "lists": (
         "[1, 2, 3].isSorted()",
         "[1, 2].sum() == 3",
@@ -21,7 +30,6 @@ PROBES = {
     "optionals": ("optional.of(1).orValue(2) == 1", "{'a': 1}[?'b'].orValue(2) == 2"),
     "strings": (
         "'a,b'.split(',').size() == 2",
-        "['a', 'b'].join('-') == 'a-b'",
         "'%s %d'.format(['a', 1]) == 'a 1'",
         "'B'.lowerAscii() == 'b'",
     ),
@@ -29,18 +37,31 @@ PROBES = {
     "numbers": ("1 < 1.5", "dyn(1) == 1.0"),
     "time": ("duration('1h') > duration('59m')", "timestamp('2024-02-29T00:00:00Z').getFullYear() == 2024"),
 }
+# The rule, its schema, a value and the one before it.
+SEMANTICS: dict[str, tuple[str, Schema, Any, Any]] = {
+    "sets have no order": ("self == oldSelf", SET, ["a", "b"], ["b", "a"]),
+    "sets are merged": ("(self + oldSelf).size() == 2", SET, ["a", "b"], ["b"]),
+    "22,500 steps": ("self.all(a, self.all(b, a + b >= 0))", NUMBERS, list(range(150)), None),
+    "no old value": ("!oldSelf.hasValue() && self == 'a'", TEXT, "a", None),
+}
 
 
 def probes() -> list[Case]:
-    """Each as a case, named for its library."""
-    return [
-        Case(
-            module="probe",
-            path=library,
-            rule=rule,
-            optional_old_self=False,
-            schema={"type": "string", "maxLength": 64},
-        )
-        for library, rules in PROBES.items()
+    """Each as a case, named for its library or for what it is about."""
+    libraries = [
+        Case(module=PROBE, path=library, rule=rule, schema=TEXT, tries=[("10.0.0.1", None)])
+        for library, rules in TRUE_OF_AN_ADDRESS.items()
         for rule in rules
     ]
+    semantics = [
+        Case(
+            module=PROBE,
+            path=name,
+            rule=rule,
+            schema=schema,
+            tries=[(value, old)],
+            optional_old_self="hasValue" in rule,
+        )
+        for name, (rule, schema, value, old) in SEMANTICS.items()
+    ]
+    return libraries + semantics

@@ -1,6 +1,6 @@
 """Which CEL engine for Python agrees with kube-apiserver, on the rules of widely used CRDs?
 
-python -m benchmarks.cel_trial [--corpus FILE]
+python -m benchmarks.cel_trial [--corpus FILE] [--seed NUMBER]
 
 It needs `go`, for the modules that hold the definitions, and pip, which installs each engine into an
 environment of its own. `docs/design/cel.md` says what came of it.
@@ -8,6 +8,7 @@ environment of its own. `docs/design/cel.md` says what came of it.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,18 +18,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.cel_corpus import Case, collect
+from benchmarks.cel_corpus import PROBE, Case, collect
 from benchmarks.cel_probe import probes
 from benchmarks.cel_verdict import judge
 
-SEED = 1
 REQUIREMENTS = {
     "cel-python": "cel-python==0.5.0",
     "cel-expr-python": "cel-expr-python==0.1.3",
     "common-expression-language": "common-expression-language==0.10.0",
     "python-cel": "python-cel==0.1.1",
 }
-REASON_WIDTH = 90
+MISSING = re.compile("undeclared reference to|Undefined variable or function", re.IGNORECASE)
+REASON_WIDTH = 120
+
+Answered = tuple[dict[str, Any], dict[str, Any]]
+"""A case, and what an engine answers."""
 
 
 def main() -> None:
@@ -37,7 +41,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--corpus", type=Path, help="read the verdicts from this file; made if it is missing")
-    corpus = _corpus(parser.parse_args().corpus)
+    parser.add_argument("--seed", type=int, default=1, help="of the values that are drawn")
+    options = parser.parse_args()
+    corpus = _corpus(options.corpus, options.seed)
     _describe(corpus)
     with tempfile.TemporaryDirectory() as folder:
         for engine, requirement in REQUIREMENTS.items():
@@ -45,12 +51,12 @@ def main() -> None:
             _report(engine, corpus, _answers(python, engine, corpus))
 
 
-def _corpus(file: Path | None) -> list[dict[str, Any]]:
+def _corpus(file: Path | None, seed: int) -> list[dict[str, Any]]:
     if file and file.exists():
         stored: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))
         return stored
     cases: list[Case] = [*collect(), *probes()]
-    judge(cases, SEED)
+    judge(cases, seed)
     corpus = [asdict(case) for case in cases]
     if file:
         file.write_text(json.dumps(corpus, indent=1), encoding="utf-8")
@@ -58,7 +64,7 @@ def _corpus(file: Path | None) -> list[dict[str, Any]]:
 
 
 def _describe(corpus: list[dict[str, Any]]) -> None:
-    rules = [case for case in corpus if case["module"] != "probe"]
+    rules = [case for case in corpus if case["module"] != PROBE]
     tried = [case for case in rules if case["values"]]
     verdicts = Counter(value["verdict"] for case in rules for value in case["values"])
     told_apart = sum(len({value["verdict"] for value in case["values"]}) > 1 for case in tried)
@@ -89,40 +95,40 @@ def _answers(python: Path, engine: str, corpus: list[dict[str, Any]]) -> dict[st
 
 
 def _report(engine: str, corpus: list[dict[str, Any]], answers: dict[str, Any]) -> None:
-    pairs = [(case, answer) for case, answer in zip(corpus, answers["cases"], strict=True) if case["values"]]
-    rules = [(case, answer) for case, answer in pairs if case["module"] != "probe"]
-    agreed = [_agrees(case, answer) for case, answer in rules]
-    evaluated = sum(len(case["values"]) for case, answer in rules if "evaluate" in answer)
+    pairs = [pair for pair in zip(corpus, answers["cases"], strict=True) if pair[0]["values"]]
+    rules = [pair for pair in pairs if pair[0]["module"] != PROBE]
+    differences = [found for found in map(_difference, rules) if found]
+    wanting = sum(bool(MISSING.search(found)) for found in differences)
+    agreed = len(rules) - len(differences)
     print(f"\n{engine}: import {answers['import']['cpu']:.2f} s CPU, {answers['import']['memory_mb']:.0f} MB")
-    print(f"  rules agreed {sum(agreed)} of {len(agreed)} ({sum(agreed) / len(agreed):.1%})")
-    print(
-        f"  compile {sum(answer['compile'] for _, answer in rules) / len(rules) * 1e6:.0f} µs a rule,",
-        end=" ",
-    )
-    print(
-        f"evaluate {sum(answer.get('evaluate', 0) for _, answer in rules) / evaluated * 1e6:.0f} µs a value"
-    )
-    libraries = Counter[str]()
-    for case, answer in pairs:
-        if case["module"] == "probe":
-            libraries[case["path"]] += _agrees(case, answer)
-    totals = Counter(case["path"] for case, _ in pairs if case["module"] == "probe")
-    print("  libraries:", ", ".join(f"{name} {libraries[name]}/{total}" for name, total in totals.items()))
-    for reason, count in Counter(filter(None, map(_difference, rules))).most_common(12):
+    print(f"  {agreed} of {len(rules)} rules agreed ({agreed / len(rules):.1%});", end=" ")
+    print(f"of the others, {wanting} for want of a function")
+    _report_speed(rules)
+    _report_probes([pair for pair in pairs if pair[0]["module"] == PROBE])
+    for reason, count in Counter(found[:REASON_WIDTH] for found in differences).most_common():
         print(f"  {count:4} {reason}")
 
 
-def _agrees(case: dict[str, Any], answer: dict[str, Any]) -> bool:
-    return not _difference((case, answer))
+def _report_speed(rules: list[Answered]) -> None:
+    compiling = [answer["compile"] for _, answer in rules]
+    evaluating = [answer["evaluate"] for _, answer in rules if "evaluate" in answer]
+    values = sum(len(case["values"]) for case, answer in rules if "evaluate" in answer)
+    print(f"  compile {sum(compiling) / len(compiling) * 1e6:.0f} µs a rule,", end=" ")
+    print(f"evaluate {sum(evaluating) / values * 1e6:.0f} µs a value")
 
 
-def _difference(pair: tuple[dict[str, Any], dict[str, Any]]) -> str:
+def _report_probes(probed: list[Answered]) -> None:
+    totals = Counter(case["path"] for case, _ in probed)
+    agreed = Counter(pair[0]["path"] for pair in probed if not _difference(pair))
+    print("  features:", ", ".join(f"{name} {agreed[name]}/{total}" for name, total in totals.items()))
+
+
+def _difference(pair: Answered) -> str:
     """The first difference between the server and an engine on a case; nothing where they agree."""
     case, answer = pair
     for value, (verdict, message) in zip(case["values"], answer["verdicts"], strict=True):
         if verdict != value["verdict"]:
-            reason = " ".join(message.split())[:REASON_WIDTH]
-            return f"{value['verdict']} by the server, here {verdict}: {reason}"
+            return f"{value['verdict']} by the server, here {verdict}: {' '.join(message.split())}"
     return ""
 
 

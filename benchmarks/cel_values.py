@@ -3,10 +3,12 @@
 import random
 import re
 import string
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from benchmarks.cel_corpus import Schema
+from benchmarks.cel_corpus import Case, Schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
@@ -42,6 +44,10 @@ class Values:
         quoted = ["".join(pair) for pair in QUOTED.findall(rule)]
         self._quoted = [text for text in quoted if len(text) < 64]  # noqa: PLR2004 - the rest are patterns
         self._numbers = [int(number) for number in NUMBER.findall(rule) if int(number) < LIMIT]
+
+    def pair(self, case: Case) -> tuple[Any, Any]:
+        """A value, and for a transition rule the one before it."""
+        return self.draw(case.schema), self.draw(case.schema) if case.is_transition else None
 
     def draw(self, schema: Schema, depth: int = 0) -> Any:
         """A value that the schema admits."""

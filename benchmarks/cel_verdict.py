@@ -9,7 +9,6 @@ from http import HTTPStatus
 from typing import Any
 
 from benchmarks.cel_corpus import RULES, Case, Schema
-from benchmarks.cel_probe import TEXT
 from benchmarks.cel_values import Values
 from windlass.client import HttpTransport, Request, load_config
 from windlass.testing import start_control_plane
@@ -104,11 +103,10 @@ async def _try(server: "_Server", place: _Place, case: Case, chance: random.Rand
     """Try drawn values, and keep a few: of each verdict, as far as there is one."""
     source = Values(case.rule, chance)
     by_verdict: dict[str, list[dict[str, Any]]] = {}
-    for count in range(1 if case.module == "probe" else DRAWN_AT_MOST):
+    for count in range(len(case.tries) or DRAWN_AT_MOST):
         if count >= DRAWN_AT_LEAST and len(by_verdict) > 1:
             break
-        value = TEXT if case.module == "probe" else source.draw(case.schema)
-        old = source.draw(case.schema) if case.is_transition else None
+        value, old = case.tries[count] if case.tries else source.pair(case)
         verdict, message = await server.verdict(place, value, old)
         if verdict:
             tried = {"value": value, "old": old, "verdict": verdict, "message": message}
