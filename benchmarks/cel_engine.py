@@ -29,13 +29,22 @@ UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
 def celpy() -> Compile:
     """cel-python, in Python."""
     engine = importlib.import_module("celpy")
+    types = importlib.import_module("celpy.celtypes")
     environment = engine.Environment()
+
+    def typed(value: Any) -> Any:
+        match value:
+            case dict():
+                return types.MapType({types.StringType(name): typed(each) for name, each in value.items()})
+            case list():
+                return types.ListType([typed(each) for each in value])
+            case bytes():
+                return types.BytesType(value)
+        return engine.json_to_cel(value)
 
     def compiled(rule: str) -> Program:
         program = environment.program(environment.compile(rule))
-        return lambda variables: bool(
-            program.evaluate({k: engine.json_to_cel(v) for k, v in variables.items()})
-        )
+        return lambda variables: bool(program.evaluate({k: typed(v) for k, v in variables.items()}))
 
     return compiled
 
