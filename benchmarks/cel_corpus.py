@@ -47,7 +47,7 @@ class Case:
     """Values to try, each with the one before it; drawn where there are none."""
     refused: str = ""
     """Why the server refuses a definition with this rule; nothing where it does not."""
-    misspelt: str = ""
+    undeclared: str = ""
     """What the server says when a field that the rule names is not in the schema."""
     values: list[dict[str, Any]] = field(default_factory=list)
 

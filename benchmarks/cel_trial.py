@@ -75,7 +75,9 @@ def _describe(corpus: list[dict[str, Any]]) -> None:
     print(f"{len(rules)} rules, {len(tried)} with values, {told_apart} with more than one verdict")
     print(", ".join(f"{count} values {verdict}" for verdict, count in verdicts.most_common()))
     print(f"{sum(bool(case['refused']) for case in rules)} definitions refused;", end=" ")
-    print(f"{sum(bool(case['misspelt']) for case in rules)} refused when a field of the rule is not declared")
+    print(
+        f"{sum(bool(case['undeclared']) for case in rules)} refused when a field of the rule is not declared"
+    )
     for module, count in Counter(case["module"] for case in rules).most_common():
         print(f"  {count:4} {module}")
 

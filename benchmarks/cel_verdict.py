@@ -27,94 +27,10 @@ DRY = (("dryRun", "All"),)
 Verdict = tuple[str, str]
 
 
-def judge(cases: list[Case], seed: int) -> None:
-    """Fill in what the real server says of every case."""
-    with start_control_plane() as running:
-        asyncio.run(_judge(cases, seed, HttpTransport(load_config(running.access.kubeconfig))))
-
-
-async def _judge(cases: list[Case], seed: int, transport: HttpTransport) -> None:
-    server = _Server(transport)
-    try:
-        for start in range(0, len(cases), TOGETHER):
-            batch = cases[start : start + TOGETHER]
-            await _look_for_misspelling(server, batch)
-            await _define(server, batch, seed)
-    finally:
-        await transport.close()
-
-
-async def _look_for_misspelling(server: "_Server", cases: list[Case]) -> None:
-    misspelt = {f"r{index}": (case, _misspelt(case)) for index, case in enumerate(cases)}
-    wrong = {name: (case, schema) for name, (case, schema) in misspelt.items() if schema is not None}
-    refused = await server.define("misspelt", {name: _ruled(*each) for name, each in wrong.items()}, DRY)
-    for name, (case, _) in wrong.items():
-        case.misspelt = refused.get(name, "")
-
-
-def _misspelt(case: Case) -> Schema | None:
-    """The schema without the field that the rule selects first; nothing where it selects none."""
-    for name in re.findall(r"self\.(\w+)(?!\w*\()", case.rule):
-        properties = case.schema.get("properties", {})
-        if name in properties:
-            rest = {each: child for each, child in properties.items() if each != name}
-            return {**case.schema, "properties": rest}
-    return None
-
-
-async def _define(server: "_Server", cases: list[Case], seed: int) -> None:
-    """Define these rules in one kind, without those that the server refuses, and try values on each."""
-    plural = f"k{server.kinds}"
-    server.kinds += 1
-    wanted = {f"r{index}": case for index, case in enumerate(cases)}
-    refused = await server.define(plural, {name: _ruled(case, case.schema) for name, case in wanted.items()})
-    if not refused:
-        for name, case in wanted.items():
-            await _try(server, _Place(plural, name), case, random.Random(f"{seed} {case.rule}"))  # noqa: S311 - by seed
-        return
-    for name in refused.keys() & wanted.keys():
-        wanted[name].refused = refused[name]
-    rest = [case for name, case in wanted.items() if name not in refused]
-    if len(rest) < len(cases):
-        await _define(server, rest, seed)
-    elif len(cases) == 1:
-        cases[0].refused = refused[""]
-    else:  # too dear together
-        await _define(server, cases[: len(cases) // 2], seed)
-        await _define(server, cases[len(cases) // 2 :], seed)
-
-
-def _ruled(case: Case, schema: Schema) -> Schema:
-    rule: dict[str, Any] = {"rule": case.rule}
-    if case.optional_old_self:
-        rule["optionalOldSelf"] = True
-    if "\n" in case.rule:  # the server insists on a message, where it would quote the rule
-        rule["message"] = "failed rule: of several lines"
-    return {**schema, RULES: [rule]}
-
-
 @dataclass(frozen=True)
 class _Place:
     plural: str
     name: str
-
-
-async def _try(server: "_Server", place: _Place, case: Case, chance: random.Random) -> None:
-    """Try drawn values, and keep a few: of each verdict, as far as there is one."""
-    source = Values(case.rule, chance)
-    by_verdict: dict[str, list[dict[str, Any]]] = {}
-    for count in range(len(case.tries) or DRAWN_AT_MOST):
-        if count >= DRAWN_AT_LEAST and len(by_verdict) > 1:
-            break
-        value, old = case.tries[count] if case.tries else source.pair(case)
-        verdict, message = await server.verdict(place, value, old)
-        if verdict:
-            tried = {"value": value, "old": old, "verdict": verdict, "message": message}
-            same = by_verdict.setdefault(verdict, [])
-            if tried not in same:
-                same.append(tried)
-    while len(case.values) < KEPT and any(by_verdict.values()):
-        case.values += [same.pop(0) for same in by_verdict.values() if same]
 
 
 class _Server:
@@ -174,6 +90,90 @@ class _Server:
             return response.status, json.loads(response.body)
         except json.JSONDecodeError:  # a path that is not served yet answers in plain text
             return response.status, {"message": response.body.decode()}
+
+
+def judge(cases: list[Case], seed: int) -> None:
+    """Fill in what the real server says of every case."""
+    with start_control_plane() as running:
+        asyncio.run(_judge(cases, seed, HttpTransport(load_config(running.access.kubeconfig))))
+
+
+async def _judge(cases: list[Case], seed: int, transport: HttpTransport) -> None:
+    server = _Server(transport)
+    try:
+        for start in range(0, len(cases), TOGETHER):
+            batch = cases[start : start + TOGETHER]
+            await _lack_a_field(server, batch)
+            await _define(server, batch, seed)
+    finally:
+        await transport.close()
+
+
+async def _lack_a_field(server: _Server, cases: list[Case]) -> None:
+    undeclared = {f"r{index}": (case, _without_a_field(case)) for index, case in enumerate(cases)}
+    wrong = {name: (case, schema) for name, (case, schema) in undeclared.items() if schema is not None}
+    refused = await server.define("undeclared", {name: _ruled(*each) for name, each in wrong.items()}, DRY)
+    for name, (case, _) in wrong.items():
+        case.undeclared = refused.get(name, "")
+
+
+def _without_a_field(case: Case) -> Schema | None:
+    """The schema without the field that the rule selects first; nothing where it selects none."""
+    for name in re.findall(r"self\.(\w+)(?!\w*\()", case.rule):
+        properties = case.schema.get("properties", {})
+        if name in properties:
+            rest = {each: child for each, child in properties.items() if each != name}
+            return {**case.schema, "properties": rest}
+    return None
+
+
+async def _define(server: _Server, cases: list[Case], seed: int) -> None:
+    """Define these rules in one kind, without those that the server refuses, and try values on each."""
+    plural = f"k{server.kinds}"
+    server.kinds += 1
+    wanted = {f"r{index}": case for index, case in enumerate(cases)}
+    refused = await server.define(plural, {name: _ruled(case, case.schema) for name, case in wanted.items()})
+    if not refused:
+        for name, case in wanted.items():
+            await _try(server, _Place(plural, name), case, random.Random(f"{seed} {case.rule}"))  # noqa: S311 - by seed
+        return
+    for name in refused.keys() & wanted.keys():
+        wanted[name].refused = refused[name]
+    rest = [case for name, case in wanted.items() if name not in refused]
+    if len(rest) < len(cases):
+        await _define(server, rest, seed)
+    elif len(cases) == 1:
+        cases[0].refused = refused[""]
+    else:  # too dear together
+        await _define(server, cases[: len(cases) // 2], seed)
+        await _define(server, cases[len(cases) // 2 :], seed)
+
+
+def _ruled(case: Case, schema: Schema) -> Schema:
+    rule: dict[str, Any] = {"rule": case.rule}
+    if case.optional_old_self:
+        rule["optionalOldSelf"] = True
+    if "\n" in case.rule:  # the server insists on a message, where it would quote the rule
+        rule["message"] = "failed rule: of several lines"
+    return {**schema, RULES: [rule]}
+
+
+async def _try(server: _Server, place: _Place, case: Case, chance: random.Random) -> None:
+    """Try drawn values, and keep a few: of each verdict, as far as there is one."""
+    source = Values(case.rule, chance)
+    by_verdict: dict[str, list[dict[str, Any]]] = {}
+    for count in range(len(case.tries) or DRAWN_AT_MOST):
+        if count >= DRAWN_AT_LEAST and len(by_verdict) > 1:
+            break
+        value, old = case.tries[count] if case.tries else source.pair(case)
+        verdict, message = await server.verdict(place, value, old)
+        if verdict:
+            tried = {"value": value, "old": old, "verdict": verdict, "message": message}
+            same = by_verdict.setdefault(verdict, [])
+            if tried not in same:
+                same.append(tried)
+    while len(case.values) < KEPT and any(by_verdict.values()):
+        case.values += [same.pop(0) for same in by_verdict.values() if same]
 
 
 def _verdict(status: int, answer: dict[str, Any]) -> Verdict:
