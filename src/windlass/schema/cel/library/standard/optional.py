@@ -103,5 +103,6 @@ OPTIONAL: Final = Library(
             "unwrapOpt", (Overload("optional_unwrapOpt", (list_of(_MAYBE),), _LIST, _unwrap, member=True),)
         ),
     ),
+    types={"optional_type": _MAYBE},
 )
 """The functions of optionals; their macros `optMap` and `optFlatMap` are the parser's."""
