@@ -15,9 +15,13 @@ from windlass.schema.cel.library.quantity import QUANTITIES as QUANTITIES
 from windlass.schema.cel.library.regex import REGEX as REGEX
 from windlass.schema.cel.library.semver import SEMVERS as SEMVERS
 from windlass.schema.cel.library.sets import SETS as SETS
+from windlass.schema.cel.library.standard import OPTIONAL as OPTIONAL
+from windlass.schema.cel.library.standard import STANDARD as STANDARD
 from windlass.schema.cel.library.strings import STRINGS as STRINGS
 
 KUBERNETES = (
+    STANDARD,
+    OPTIONAL,
     STRINGS,
     KUBERNETES_LISTS,
     LISTS,
@@ -38,9 +42,11 @@ __all__ = [
     "MAPS",
     "NETWORK_CIDR",
     "NETWORK_IP",
+    "OPTIONAL",
     "QUANTITIES",
     "REGEX",
     "SEMVERS",
     "SETS",
+    "STANDARD",
     "STRINGS",
 ]
