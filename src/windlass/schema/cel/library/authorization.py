@@ -112,7 +112,11 @@ def _resource(check: GroupCheck, resource: str) -> ResourceCheck:
 
 
 def _setting(field: str) -> Callable[[ResourceCheck, str], ResourceCheck]:
-    return lambda check, value: replace(check, **{field: value})
+    def setting(check: ResourceCheck, value: str) -> ResourceCheck:
+        changes: dict[str, Any] = {field: value}
+        return replace(check, **changes)
+
+    return setting
 
 
 def _check_path(check: PathCheck, verb: str) -> Decision:

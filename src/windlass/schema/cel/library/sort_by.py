@@ -23,9 +23,7 @@ def _sort_by(expander: Expander, call: Call) -> Expression:
         message = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
         raise expander.error(call.target, message)
     name = variable(expander, call.arguments[0], "argument is not an identifier")
-    keys = expander.loop(
-        expander.identifier(_INPUT), (name,), collected(expander, call.arguments[1], None)
-    )
+    keys = expander.loop(expander.identifier(_INPUT), (name,), collected(expander, call.arguments[1], None))
     fold = Fold(
         start=call.target,
         condition=expander.literal(False),  # noqa: FBT003 - the constant `false`
