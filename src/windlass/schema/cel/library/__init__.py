@@ -8,10 +8,10 @@ costs is told elsewhere, by the id of its signature, in `windlass.schema.cel.cos
 
 from windlass.schema.cel.library.authorization import AUTHORIZATION as AUTHORIZATION
 from windlass.schema.cel.library.authorization import AUTHORIZER as AUTHORIZER
-from windlass.schema.cel.library.authorization import RESOURCE_CHECK as RESOURCE_CHECK
 from windlass.schema.cel.library.authorization import Authorizer as Authorizer
 from windlass.schema.cel.library.authorization import Caller as Caller
 from windlass.schema.cel.library.authorization import Decision as Decision
+from windlass.schema.cel.library.authorization import RESOURCE_CHECK as RESOURCE_CHECK
 from windlass.schema.cel.library.authorization import ResourceCheck as ResourceCheck
 from windlass.schema.cel.library.comprehension import COMPREHENSIONS as COMPREHENSIONS
 from windlass.schema.cel.library.form import FORMATS as FORMATS
@@ -24,10 +24,14 @@ from windlass.schema.cel.library.quantity import QUANTITIES as QUANTITIES
 from windlass.schema.cel.library.regex import REGEX as REGEX
 from windlass.schema.cel.library.semver import SEMVERS as SEMVERS
 from windlass.schema.cel.library.sets import SETS as SETS
+from windlass.schema.cel.library.standard import OPTIONAL as OPTIONAL
+from windlass.schema.cel.library.standard import STANDARD as STANDARD
 from windlass.schema.cel.library.strings import STRINGS as STRINGS
 from windlass.schema.cel.library.url import URLS as URLS
 
 KUBERNETES = (
+    STANDARD,
+    OPTIONAL,
     AUTHORIZATION,
     COMPREHENSIONS,
     FORMATS,
@@ -55,11 +59,13 @@ __all__ = [
     "LISTS",
     "NETWORK_CIDR",
     "NETWORK_IP",
+    "OPTIONAL",
     "QUANTITIES",
     "REGEX",
     "RESOURCE_CHECK",
     "SEMVERS",
     "SETS",
+    "STANDARD",
     "STRINGS",
     "URLS",
     "Authorizer",
