@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from windlass.schema.cel.ast import Call, Expression
+    from windlass.schema.cel.parse.expand import Expander
     from windlass.schema.cel.type import Type
 
 
@@ -37,19 +38,6 @@ class Function:
     overloads: tuple[Overload, ...]
 
 
-class Expander(Protocol):
-    """What a macro may use to make nodes, all at the place of the call; parse/expand.py implements it."""
-
-    def literal(self, value: Any) -> Expression:
-        """A constant."""
-
-    def identifier(self, name: str) -> Expression:
-        """A name."""
-
-    def call(self, function: str, *arguments: Expression) -> Expression:
-        """A call without a target."""
-
-
 @dataclass(frozen=True, slots=True)
 class Macro:
     """A call that is rewritten before types are checked.
@@ -61,7 +49,7 @@ class Macro:
     name: str
     count: int | None
     member: bool
-    expand: Callable[[Any, Call], Expression | None]
+    expand: Callable[[Expander, Call], Expression | None]
 
 
 @dataclass(frozen=True, slots=True)

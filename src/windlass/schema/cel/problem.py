@@ -16,7 +16,7 @@ _MOST_PROBLEMS: Final = 100
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """One thing that is wrong, at an offset in characters."""
+    """One thing that is wrong, at an offset in characters; at none, that is -1, if it is the whole."""
 
     offset: int
     message: str
@@ -53,10 +53,12 @@ def location(text: str, offset: int) -> tuple[int, int]:
 
 def shown(text: str, problem: Problem) -> str:
     """A problem with the line where it is and a mark below the place, as cel-go shows it."""
+    if problem.offset < 0:
+        return f"ERROR: <input>:-1:0: {problem.message}"
     line, column = location(text, problem.offset)
     said = f"ERROR: <input>:{line}:{column + 1}: {problem.message}"
     snippet = text.split("\n")[line - 1].replace("\t", " ")
-    if len(snippet.encode()) > _LONGEST_SNIPPET:
+    if len(snippet.encode(errors="replace")) > _LONGEST_SNIPPET:
         return said
     before, at = snippet[:column], snippet[column : column + 1]
     mark = "".join("." if char.isascii() else "．" for char in before)  # noqa: RUF001 - as wide as what is above
