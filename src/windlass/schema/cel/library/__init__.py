@@ -6,6 +6,8 @@ A library is data: names, signatures with cel-go's ids of them, and the Python f
 costs is told elsewhere, by the id of its signature, in `windlass.schema.cel.cost`.
 """
 
+from windlass.schema.cel.library.interpolate import WANTED as WANTED
+from windlass.schema.cel.library.interpolate import clause as clause
 from windlass.schema.cel.library.lists import KUBERNETES_LISTS as KUBERNETES_LISTS
 from windlass.schema.cel.library.lists import LISTS as LISTS
 from windlass.schema.cel.library.maps import MAPS as MAPS
@@ -43,4 +45,6 @@ __all__ = [
     "SEMVERS",
     "SETS",
     "STRINGS",
+    "WANTED",
+    "clause",
 ]

@@ -5,25 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-RESERVED: Final = frozenset(
-    (
-        "true",
-        "false",
-        "null",
-        "in",
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "for",
-        "function",
-        "if",
-        "import",
-    )
-    + ("let", "loop", "package", "namespace", "return", "var", "void", "while")
-)
-"""Words that no name can be, since the language has them or keeps them."""
+from windlass.schema.cel.parse import RESERVED
 
 _SPELLINGS: Final = {"__": "underscores", ".": "dot", "-": "dash", "/": "slash"}
 _MEANINGS: Final = {spelling: meant for meant, spelling in _SPELLINGS.items()}
