@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver.number import parse_signed
+from windlass.apiserver.outside import Answers
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ class Call:
     Header names are lower case; the values of a header that may come several times stand in lines.
 
     `certified` is the user that the connection's client certificate names.
-    `user` is who asks, once that is known; `warnings` are what the answer will warn of.
+    `user` is who asks, once that is known; `warnings` are what the answer will warn of; `answers` are those
+    of others whom the server asks.
     """
 
     method: str
@@ -87,6 +89,7 @@ class Call:
     certified: User | None = None
     user: User = ANONYMOUS
     warnings: list[str] = field(default_factory=list)
+    answers: Answers = field(default_factory=Answers)
 
     def warn(self, text: str) -> None:
         """Warn of something, once."""

@@ -7,7 +7,10 @@ in the text, in characters, which is what errors point to.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ACCUMULATOR = "@result"
 """The accumulator of a comprehension that a macro makes."""
@@ -125,3 +128,35 @@ class Tree:
     text: str
     root: Expression
     macros: dict[int, Call] = field(default_factory=dict)
+
+
+def children(node: Expression) -> tuple[Expression, ...]:  # noqa: PLR0911 - one for each kind of node
+    """The expressions that a node consists of, in the order in which they are evaluated."""
+    match node:
+        case Select():
+            return (node.operand,)
+        case Call():
+            return node.arguments if node.target is None else (node.target, *node.arguments)
+        case ListLiteral():
+            return node.elements
+        case MapLiteral():
+            return tuple(part for entry in node.entries for part in (entry.key, entry.value))
+        case ObjectLiteral():
+            return tuple(each.value for each in node.fields)
+        case Comprehension():
+            return (node.range, node.start, node.condition, node.step, node.result)
+        case _:
+            return ()
+
+
+def walk(root: Expression) -> Iterator[Expression]:
+    """Every node of a tree, those that it consists of before itself."""
+    todo: list[tuple[Expression, bool]] = [(root, False)]
+    while todo:
+        node, ready = todo.pop()
+        inner = () if ready else children(node)
+        if not inner:
+            yield node
+            continue
+        todo.append((node, True))
+        todo.extend((each, False) for each in reversed(inner))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from windlass.schema.cel.ast import Call, Expression
     from windlass.schema.cel.parse.expand import Expander
@@ -54,8 +54,9 @@ class Macro:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Functions and macros that come together."""
+    """Functions and macros that come together, and the types that expressions can name because of them."""
 
     name: str
     functions: Sequence[Function] = ()
     macros: Sequence[Macro] = ()
+    types: Mapping[str, Type] = field(default_factory=dict)

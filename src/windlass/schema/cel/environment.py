@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from windlass.schema.cel.type import DURATION, NAMED, TIMESTAMP, object_type
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -40,6 +42,17 @@ class Environment:
                 known = found.get(function.name)
                 overloads = (*(known.overloads if known else ()), *function.overloads)
                 found[function.name] = replace(function, overloads=overloads)
+        return found
+
+    @cached_property
+    def types(self) -> Mapping[str, Type]:
+        """Every type that an expression can name."""
+        found = dict(NAMED)
+        for library in self.libraries:
+            found.update(library.types)
+        if self.objects:
+            found.update({"duration": DURATION, "timestamp": TIMESTAMP})
+            found.update({name: object_type(name) for name in self.objects})
         return found
 
     @cached_property

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _LONGEST_SNIPPET: Final = 16_384
+_MOST_PROBLEMS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,11 +23,18 @@ class Problem:
 
 
 class ExpressionError(WindlassError):
-    """An expression cannot be parsed, or its types do not fit; `problems` in the order of the text."""
+    """An expression cannot be parsed, or its types do not fit; `problems` in the order of the text.
+
+    Of more than a hundred problems, as they were found, only the number is told.
+    """
 
     def __init__(self, text: str, problems: Sequence[Problem]) -> None:
-        super().__init__("\n".join(shown(text, problem) for problem in problems))
-        self.problems = tuple(problems)
+        told = sorted(problems[:_MOST_PROBLEMS], key=lambda problem: problem.offset)
+        lines = [shown(text, problem) for problem in told]
+        if len(problems) > _MOST_PROBLEMS:
+            lines.append(f"{len(problems) - _MOST_PROBLEMS} more errors were truncated")
+        super().__init__("\n".join(lines))
+        self.problems = tuple(told)
 
 
 class EvaluationError(WindlassError):

@@ -44,7 +44,20 @@ class Type:
         """As messages tell it: `list(int)`, `map(string, dyn)`, `kubernetes.Quantity`."""
         if not self.parameters:
             return self.name
-        return f"{self.name}({', '.join(map(str, self.parameters))})"
+        said: list[str] = []
+        todo: list[Type | str] = [self]
+        # Without recursion, since types nest as deeply as expressions do.
+        while todo:
+            part = todo.pop()
+            if isinstance(part, str):
+                said.append(part)
+                continue
+            said.append(part.name)
+            if part.parameters:
+                first, *others = part.parameters
+                rest = [each for other in others for each in (", ", other)]
+                todo.extend(reversed(["(", first, *rest, ")"]))
+        return "".join(said)
 
 
 DYN: Final = Type(TypeKind.DYN, "dyn")
@@ -76,6 +89,13 @@ def optional_of(value: Type) -> Type:
     return Type(TypeKind.OPAQUE, "optional_type", (value,))
 
 
+def unwrapped(type_: Type) -> tuple[Type, bool]:
+    """The type of what an optional holds, and whether it is one."""
+    if type_.kind is TypeKind.OPAQUE and type_.name == "optional_type" and type_.parameters:
+        return type_.parameters[0], True
+    return type_, False
+
+
 def type_of_type(of: Type) -> Type:
     """The type of a type."""
     return Type(TypeKind.TYPE, "type", (of,))
@@ -98,3 +118,19 @@ def parameter(name: str) -> Type:
 
 A: Final = parameter("A")
 B: Final = parameter("B")
+
+NAMED: Final[dict[str, Type]] = {
+    "bool": BOOL,
+    "bytes": BYTES,
+    "double": DOUBLE,
+    "google.protobuf.Duration": DURATION,
+    "google.protobuf.Timestamp": TIMESTAMP,
+    "int": INT,
+    "list": list_of(A),
+    "map": map_of(A, B),
+    "null_type": NULL,
+    "string": STRING,
+    "type": TYPE,
+    "uint": UINT,
+}
+"""The types that every expression can name: `type(x) == int`."""
