@@ -12,15 +12,14 @@ from windlass.schema.cel.environment import Environment
 from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.library import KUBERNETES
 from windlass.schema.cel.parse import parse
-from windlass.schema.cel.problem import ExpressionError
+from windlass.schema.cel.problem import EvaluationError, ExpressionError
 from windlass.schema.cel.type import BOOL, STRING, Type, optional_of
 from windlass.schema.custom.field_path import field_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from windlass.schema.cel.check import Checked
-    from windlass.schema.cel.structure import Structure
+    from windlass.schema.cel.structure import Declared
 
     Schema = Mapping[str, Any]
 
@@ -37,27 +36,32 @@ class RuleError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Expression:
-    """A program, and what it costs at most."""
+class Compiled:
+    """A program, its cost at the worst, and whether it speaks of the old value."""
 
     program: Program
     cost: int
+    transitional: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule that can be put to values.
 
-    `transitional` tells that it asks for the old value. `problem` tells what is wrong with the expression of
-    its message, which does not keep the rule itself from being a good one.
+    `path` leads to the field that is to blame. `problem` is what is wrong with the expression of its message,
+    which does not keep the rule itself from being a good one.
     """
 
     written: Schema
-    expression: Expression
-    transitional: bool
-    message: Expression | None
+    expression: Compiled
+    message: Compiled | None
     problem: RuleError | None
     path: str
+
+    @property
+    def transitional(self) -> bool:
+        """Whether it asks for the old value."""
+        return self.expression.transitional
 
     @property
     def optional(self) -> bool:
@@ -68,9 +72,10 @@ class Rule:
 class Compiler:
     """Compiles the rules of one node of a schema."""
 
-    def __init__(self, structure: Structure, schema: Schema) -> None:
-        self._structure = structure
+    def __init__(self, schema: Schema, declared: Declared) -> None:
         self._schema = schema
+        self._declared = declared
+        self._scoped = declared.scoped()
 
     def compile(self, written: Schema) -> Rule:
         """A rule.
@@ -78,50 +83,39 @@ class Compiler:
         Raises:
             RuleError: it is no expression, or its types do not fit.
         """
-        optional = bool(written.get("optionalOldSelf"))
-        checked = self._checked(written["rule"], "rule", "compilation failed", optional=optional)
-        if checked.type != BOOL:
-            raise RuleError("rule", "cel expression must evaluate to a bool")
-        message, problem = self._message(written, optional=optional)
-        path = written.get("fieldPath") or ""
-        return Rule(
-            written=written,
-            expression=self._expression(checked, optional=optional),
-            transitional=any(found.name == OLD for found in checked.references.values()),
-            message=message,
-            problem=problem,
-            path=(field_path(path, self._schema) or "") if path else "",
-        )
+        environment = self._environment(optional=bool(written.get("optionalOldSelf")))
+        expression = self._compiled(written["rule"], environment, BOOL)
+        message = problem = None
+        if written.get("messageExpression"):
+            try:
+                message = self._compiled(written["messageExpression"], environment, STRING)
+            except RuleError as error:
+                problem = error
+        path = field_path(written.get("fieldPath") or "", self._schema)
+        return Rule(written, expression, message, problem, path or "")
 
-    def _message(self, written: Schema, *, optional: bool) -> tuple[Expression | None, RuleError | None]:
-        text = written.get("messageExpression") or ""
-        if not text:
-            return None, None
-        field = "messageExpression"
+    def _compiled(self, text: str, environment: Environment, wanted: Type) -> Compiled:
+        is_rule = wanted == BOOL
+        field, prefix = ("rule", "") if is_rule else ("messageExpression", "messageExpression ")
         try:
-            checked = self._checked(text, field, f"{field} compilation failed", optional=optional)
-        except RuleError as error:
-            return None, error
-        if checked.type != STRING:
-            return None, RuleError(field, f"{field} must evaluate to a string")
-        return self._expression(checked, optional=optional), None
-
-    def _checked(self, text: str, field: str, failure: str, *, optional: bool) -> Checked:
-        environment = self._environment(optional=optional)
-        try:
-            return check(parse(text, environment.macros), environment)
+            checked = check(parse(text, environment.macros), environment)
         except ExpressionError as error:
-            raise RuleError(field, f"{failure}: {error}") from error
-
-    def _expression(self, checked: Checked, *, optional: bool) -> Expression:
-        environment = self._environment(optional=optional)
-        cost = estimate(checked, environment, self._structure.size).max
-        return Expression(Program(checked, environment, PRICING), cost)
+            raise RuleError(field, f"{prefix}compilation failed: {error}") from error
+        if checked.type != wanted:
+            subject = "cel expression" if is_rule else field
+            raise RuleError(field, f"{subject} must evaluate to a {wanted}")
+        try:
+            program = Program(checked, environment, PRICING)
+        except EvaluationError as error:
+            subject = "program" if is_rule else field
+            raise RuleError(field, f"{subject} instantiation failed: {error}") from error
+        cost = estimate(checked, environment, self._declared.size).max
+        return Compiled(program, cost, any(each.name == OLD for each in checked.references.values()))
 
     def _environment(self, *, optional: bool) -> Environment:
-        subject: Type = self._structure.type
+        subject = self._scoped.type
         old = optional_of(subject) if optional else subject
-        return _base().extended({NEW: subject, OLD: old}, self._structure.objects)
+        return _base().extended({NEW: subject, OLD: old}, self._scoped.objects)
 
 
 @cache

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.rule import limit
 from windlass.schema.cel.rule.compile import Compiler, RuleError
-from windlass.schema.cel.structure import structure_of
+from windlass.schema.cel.structure import declare, escape
 from windlass.schema.custom.check import rule_text
+from windlass.schema.custom.rule import KEYWORD
 from windlass.schema.fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from windlass.schema.cel.rule.compile import Rule
-    from windlass.schema.cel.structure import Structure
+    from windlass.schema.cel.structure import Declared
 
     Schema = Mapping[str, Any]
 
-KEYWORD: Final = "x-kubernetes-validations"
 _WORTH_TELLING: Final = limit.DEFINITION // 100
 _MOST_TOLD: Final = 4
 _NO_TYPE: Final = (
-    "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert "
-    "structural schema to CEL declarations"
+    "internal error: failed to construct type information for x-kubernetes-validations rules: "
+    "unable to convert structural schema to CEL declarations"
 )
 _SHARE: Final = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
 _TOTAL: Final = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
@@ -32,16 +32,20 @@ _TOTAL: Final = "x-kubernetes-validations estimated rule cost total for entire O
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A node: where it stands, how often it can be in an object, and where its old value was lost."""
+    """A node: where it stands, how often it can be in an object, and where its old value was lost.
+
+    `declared` is what expressions know of it, if that is known already.
+    """
 
     path: str
     root: bool = True
     count: int | None = 1
     lost: str = ""
+    declared: Declared | None = None
 
-    def below(self, step: str, most: int | None) -> _Place:
+    def below(self, step: str, most: int | None, declared: Declared | None) -> _Place:
         count = None if self.count is None or most is None else limit.product(self.count, most)
-        return replace(self, path=self.path + step, root=False, count=count)
+        return _Place(self.path + step, root=False, count=count, lost=self.lost, declared=declared)
 
 
 @dataclass(slots=True)
@@ -78,28 +82,21 @@ class DefinitionCheck:
         yield from self._costs.faults(path)
 
     def _node(self, schema: Schema, place: _Place) -> Iterator[Fault]:
-        most = _most(schema)
-        values, items = schema.get("additionalProperties"), schema.get("items")
-        if isinstance(values, dict):
-            yield from self._node(values, place.below(".additionalProperties", most))
-        for name, child in sorted((schema.get("properties") or {}).items()):
-            yield from self._node(child, place.below(f".properties[{name}]", most))
-        if isinstance(items, dict):
-            below = place.below(".items", most)
-            if schema.get("x-kubernetes-list-type") != "map":
-                below = replace(below, lost=place.lost or place.path)
-            yield from self._node(items, below)
+        if place.declared is None and schema.get(KEYWORD):
+            resource = place.root or bool(schema.get("x-kubernetes-embedded-resource"))
+            place = replace(place, declared=declare(schema, root=resource))
+        for below, child in _children(schema, place):
+            yield from self._node(child, below)
         if schema.get(KEYWORD) and not any(_is_in(each, place.path) for each in self._broken):
             yield from self._rules(schema, place)
 
     def _rules(self, schema: Schema, place: _Place) -> Iterator[Fault]:
-        resource = place.root or bool(schema.get("x-kubernetes-embedded-resource"))
-        structure = structure_of(schema, resource=resource)
-        if structure is None:
+        declared = place.declared
+        if declared is None:
             yield Fault("InternalError", f"{place.path}.{KEYWORD}", f"Internal error: {_NO_TYPE}")
             return
-        compiler = Compiler(structure, schema)
-        count = place.count if place.count is not None else _most_in_request(structure)
+        compiler = Compiler(schema, declared)
+        count = declared.cardinality if place.count is None else place.count
         for position, written in enumerate(schema[KEYWORD]):
             at = f"{place.path}.{KEYWORD}[{position}]"
             try:
@@ -126,6 +123,22 @@ class DefinitionCheck:
             what = "estimated messageExpression cost"
             yield Fault.forbidden(f"{at}.messageExpression", limit.excess(what, cost, limit.RULE))
         self._costs.add(cost, f"{at}.messageExpression")
+
+
+def _children(schema: Schema, place: _Place) -> Iterator[tuple[_Place, Schema]]:
+    most, declared = _most(schema), place.declared
+    element = declared.element if declared else None
+    fields = (declared.fields if declared else None) or {}
+    values, items = schema.get("additionalProperties"), schema.get("items")
+    if isinstance(values, dict):
+        yield place.below(".additionalProperties", most, element), values
+    for name, child in sorted((schema.get("properties") or {}).items()):
+        yield place.below(f".properties[{name}]", most, fields.get(escape(name) or "")), child
+    if isinstance(items, dict):
+        below = place.below(".items", most, element)
+        if schema.get("x-kubernetes-list-type") != "map":
+            below = replace(below, lost=place.lost or place.path)
+        yield below, items
 
 
 def _old_value(rule: Rule, place: _Place, at: str) -> Iterator[Fault]:
@@ -156,11 +169,6 @@ def _most(schema: Schema) -> int | None:
         case _:
             return 1
     return None if most is None else max(most, 0)
-
-
-def _most_in_request(structure: Structure) -> int:
-    """How many of the smallest values there can be in the largest object, with a comma after each."""
-    return limit.REQUEST // (structure.min_size + 1)
 
 
 def _is_in(path: str, ancestor: str) -> bool:

@@ -16,9 +16,6 @@ RULE: Final = 10_000_000
 DEFINITION: Final = 100_000_000
 """What all rules of a definition may be estimated to cost on an object."""
 
-REQUEST: Final = 3 * 1024 * 1024
-"""The bytes of the largest object that can be sent."""
-
 MESSAGE: Final = 5 * 1024
 """The bytes of the longest message that an expression may give."""
 

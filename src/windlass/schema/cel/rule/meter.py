@@ -10,34 +10,30 @@ from windlass.schema.cel.rule import limit
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from windlass.schema.cel.rule.compile import Expression
+    from windlass.schema.cel.evaluate import Program
     from windlass.schema.cel.value import Value
 
 
 class SpentError(CostError):
-    """All that may be spent on an object is spent."""
+    """Nothing is left for the rules of an object."""
 
     def __init__(self) -> None:
         super().__init__("failed due to running out of cost budget, no further validation rules will be run")
 
 
 class Meter:
-    """Evaluates expressions while there is something left for it."""
+    """Evaluates programs while something is left for it."""
 
     def __init__(self) -> None:
         self._left = limit.OBJECT
 
-    def demand(self) -> None:
-        """Make sure that there is something left.
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left."""
+        return self._left <= 0
 
-        Raises:
-            SpentError: there is not.
-        """
-        if self._left <= 0:
-            raise SpentError
-
-    def value(self, expression: Expression, variables: Mapping[str, Value]) -> Value:
-        """What an expression comes to.
+    def value(self, program: Program, variables: Mapping[str, Value]) -> Value:
+        """What a program comes to.
 
         Raises:
             SpentError: it cost more than was left.
@@ -45,7 +41,7 @@ class Meter:
             EvaluationError: it has no value.
         """
         try:
-            outcome = expression.program.evaluate(variables, limit.CALL)
+            outcome = program.evaluate(variables, limit.CALL)
         except EvaluationError as error:
             self._spend(error.cost)
             raise

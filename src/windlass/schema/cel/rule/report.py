@@ -1,31 +1,31 @@
-"""How it is told that a rule does not hold, or could not be evaluated."""
+"""How it is told that a rule does not hold, or cannot be evaluated."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.problem import CostError
+from windlass.schema.cel.rule.meter import SpentError
 from windlass.schema.fault import Fault
-from windlass.schema.golang import shown_unstructured
+from windlass.schema.golang import quoted, shown_unstructured
 
 if TYPE_CHECKING:
     from windlass.schema.cel.problem import EvaluationError
     from windlass.schema.cel.rule.compile import Rule
-    from windlass.schema.cel.rule.node import Node
 
 _CONTAINERS: Final = frozenset({"object", "array"})
+_END: Final = "no further validation rules will be run due to call cost exceeds limit for"
 
 
-def broken(node: Node, at: str, detail: str) -> Fault:
-    """That the rules of a node could not be evaluated; the type of the value stands for the value."""
-    return Fault.invalid(at or "<nil>", node.type, detail)
+def broken(at: str, kind: str, detail: str) -> Fault:
+    """That a rule could not be evaluated; the type of the value stands for the value."""
+    return Fault.invalid(at or "<nil>", kind, detail)
 
 
-def failed(node: Node, rule: Rule, value: Any, at: str, message: str) -> Fault:
+def failed(at: str, kind: str, value: Any, rule: Rule, message: str) -> Fault:
     """That a rule does not hold, in the way that the rule asks for."""
-    field = f"{at}.{rule.path}" if at and rule.path else at or rule.path or "<nil>"
-    message = message or _static(rule)
-    shown = "" if node.type in _CONTAINERS else f": {shown_unstructured(value)}"
+    field = place(at, rule)
+    shown = "" if kind in _CONTAINERS else f": {shown_unstructured(value)}"
     match rule.written.get("reason"):
         case "FieldValueForbidden":
             return Fault.forbidden(field, message)
@@ -36,26 +36,35 @@ def failed(node: Node, rule: Rule, value: Any, at: str, message: str) -> Fault:
     return Fault("FieldValueInvalid", field, f"Invalid value{shown}: {message}")
 
 
+def place(at: str, rule: Rule) -> str:
+    """The field that a rule blames."""
+    return f"{at}.{rule.path}" if at and rule.path else at or rule.path or "<nil>"
+
+
 def mistaken(rule: Rule, error: EvaluationError) -> str:
     """Why a rule could not be evaluated."""
-    text = str(error)
-    if text.startswith("no such overload"):
-        return (
-            f"'{text}': call arguments did not match a supported operator, function or macro signature for rule: "
-            f"{_named(rule)}"
-        )
+    if isinstance(error, SpentError):
+        return f"validation {error}"
     if isinstance(error, CostError):
-        return (
-            f"'{text}': no further validation rules will be run due to call cost exceeds limit for rule: "
-            f"{_named(rule)}"
-        )
-    return f"{text} evaluating rule: {_named(rule)}"
+        return f"'{error}': {_END} rule: {_name(rule)}"
+    if str(error).startswith("no such overload"):
+        reason = "call arguments did not match a supported operator, function or macro signature for rule"
+        return f"'{error}': {reason}: {_name(rule)}"
+    return f"{error} evaluating rule: {_name(rule)}"
 
 
-def _named(rule: Rule) -> str:
-    return (rule.written.get("message") or rule.written["rule"]).strip()
+def speechless(rule: Rule, error: CostError) -> str:
+    """Why there is no message, nor any further rule."""
+    if isinstance(error, SpentError):
+        return f"messageExpression evaluation {error}"
+    return f"{_END} messageExpression: {quoted(rule.written['messageExpression'])}"
 
 
-def _static(rule: Rule) -> str:
-    message: str = rule.written.get("message") or ""
-    return message.strip() if message else f"failed rule: {rule.written['rule'].strip()}"
+def standing(rule: Rule) -> str:
+    """The message of a rule that has no expression for it, or none that works."""
+    return _name(rule) if rule.written.get("message") else f"failed rule: {_name(rule)}"
+
+
+def _name(rule: Rule) -> str:
+    text: str = rule.written.get("message") or rule.written["rule"]
+    return text.strip()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.custom.field_path import field_path
+from windlass.schema.custom.rule import KEYWORD
 from windlass.schema.fault import Fault
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     Schema = Mapping[str, Any]
 
-KEYWORD: Final = "x-kubernetes-validations"
 _REASONS: Final = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 _BREAK: Final = re.compile(r"[\n\r]")
 _EMPTY: Final = "must be non-empty if specified"
