@@ -7,6 +7,7 @@ import orjson
 
 from windlass.apiserver.number import parse_signed
 from windlass.apiserver.refusal import Refusal
+from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -77,6 +78,7 @@ class Call:
 
     `certified` is the user that the connection's client certificate names.
     `user` is who asks, once that is known; `warnings` are what the answer will warn of.
+    `connection` is whatever stands for that on which the request came.
     """
 
     method: str
@@ -87,11 +89,16 @@ class Call:
     certified: User | None = None
     user: User = ANONYMOUS
     warnings: list[str] = field(default_factory=list)
+    connection: object = None
 
     def warn(self, text: str) -> None:
         """Warn of something, once."""
         if text not in self.warnings:
             self.warnings.append(text)
+
+
+class Cut(WindlassError):
+    """No answer: the connection breaks here, and whoever carries the request has to break it."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from windlass.errors import (
     TooManyRequests,
 )
 from windlass.kinds.core.v1 import ConfigMap
-from windlass.testing import CALM, Faults, FaultyTransport
+from windlass.testing import CALM, Faults, FaultyTransport, Scope
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -176,7 +176,7 @@ async def test_the_shares_are_kept_and_the_seed_decides_which() -> None:
 
 async def test_faults_can_be_limited_to_some_requests_and_end() -> None:
     inner = ScriptedTransport([answer()] * 2)
-    transport = FaultyTransport(inner, Faults(failed=1, only=lambda request: request.method != "GET"))
+    transport = FaultyTransport(inner, Faults(failed=1, only=Scope(verbs=frozenset({"create"}))))
 
     assert (await transport.send(GET)).status == 200
     assert (await transport.send(POST)).status == 500
