@@ -189,6 +189,8 @@ class Injector:
     def _remove(self, dice: list[Dice]) -> None:
         gone = list(dice)
         self._dice = [each for each in self._dice if each not in gone]
+        if not self._dice:
+            self._replica = Replica()
         for flow, cause in self._flows.items():
             if flow.is_silent and cause in gone:
                 flow.cut()

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from windlass.apiserver.store import Collection
     from windlass.apiserver.verb.operation import Operation
 
-_MANY: Final = 10_000
+_MANY: Final = 1000
 
 
 class Replica:
     """What each connection has been told: it may lag behind the newest state, but never goes back."""
 
     def __init__(self) -> None:
-        self._told: dict[int, int] = {}
+        self._told: dict[object, int] = {}
 
     def lagging(self, operation: Operation, by: int) -> Operation:
         """A read as of some writes ago, as far as it may be."""
         newest = operation.world.store.revision
-        connection = id(operation.call.connection)
+        connection = operation.call.connection
         revision = newest
         if by and _may_lag(operation):
             least = max(self._told.get(connection, 0), _asked(operation), newest - by)
@@ -31,9 +31,8 @@ class Replica:
         self._note(connection, revision)
         return operation._replace(past=revision) if revision < newest else operation
 
-    def _note(self, connection: int, revision: int) -> None:
-        # An identity that is used again belongs to a connection that is told something newer: no harm.
-        self._told.pop(connection, None)
+    def _note(self, connection: object, revision: int) -> None:
+        self._told.pop(connection, None)  # those that were told something last are forgotten last
         self._told[connection] = revision
         if len(self._told) > _MANY:
             del self._told[next(iter(self._told))]
