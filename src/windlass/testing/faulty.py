@@ -65,7 +65,7 @@ class FaultyTransport(Transport):
 
     @faults.setter
     def faults(self, faults: Faults) -> None:
-        faults.refuse("only a server, not the way to it,", "delayed", "stale", "compacted")
+        faults.refuse("only a server can do this, not the way to it", "delayed", "stale", "compacted")
         if faults.only is not None and faults.only.user is not None:
             raise ConfigError("only: the way to a server does not know who asks; say it without the user")
         self._dice = Dice(faults, self._random)

@@ -93,13 +93,10 @@ async def test_answers_are_lost_of_what_was_carried_out(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 async def test_a_server_in_which_everything_goes_wrong_that_can(seed: int) -> None:
     of_operator = Scope(user=OPERATOR)
-    answers = Faults(
-        **dict.fromkeys(("conflict", "busy", "throttled", "failed", "unavailable", "abandoned"), 0.02),
-        **dict.fromkeys(("dropped", "lost", "timed_out"), 0.03),
-        late=0.1,
-        stale=0.2,
-        only=of_operator,
-    )
+    shares: dict[str, Any] = dict.fromkeys(
+        ("conflict", "busy", "throttled", "failed", "unavailable", "abandoned"), 0.02
+    ) | dict.fromkeys(("dropped", "lost", "timed_out"), 0.03)
+    answers = Faults(**shares, late=0.1, stale=0.2, only=of_operator)
     watches = Faults(
         cut=0.02, cut_every=10 * A_SECOND, silent=0.1, delayed=0.3, compacted=0.02, only=of_operator
     )

@@ -128,15 +128,15 @@ class Faults:
         """How long something is held back, by chance."""
         return self.shortest_delay + (self.longest_delay - self.shortest_delay) * random.random()
 
-    def refuse(self, side: str, *names: str) -> None:
-        """Refuse faults that cannot be had on one side of a connection.
+    def refuse(self, why: str, *names: str) -> None:
+        """Refuse faults that cannot be had where they are wanted.
 
         Raises:
             ConfigError: one of them is wanted.
         """
         for name in names:
             if getattr(self, name):
-                raise ConfigError(f"{name}: {side} cannot do this")
+                raise ConfigError(f"{name}: {why}")
 
 
 CALM = Faults()

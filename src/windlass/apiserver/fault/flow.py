@@ -22,7 +22,7 @@ class Flow:
     """
 
     def __init__(self, lines: AsyncIterator[bytes], clock: Clock, fate: StreamFate | None) -> None:
-        self._lines = lines
+        self.lines = lines
         self._clock = clock
         self._fate = fate
         self._waiting: asyncio.Timeout | None = None
@@ -68,7 +68,7 @@ class Flow:
         if not self._is_cut:
             try:
                 async with asyncio.timeout(None) as self._waiting:  # no time is measured: `cut` ends it
-                    line = await anext(self._lines, None)
+                    line = await anext(self.lines, None)
                     await self._befall(line)
             except TimeoutError:
                 self._is_cut = True

@@ -126,7 +126,7 @@ class Injector:
 
     def _made(self, faults: Iterable[Faults]) -> list[Dice]:
         for each in faults:
-            each.refuse("a server that has taken a request", "refused")
+            each.refuse("a server cannot do this to a request that it has received; say dropped", "refused")
         return [Dice(each, self._random) for each in faults]
 
     def _fate(self, dice: Dice, call: Call, route: Route | None) -> Fate:

@@ -87,7 +87,7 @@ async def test_a_fresh_read_is_not_followed_by_a_stale_one_on_its_connection() -
 
 
 async def test_nothing_is_older_than_what_is_asked_for() -> None:
-    async with aged() as (cluster, client):
+    async with aged() as (cluster, _):
         newest = str(cluster.server.world.store.revision)
         for options in (
             ListOptions(resource_version=newest),
