@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import check_media, negotiate
+from windlass.apiserver.outside import answered
 from windlass.apiserver.reachable import check_name, check_reachable
 from windlass.apiserver.refusal import Unknown, no_such_path
 from windlass.apiserver.verb.create import create
@@ -59,15 +60,17 @@ class Dispatcher:
         check_reachable(call, route, resource)
         form = _form(call, route, resource)
         check_name(route)
-        operation = Operation(
-            world=self._world, gate=self._gate, resource=resource, route=route, call=call, form=form
-        )
+        operation = Operation(self._world, self._gate, self._catalog, resource, route, call, form)
         if view is not None:
             operation = view(operation)
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
             return answer_review(operation)
+        return await answered(operation, self._perform)
+
+    async def _perform(self, operation: Operation) -> Reply:
+        route = operation.route
         if (route.subresource and route.subresource != "status") or route.plural == _BINDINGS:
             from windlass.apiserver.subresource import handle
 

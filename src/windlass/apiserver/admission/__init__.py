@@ -6,7 +6,7 @@ kind is in `Traits.admit`, made of the functions here that are named for what th
 
 from windlass.apiserver.admission.claim import check_growth, protect
 from windlass.apiserver.admission.default_class import choose_ingress_class, choose_storage_class
-from windlass.apiserver.admission.gate import deleting, drop_repeated_owners, mutate
+from windlass.apiserver.admission.gate import deleting, drop_repeated_owners, mutate, validate
 from windlass.apiserver.admission.limit import check_claim, check_limits, set_limits
 from windlass.apiserver.admission.priority import check_default, set_priority
 from windlass.apiserver.admission.runtime_class import check_overhead, set_runtime
@@ -29,4 +29,5 @@ __all__ = [
     "set_runtime",
     "taint",
     "tolerate",
+    "validate",
 ]

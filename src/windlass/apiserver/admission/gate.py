@@ -7,11 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
+    from windlass.apiserver.admission.review import Review
+    from windlass.apiserver.store import Collection, Record
     from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.world import World
 
 Object = dict[str, Any]
 
 _RBAC: Final = "rbac.authorization.k8s.io"
+_MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
+_VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -19,17 +24,70 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
     """Add to an object what admission adds, and refuse what it refuses.
 
     Raises:
-        Refusal: 403 or 404.
+        Refusal: 403 or 404, or what a webhook says.
+        Unanswered: somebody is to be asked first.
     """
-    if old is None:
-        _check_namespace(operation, obj)
-    if not operation.route.subresource:
-        operation.resource.traits.admit(obj, old, operation.world)
+    _mutate_alone(operation, obj, old)
+    hooks = operation.world.store.collection(_MUTATING)
+    if hooks and not operation.inner:
+        _invite(operation, obj, old, hooks)
     drop_repeated_owners(operation, obj, when=" after mutating admission happens")
     if operation.resource.kind.group == _RBAC:
         from windlass.apiserver.access.escalation import check_grant
 
         check_grant(operation, obj, old)
+
+
+def validate(operation: Operation, obj: Object | None, old: Object | None) -> None:
+    """Let others judge an object that is known to be valid, and is about to be stored or deleted.
+
+    Raises:
+        Refusal: what a webhook says.
+        Unanswered: somebody is to be asked first.
+    """
+    if operation.inner or not _is_judged(operation.world):
+        return
+    _judge(_review(operation, obj, old))
+
+
+def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None:
+    """What the server's own admission does."""
+    if old is None:
+        _check_namespace(operation, obj)
+    if not operation.route.subresource:
+        operation.resource.traits.admit(obj, old, operation.world)
+
+
+def _invite(operation: Operation, obj: Object | None, old: Object | None, hooks: Collection) -> None:
+    """Let others change an object."""
+    from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.webhook import admit
+
+    def again() -> None:
+        if obj is not None:
+            _mutate_alone(operation, obj, old)
+
+    review = _review(operation, obj, old)
+    if not is_exempt(review):
+        admit(review, hooks, again)
+
+
+def _review(operation: Operation, obj: Object | None, old: Object | None) -> Review:
+    from windlass.apiserver.admission.review import Review
+
+    return Review.of(operation, obj, old)
+
+
+def _is_judged(world: World) -> bool:
+    return bool(world.store.collection(_VALIDATING))
+
+
+def _judge(review: Review) -> None:
+    from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.webhook import validate as asked
+
+    if not is_exempt(review):
+        asked(review, review.operation.world.store.collection(_VALIDATING))
 
 
 def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> None:
@@ -53,15 +111,24 @@ def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> N
         )
 
 
-def deleting(operation: Operation, name: str) -> None:
-    """Refuse the deletion of what a cluster cannot be without.
+def deleting(operation: Operation, record: Record) -> None:
+    """Refuse the deletion of what a cluster cannot be without, and of what others want to stay.
 
     Raises:
-        Refusal: 403.
+        Refusal: 403, or what a webhook says.
+        Unanswered: somebody is to be asked first.
     """
-    kind = operation.resource.kind
+    kind, name = operation.resource.kind, record.name
     if kind.plural == "namespaces" and not kind.group and name in _IMMORTAL:
         raise Refusal.forbidden("", "namespaces", name, "this namespace may not be deleted")
+    hooks = operation.world.store.collection(_MUTATING)
+    if not hooks and not _is_judged(operation.world):
+        return
+    one = operation._replace(route=operation.route._replace(name=name, namespace=record.namespace))
+    old = operation.resource.object(record)
+    if hooks:
+        _invite(one, None, old, hooks)
+    validate(one, None, old)
 
 
 def _check_namespace(operation: Operation, obj: Object) -> None:

@@ -76,6 +76,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     unsettled = resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
+    admission.validate(operation, obj, None)
     if version and _is_version(version):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])
@@ -83,11 +84,10 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if existing is not None:
         raise _exists(operation, obj, existing.object())
     if not options.dry_run:
-        stored = resource.traits.to_storage(resource, obj)
-        record = resource.collection.put(key, stored, None)
+        shown = as_if_stored(resource, obj)  # first, since somebody may have to be asked
+        record = resource.collection.put(key, resource.traits.to_storage(resource, obj), None)
         if unsettled:
             record.canon = UNSETTLED
-        shown = resource.object(record) if resource.stored_as != resource.kind.api_version else obj
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
         return shown

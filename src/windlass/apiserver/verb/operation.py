@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.access import Gate
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.negotiate import Form
-    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
     from windlass.apiserver.store import Record
     from windlass.apiserver.world import World
@@ -18,15 +18,18 @@ Object = dict[str, Any]
 class Operation(NamedTuple):
     """One verb on one resource: the request, what it is about, and the form in which it is answered.
 
-    `past` is the revision as of which it reads, the newest unless a fault lets it lag behind.
+    `catalog` has what else there is. A write that is a part of another one is `inner`: it was admitted with
+    the other. `past` is the revision as of which it reads, the newest unless a fault lets it lag behind.
     """
 
     world: World
     gate: Gate
+    catalog: Catalog
     resource: Resource
     route: Route
     call: Call
     form: Form
+    inner: bool = False
     past: int | None = None
 
     @property

@@ -76,12 +76,11 @@ def prefix_of(operation: Operation, chosen: Selection) -> str:
 
 
 def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Record], int, int]:
-    collection, prefix = operation.resource.collection, prefix_of(operation, chosen)
+    resource, prefix = operation.resource, prefix_of(operation, chosen)
+    page = resource.collection.page(prefix, at.after, 0 if chosen else at.limit, at.revision)
+    resource.traits.prepare_reading(resource, page.records)
     if not chosen:
-        page = collection.page(prefix, at.after, at.limit, at.revision)
         return list(page.records), page.revision, page.left
-    page = collection.page(prefix, at.after, 0, at.revision)
-    resource = operation.resource
     found: list[Record] = []
     for index, record in enumerate(page.records):
         if chosen.matches(resource.object(record)):

@@ -117,6 +117,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     complete(operation, obj, old)
     check(operation, obj, old, operation.route.subresource)
     operation.resource.traits.settle(obj)
+    admission.validate(operation, obj, old)
     resource = operation.resource
     if options.dry_run:
         return as_if_stored(resource, obj)
@@ -128,8 +129,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         resource.collection.delete(record.key, record)
         resource.traits.deleted(obj, operation.world)
         return obj
+    shown = as_if_stored(resource, obj)  # first, since somebody may have to be asked
     written = resource.collection.put(record.key, stored, record)
-    shown = resource.object(written) if resource.stored_as != resource.kind.api_version else obj
     shown["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, operation.world)
     return shown
