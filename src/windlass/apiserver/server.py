@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from windlass._collector import collector_at_rest
 from windlass.apiserver.access import Gate
 from windlass.apiserver.dispatch import Dispatcher
-from windlass.apiserver.exchange import Reply, User
+from windlass.apiserver.exchange import Cut, Reply, User
 from windlass.apiserver.failure import report
 from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.refusal import Refusal, Unknown
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
     from windlass.apiserver.access import Audit
     from windlass.apiserver.exchange import Call
+    from windlass.apiserver.fault import Injector
+    from windlass.apiserver.route import Route
     from windlass.apiserver.store import Journal, Store
+    from windlass.apiserver.verb.operation import View
     from windlass.pki import KeyPair
 
 _COMPRESSED_FROM: Final = 128 * 1024
@@ -34,6 +37,8 @@ _UNCLEAR: Final = (
     'Internal Server Error: "{0}": failed to create RequestInfo: '
     "unable to determine kind and namespace from url, {0}\n"
 )
+FAULTS_PATH: Final = "/windlass/faults"
+"""Where those who may say what is to go wrong; no request to it ever does."""
 LARGEST_BODY: Final = 3 * 2**20
 """The most bytes that a request may bring."""
 
@@ -60,6 +65,7 @@ class ApiServer:
         self.catalog = Catalog()
         self._gate = Gate(self.world, options.tokens, options.signing_key)
         self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
+        self._faults: Injector | None = None
         with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 
@@ -70,14 +76,34 @@ class ApiServer:
         """What the server decides about its requests: `with server.audit.recording(1000) as decisions`."""
         return self._gate.audit
 
+    @property
+    def faults(self) -> Injector:
+        """What is to go wrong: `with server.faults.applied(Faults(busy=0.1))`."""
+        if self._faults is None:
+            from windlass.apiserver.fault import Injector  # who wants no faults does not pay for them
+
+            self._faults = Injector(self.world)
+        return self._faults
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether something is to go wrong at present."""
+        return self._faults is not None and self._faults.is_on
+
     async def handle(self, call: Call) -> Reply:
-        """The answer to a request; what goes wrong is answered too."""
+        """The answer to a request; what goes wrong is answered too.
+
+        Raises:
+            Cut: the connection is to break, as `faults` have it.
+        """
         try:
             reply = await self._answer(call)
             if self._journal is not None:
                 await self._keep(reply, self._journal)
         except Unwritable as error:
             reply = _refused(call, Refusal.internal(str(error)))
+        except Cut:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
             reply = _refused(call, report(call, error))
         self._finish(call, reply)
@@ -111,9 +137,18 @@ class ApiServer:
         self._gate.admit(call, found)
         if len(call.body) > LARGEST_BODY:
             raise Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}")
+        if found is None and call.path == FAULTS_PATH:
+            from windlass.apiserver.fault.control import answer_control
+
+            return answer_control(call, self.faults)
+        if self._faults is not None and self._faults.is_on:
+            return await self._faults.befall(call, found, self._serve)
+        return await self._serve(call, found, None)
+
+    async def _serve(self, call: Call, found: Route | None, view: View | None) -> Reply:
         if found is None:
             return self._dispatcher.document(call)
-        return await self._dispatcher.resource(call, found)
+        return await self._dispatcher.resource(call, found, view)
 
     def _finish(self, call: Call, reply: Reply) -> None:
         headers = reply.headers

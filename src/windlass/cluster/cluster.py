@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver import ApiServer, Decision, Listening, World
     from windlass.apiserver.disk import Folder
+    from windlass.apiserver.fault import Injector
     from windlass.client import Transport
 
 MASTERS = "system:masters"
@@ -98,11 +99,20 @@ class Cluster:
         """
         return self.server.audit.recording(most)
 
+    @property
+    def faults(self) -> Injector:
+        """What is to go wrong, in this process and over HTTPS.
+
+        with cluster.faults.applied(Faults(lost=0.1), seed=7):
+            ...
+        """
+        return self.server.faults
+
     async def kill(self) -> None:
         """End every connection to the port and take no more, until `restart`; objects stay.
 
-        A transport of this process has no connection that could end: a `FaultyTransport` around it does
-        what is wanted there.
+        A transport of this process has no connection that could end: `faults`, or a `FaultyTransport`
+        around it, do what is wanted there.
         """
         if self._listening:
             await self._listening.close()
