@@ -9,7 +9,7 @@ import orjson
 
 from windlass.apiserver import Call
 from windlass.client import ClusterConfig, HttpTransport, load_config
-from windlass.cluster import Cluster, InProcessTransport
+from windlass.cluster import Cluster, ClusterOptions, InProcessTransport
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -23,8 +23,11 @@ _CLUSTERS: dict[str, Cluster] = {}
 
 @contextmanager
 def in_process() -> Iterator[Access]:
-    """A server in this process, which every test calls from an event loop of its own."""
-    cluster = Cluster()
+    """A server in this process, which every test calls from an event loop of its own.
+
+    It recounts no quotas: nobody does on a real server without controllers.
+    """
+    cluster = Cluster(ClusterOptions(recount=False))
     _CLUSTERS[cluster.access.server] = cluster
     yield cluster.access
     del _CLUSTERS[cluster.access.server]

@@ -37,8 +37,9 @@ _OF_REVIEWS: Final = frozenset({"authentication.k8s.io", "authorization.k8s.io"}
 class Dispatcher:
     """Finds what a path speaks of, and calls the verb."""
 
-    def __init__(self, world: World, catalog: Catalog, gate: Gate) -> None:
+    def __init__(self, world: World, catalog: Catalog, gate: Gate, *, recount: bool = True) -> None:
         self._world = world
+        self._quotas = world.store.collection("/resourcequotas") if recount else ()
         self._catalog = catalog
         self._gate = gate
         self._documents: Documents | None = None
@@ -59,12 +60,30 @@ class Dispatcher:
         form = _form(call, route, resource)
         check_name(route)
         operation = Operation(
-            world=self._world, gate=self._gate, resource=resource, route=route, call=call, form=form
+            world=self._world,
+            catalog=self._catalog,
+            gate=self._gate,
+            resource=resource,
+            route=route,
+            call=call,
+            form=form,
         )
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
             return answer_review(operation)
+        reply = None
+        try:
+            reply = await self._carry_out(operation)
+        finally:
+            if len(self._quotas) and route.verb not in _READS:
+                from windlass.apiserver import quota
+
+                quota.keep_count(operation, reply)
+        return reply
+
+    async def _carry_out(self, operation: Operation) -> Reply:
+        route = operation.route
         if (route.subresource and route.subresource != "status") or route.plural == _BINDINGS:
             from windlass.apiserver.subresource import handle
 

@@ -36,10 +36,15 @@ LARGEST_BODY: Final = 3 * 2**20
 
 @dataclass(frozen=True, kw_only=True)
 class ServerOptions:
-    """What a server is given: its world, and the bearer tokens of its users."""
+    """What a server is given: its world, and the bearer tokens of its users.
+
+    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
+    limit what their status says, which is nothing before somebody writes it.
+    """
 
     world: World = field(default_factory=World)
     tokens: Mapping[str, User] = field(default_factory=dict)
+    recount: bool = True
 
 
 class ApiServer:
@@ -53,7 +58,7 @@ class ApiServer:
         self.world = options.world
         self.catalog = Catalog()
         self._gate = Gate(self.world, options.tokens)
-        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
+        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate, recount=options.recount)
         with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 

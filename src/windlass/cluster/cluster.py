@@ -29,11 +29,14 @@ class ClusterOptions:
     `users`: names, each with its groups, for whom there is to be a token besides `admin`, who may do
     everything, and `nobody`, who is in no group.
     `world`: the time, chance and store to use instead of the machine's own.
+    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
+    limit what their status says, which is nothing before somebody writes it.
     """
 
     port: int | None = None
     users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     world: World | None = None
+    recount: bool = True
 
 
 class Cluster:
@@ -55,7 +58,9 @@ class Cluster:
         self._listening: Listening | None = None
         users = {token: User(user, groups[user], uid=user) for user, token in self._tokens.items()}
         world = self._options.world or World()
-        self.server: ApiServer = ApiServer(ServerOptions(world=world, tokens=users))
+        self.server: ApiServer = ApiServer(
+            ServerOptions(world=world, tokens=users, recount=self._options.recount)
+        )
 
     @cached_property
     def access(self) -> Access:

@@ -6,13 +6,14 @@ kind is in `Traits.admit`, made of the functions here that are named for what th
 
 from windlass.apiserver.admission.claim import check_growth, protect
 from windlass.apiserver.admission.default_class import choose_ingress_class, choose_storage_class
-from windlass.apiserver.admission.gate import deleting, drop_repeated_owners, mutate
+from windlass.apiserver.admission.gate import charge, deleting, drop_repeated_owners, mutate
 from windlass.apiserver.admission.limit import check_claim, check_limits, set_limits
 from windlass.apiserver.admission.priority import check_default, set_priority
 from windlass.apiserver.admission.runtime_class import check_overhead, set_runtime
 from windlass.apiserver.admission.toleration import taint, tolerate
 
 __all__ = [
+    "charge",
     "check_claim",
     "check_default",
     "check_growth",

@@ -32,6 +32,18 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
         check_grant(operation, obj, old)
 
 
+def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
+    """Take what a valid write uses from the quotas of its namespace, if there are any.
+
+    Raises:
+        Refusal: 403, it would be too much.
+    """
+    if len(operation.world.store.collection("/resourcequotas")):
+        from windlass.apiserver import quota
+
+        quota.charge(operation, obj, old, dry_run=dry_run)
+
+
 def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> None:
     """Keep each owner once, and warn of those that came more often."""
     owners = obj["metadata"].get("ownerReferences")

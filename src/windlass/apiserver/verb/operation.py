@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.access import Gate
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.negotiate import Form
-    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
     from windlass.apiserver.store import Record
     from windlass.apiserver.world import World
@@ -18,6 +18,7 @@ class Operation(NamedTuple):
     """One verb on one resource: the request, what it is about, and the form in which it is answered."""
 
     world: World
+    catalog: Catalog
     gate: Gate
     resource: Resource
     route: Route
