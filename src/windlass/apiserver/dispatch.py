@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.documents import Documents
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.negotiate import Form
+    from windlass.apiserver.quota import Keeper
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
     from windlass.apiserver.world import World
@@ -40,6 +41,7 @@ class Dispatcher:
     def __init__(self, world: World, catalog: Catalog, gate: Gate, *, recount: bool = True) -> None:
         self._world = world
         self._quotas = world.store.collection("/resourcequotas") if recount else ()
+        self._keeper: Keeper | None = None
         self._catalog = catalog
         self._gate = gate
         self._documents: Documents | None = None
@@ -72,15 +74,11 @@ class Dispatcher:
             from windlass.apiserver.review import answer_review
 
             return answer_review(operation)
-        reply = None
         try:
-            reply = await self._carry_out(operation)
+            return await self._carry_out(operation)
         finally:
             if len(self._quotas) and route.verb not in _READS:
-                from windlass.apiserver import quota
-
-                quota.keep_count(operation, reply)
-        return reply
+                self._recount(operation)
 
     async def _carry_out(self, operation: Operation) -> Reply:
         route = operation.route
@@ -90,6 +88,13 @@ class Dispatcher:
             return await handle(operation, self._catalog)
         read = _READS.get(route.verb)
         return read(operation) if read else await _WRITES[route.verb](operation)
+
+    def _recount(self, operation: Operation) -> None:
+        if self._keeper is None:
+            from windlass.apiserver.quota import Keeper
+
+            self._keeper = Keeper()
+        self._keeper.keep(operation)
 
     def _find(self, route: Route) -> Resource:
         resource = self._catalog.find(route.group, route.version, route.plural)

@@ -3,11 +3,11 @@
     charge(operation, pod, None, dry_run=False)
 
 `charge` is the admission of the real server: it refuses a write that would use too much, and otherwise adds
-what it uses to the status of each quota. `keep_count` is the controller of a real cluster: it counts anew
-what there is after a write that may have left less. Nothing here is imported before there is a quota.
+what it uses to the status of each quota. A `Keeper` is the controller of a real cluster: after a write
+it lets quotas tell what is really used. Nothing here is imported before there is a quota.
 """
 
 from windlass.apiserver.quota.charge import charge
-from windlass.apiserver.quota.recount import keep_count
+from windlass.apiserver.quota.keeper import Keeper
 
-__all__ = ["charge", "keep_count"]
+__all__ = ["Keeper", "charge"]
