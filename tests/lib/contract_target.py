@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -22,15 +23,16 @@ _CLUSTERS: dict[str, Cluster] = {}
 
 
 @contextmanager
-def in_process() -> Iterator[Access]:
+def in_process(*, service_accounts: bool = False) -> Iterator[Access]:
     """A server in this process, which every test calls from an event loop of its own.
 
     It recounts no quotas: nobody does on a real server without controllers.
     """
-    cluster = Cluster(ClusterOptions(recount=False))
-    _CLUSTERS[cluster.access.server] = cluster
-    yield cluster.access
-    del _CLUSTERS[cluster.access.server]
+    cluster = Cluster(ClusterOptions(recount=False, service_accounts=service_accounts))
+    access = replace(cluster.access, server=f"https://in-process-{len(_CLUSTERS)}.invalid")
+    _CLUSTERS[access.server] = cluster
+    yield access
+    del _CLUSTERS[access.server]
 
 
 def transport_to(access: Access, config: ClusterConfig | None = None) -> Transport:

@@ -40,11 +40,13 @@ class ServerOptions:
 
     `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
     limit what their status says, which is nothing before somebody writes it.
+    `service_accounts`: whether a pod needs a ServiceAccount, which a controller of a real cluster makes.
     """
 
     world: World = field(default_factory=World)
     tokens: Mapping[str, User] = field(default_factory=dict)
     recount: bool = True
+    service_accounts: bool = False
 
 
 class ApiServer:
@@ -62,7 +64,7 @@ class ApiServer:
         with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 
-            bootstrap(self.world, self.catalog)
+            bootstrap(self.world, self.catalog, service_accounts=options.service_accounts)
 
     @property
     def audit(self) -> Audit:

@@ -31,12 +31,15 @@ class ClusterOptions:
     `world`: the time, chance and store to use instead of the machine's own.
     `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
     limit what their status says, which is nothing before somebody writes it.
+    `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
+    one for each namespace.
     """
 
     port: int | None = None
     users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     world: World | None = None
     recount: bool = True
+    service_accounts: bool = False
 
 
 class Cluster:
@@ -59,7 +62,12 @@ class Cluster:
         users = {token: User(user, groups[user], uid=user) for user, token in self._tokens.items()}
         world = self._options.world or World()
         self.server: ApiServer = ApiServer(
-            ServerOptions(world=world, tokens=users, recount=self._options.recount)
+            ServerOptions(
+                world=world,
+                tokens=users,
+                recount=self._options.recount,
+                service_accounts=self._options.service_accounts,
+            )
         )
 
     @cached_property

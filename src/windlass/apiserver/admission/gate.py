@@ -23,7 +23,10 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
     """
     if old is None:
         _check_namespace(operation, obj)
-    if not operation.route.subresource:
+    part = operation.route.subresource
+    if part:
+        operation.resource.traits.admit_part(part, obj, old, operation.world)
+    else:
         operation.resource.traits.admit(obj, old, operation.world)
     drop_repeated_owners(operation, obj, when=" after mutating admission happens")
     if operation.resource.kind.group == _RBAC:

@@ -132,6 +132,7 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
             group, name = obj["apiVersion"].rpartition("/")[0], obj["kind"]
         raise Refusal.invalid(group, name, obj["metadata"].get("name", ""), faults)
     if subresource:
+        resource.traits.permit_part(subresource, obj, old, operation.world)
         return
     resource.traits.permit(obj, old, operation.world)
     for text in resource.traits.warnings(obj, old):
