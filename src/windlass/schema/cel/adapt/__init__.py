@@ -1,6 +1,6 @@
 """Objects as expressions see them: JSON values, typed by a structural schema as they are looked at.
 
-    adapt = adapter(schema, root=True)
+    adapt = adapter(schema, resource=True)
     program.evaluate({"self": adapt(obj)})
 
 A text of format `date-time` is a timestamp, a list of type `set` is equal to another whatever the order, a

@@ -21,16 +21,16 @@ Raises:
 """
 
 
-def adapted(value: Any, schema: Schema | None, *, root: bool = False) -> Value:
+def adapted(value: Any, schema: Schema | None, *, resource: bool = False) -> Value:
     """A JSON value as expressions see it; who adapts many values of a schema makes an `adapter` once."""
-    return adapter(schema, root=root)(value)
+    return adapter(schema, resource=resource)(value)
 
 
-def adapter(schema: Schema | None, *, root: bool = False) -> Adapt:
-    """What adapts values of a schema. The schema of the `root` of an object has its type and its name too."""
+def adapter(schema: Schema | None, *, resource: bool = False) -> Adapt:
+    """What adapts values of a schema. Those of a `resource` have a type and a name besides."""
     if schema is None:
         return _same
-    if root or schema.get("x-kubernetes-embedded-resource"):
+    if resource or schema.get("x-kubernetes-embedded-resource"):
         schema = with_metadata(schema)
     adapt = _adapter(schema)
     if schema.get("nullable"):
