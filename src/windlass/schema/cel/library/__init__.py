@@ -8,10 +8,10 @@ costs is told elsewhere, by the id of its signature, in `windlass.schema.cel.cos
 
 from windlass.schema.cel.library.authorization import AUTHORIZATION as AUTHORIZATION
 from windlass.schema.cel.library.authorization import AUTHORIZER as AUTHORIZER
+from windlass.schema.cel.library.authorization import RESOURCE_CHECK as RESOURCE_CHECK
 from windlass.schema.cel.library.authorization import Authorizer as Authorizer
 from windlass.schema.cel.library.authorization import Caller as Caller
 from windlass.schema.cel.library.authorization import Decision as Decision
-from windlass.schema.cel.library.authorization import RESOURCE_CHECK as RESOURCE_CHECK
 from windlass.schema.cel.library.authorization import ResourceCheck as ResourceCheck
 from windlass.schema.cel.library.comprehension import COMPREHENSIONS as COMPREHENSIONS
 from windlass.schema.cel.library.form import FORMATS as FORMATS
