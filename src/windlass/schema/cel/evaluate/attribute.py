@@ -181,9 +181,12 @@ def _element(values: Any, key: Value) -> Value:
     index: Any = key
     if type(key) is not int:
         index = _index(key)
-    if 0 <= index < len(values):
-        return values[index]
-    return ABSENT
+    if not 0 <= index < len(values):
+        return ABSENT
+    if type(key) is not int and hasattr(values, "equals"):
+        # A list that a schema has typed knows no other indices, and says so only where there is an element.
+        raise EvaluationError(f"unsupported index: {shown(key)}")
+    return values[index]
 
 
 def _index(key: Value) -> int:
