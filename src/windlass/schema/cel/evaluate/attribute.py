@@ -170,11 +170,12 @@ def part_of(value: Value, key: Value) -> Value:
     Raises:
         EvaluationError: there can be no such key, or the part is broken.
     """
+    own = getattr(value, "lookup", None)
+    if own is not None:
+        return own(key)
     if isinstance(value, Mapping):
         return find(value, key)
-    if is_list(value):
-        return _element(value, key)
-    return ABSENT
+    return _element(value, key) if is_list(value) else ABSENT
 
 
 def _element(values: Any, key: Value) -> Value:

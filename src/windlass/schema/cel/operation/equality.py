@@ -33,7 +33,7 @@ class Comparing(Protocol):
 class Finding(Protocol):
     """A map that looks up keys in its own way."""
 
-    def find(self, key: Value) -> Value:
+    def lookup(self, key: Value) -> Value:
         """What the map has at a key; `ABSENT` if nothing.
 
         Raises:
@@ -104,7 +104,7 @@ def find(container: Mapping[Any, Any], key: Value) -> Value:
     Raises:
         EvaluationError: the map says that there can be no such key.
     """
-    if type(container) is not dict and (own := getattr(container, "find", None)) is not None:
+    if type(container) is not dict and (own := getattr(container, "lookup", None)) is not None:
         return own(key)
     if type(key) is str:
         return container.get(key, ABSENT)
