@@ -44,6 +44,7 @@ class AdaptedMap(Mapping[Any, Any]):
     __slots__ = ("_adapt", "raw")
 
     cel_type: ClassVar[Type] = map_of(DYN, DYN)
+    go_name: ClassVar[str] = "*common.unstructuredMap"
 
     def __init__(self, value: dict[str, Any], adapt: Callable[[Any], Value]) -> None:
         self.raw = value

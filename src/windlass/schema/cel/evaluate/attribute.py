@@ -125,10 +125,10 @@ def _walk(frame: Frame, value: Value, steps: tuple[Step, ...]) -> Value:
             return nothing
         value = value.value
     for step in steps:
-        key = step.key if step.code is None else usable_key(step.code(frame))
         maybe = maybe or step.optional
         # What is absent costs nothing where it may be.
         frame.cost += not maybe
+        key = step.key if step.code is None else usable_key(step.code(frame))
         found = part_of(value, key) if maybe or step.test else qualified(value, key)
         if maybe:
             if found is ABSENT:

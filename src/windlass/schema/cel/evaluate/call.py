@@ -23,12 +23,16 @@ _FAILED: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """What is called. `overload` is empty where only the values tell which one it is."""
+    """What is called. `overload` is empty where only the values tell which one it is.
+
+    With an error among its arguments, an `eager` call still evaluates the others and is paid for.
+    """
 
     function: str
     overload: str
     call: Callable[..., Value]
     pricing: Pricing | None
+    eager: bool = True
 
     def price(self, arguments: Sequence[Value], result: Value) -> int:
         """What a call has cost."""
@@ -52,7 +56,7 @@ def call_code(callee: Callee, arguments: Sequence[Code]) -> Code:
             return _unary(callee, only)
         case [left, right] if callee.call is equal:
             return _equality(callee, left, right)
-        case [left, right]:
+        case [left, right] if callee.eager:
             return _binary(callee, left, right)
     return _variadic(callee, tuple(arguments))
 
@@ -110,7 +114,7 @@ def _equality(callee: Callee, left: Code, right: Code) -> Code:
             _fail(frame, callee, first, second, right)
             raise
         kind = type(first)
-        frame.cost += 1 if kind is int or kind is bool else callee.price((first, second), result)
+        frame.cost += 1 if kind is int and type(second) is int else callee.price((first, second), result)
         return result
 
     return run

@@ -45,23 +45,22 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
         found = _membership(*plans)
         if found is not None:
             return found
-    callee = _callee(compiler, node.function, overloads, arguments)
+    callee = _callee(compiler, node.function, overloads)
     if node.function == "matches" and type(plans[1].constant) is str:
-        callee = replace(callee, call=matcher(plans[1].constant))
+        callee = replace(callee, call=matcher(plans[1].constant), eager=False)
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 
 
-def _callee(
-    compiler: Compiler, name: str, overloads: tuple[str, ...], arguments: Sequence[ast.Expression]
-) -> Callee:
+def _callee(compiler: Compiler, name: str, overloads: tuple[str, ...]) -> Callee:
     function = compiler.functions.get(name)
     if function is None:
         raise EvaluationError(f"no such overload: {name}")
     single = overloads[0] if len(overloads) == 1 else ""
     chosen = next((each for each in function.overloads if each.id == single), None)
-    call = implementation(function, chosen, [compiler.type_of(each) for each in arguments])
-    return Callee(name, single, call, None if name in _OWN_PRICES else compiler.pricing)
+    eager = chosen is not None or any(each.untyped for each in function.overloads)
+    pricing = None if name in _OWN_PRICES else compiler.pricing
+    return Callee(name, single, implementation(function, chosen), pricing, eager)
 
 
 def _membership(sought: Plan, among: Plan) -> Plan | None:

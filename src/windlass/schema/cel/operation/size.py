@@ -22,7 +22,8 @@ def size(value: Value) -> int:
     """
     if isinstance(value, Sized):
         return len(value)
-    raise EvaluationError("no such overload: size")
+    named = "" if isinstance(value, (Duration, Timestamp)) else ": size"
+    raise EvaluationError(f"no such overload{named}")
 
 
 def weight(value: Value) -> int:
