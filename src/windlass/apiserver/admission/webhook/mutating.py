@@ -37,58 +37,57 @@ def admit(review: Review, configurations: Collection, again: Callable[[], None])
         Unanswered: one of them is to be asked first.
     """
     hooks = hooks_of(configurations)
-    first = _Round(review, 0)
+    asking = _Asking(review)
     for hook in hooks:
-        first.invite(hook)
-    if not first.changed:
+        asking.invite(hook)
+    if not asking.changed:
         return
     left = copied(review.obj)
     again()
-    reinvoked = first.reinvoked
     if not alike(left, review.obj):
-        reinvoked |= first.satisfied
-    second = _Round(review, 1)
+        asking.outdate()
+    asking.turn = 1
     for hook in hooks:
-        if hook.uid in reinvoked:
-            second.invite(hook)
-        reinvoked |= second.reinvoked
+        if hook.uid in asking.outdated:
+            asking.invite(hook)
 
 
-class _Round:
-    """One turn of all webhooks.
+class _Asking:
+    """Both turns of the webhooks.
 
-    `satisfied` are those that want to know of changes after theirs and have seen all of them, `reinvoked`
-    those that have not.
+    `informed` are those that want to know of changes after theirs and have seen all of them, `outdated` those
+    that have not.
     """
 
-    def __init__(self, review: Review, number: int) -> None:
+    def __init__(self, review: Review) -> None:
         self._review = review
-        self._number = number
+        self.turn = 0
         self.changed = False
-        self.satisfied: set[str] = set()
-        self.reinvoked: set[str] = set()
+        self.informed: set[str] = set()
+        self.outdated: set[str] = set()
 
     def invite(self, hook: Hook) -> None:
         """Ask a webhook, if it wants to be asked."""
         version = hook.match.version(self._review)
-        if version is None:
-            return
-        seen = self._review.seen_in(version)
-        if not is_wanted(hook, seen):
+        seen = None if version is None else self._review.seen_in(version)
+        if seen is None or not is_wanted(hook, seen):
             return
         check_dry_run(hook, self._review)
-        changed = self._asked(hook, seen)
-        if changed:
+        if self._asked(hook, seen):
             self.changed = True
-            self.reinvoked |= self.satisfied
-            self.satisfied = set()
+            self.outdate()
         if hook.reinvoked:
-            self.satisfied.add(hook.uid)
+            self.informed.add(hook.uid)
+
+    def outdate(self) -> None:
+        """The object is not any more what those have seen who want to know."""
+        self.outdated |= self.informed
+        self.informed = set()
 
     def _asked(self, hook: Hook, seen: Review) -> bool:
         """What a webhook makes of an object: whether it has changed."""
         call = self._review.operation.call
-        (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=self._number))
+        (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=self.turn))
         if isinstance(verdict, CallFailed):
             if hook.ignores_failure:
                 return False

@@ -22,10 +22,9 @@ def implementation(
     function: Function, chosen: Overload | None, arguments: Sequence[Type | None]
 ) -> Callable[..., Value]:
     """What to call; the values decide where the checker could not choose, or does not know a type."""
-    calls = {id(each.call): each.call for each in function.overloads if each.call is not None}
-    if len(calls) == 1 and len(function.overloads) > 1:
-        # One implementation of several overloads looks at its arguments anyway.
-        return next(iter(calls.values()))
+    untyped = next((each.call for each in function.overloads if each.untyped), None)
+    if untyped is not None:
+        return untyped
     if chosen is not None and chosen.call is not None and all(map(_is_known, arguments)):
         return chosen.call
     return _deciding(function, (chosen,) if chosen is not None else function.overloads)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from windlass.schema.cel.evaluate.frame import Code, Frame
     from windlass.schema.cel.value import Value
 
-_KEYS: Final = frozenset({str, int, Uint, bool, float})
+_KEYS: Final = frozenset({str, int, Uint, bool, float, type(None)})
 
 
 def list_code(elements: Sequence[Code], optional: frozenset[int]) -> Code:

@@ -18,7 +18,7 @@ def junction(left: Code, right: Code, *, decisive: bool) -> Code:
 
     def run(frame: Frame) -> bool:
         try:
-            first = left(frame)
+            first: object = left(frame)
         except CostError:
             raise
         except EvaluationError as error:
@@ -33,9 +33,10 @@ def junction(left: Code, right: Code, *, decisive: bool) -> Code:
         raise EvaluationError("no such overload")
 
     def other(frame: Frame, error: EvaluationError) -> bool:
-        if attempt(right, frame) is not decisive:
-            raise error
-        return decisive
+        second: object = attempt(right, frame)
+        if second is decisive:
+            return decisive
+        raise error
 
     return run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.evaluate.attribute import Choice, Step, usable_key
@@ -9,7 +10,7 @@ from windlass.schema.cel.evaluate.call import Callee, call_code
 from windlass.schema.cel.evaluate.dispatch import implementation
 from windlass.schema.cel.evaluate.logic import alternative, junction, not_strictly_false
 from windlass.schema.cel.evaluate.plan import Plan, always, folded, resolved
-from windlass.schema.cel.library.standard import STANDARD
+from windlass.schema.cel.library.standard import STANDARD, matcher
 from windlass.schema.cel.operation import contains
 from windlass.schema.cel.problem import EvaluationError
 
@@ -43,8 +44,7 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
             return found
     callee = _callee(compiler, node.function, overloads, arguments)
     if node.function == "matches" and type(plans[1].constant) is str:
-        # A pattern that is none is told before there are values.
-        callee.call("", plans[1].constant)
+        callee = replace(callee, call=matcher(plans[1].constant))
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 

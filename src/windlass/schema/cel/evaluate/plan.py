@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Plan:
     """Code that computes a value.
 
-    `constant` is the value if it is always the same; `attribute` is what the code resolves, if it is a variable
-    or a part of something, of which a part can be taken in turn.
+    `constant` is the value if it is always the same; `attribute` is what the code resolves, if it is a
+    variable or a part of something, of which a part can be taken in turn.
     """
 
     code: Code

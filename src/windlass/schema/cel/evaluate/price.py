@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from windlass.schema.cel.operation import weight
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from windlass.schema.cel.value import Value
 
 LIST: Final = 10

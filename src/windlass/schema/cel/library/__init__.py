@@ -15,6 +15,8 @@ from windlass.schema.cel.library.authorization import Decision as Decision
 from windlass.schema.cel.library.authorization import ResourceCheck as ResourceCheck
 from windlass.schema.cel.library.comprehension import COMPREHENSIONS as COMPREHENSIONS
 from windlass.schema.cel.library.form import FORMATS as FORMATS
+from windlass.schema.cel.library.interpolate import WANTED as WANTED
+from windlass.schema.cel.library.interpolate import clause as clause
 from windlass.schema.cel.library.jsonpatch import JSON_PATCH as JSON_PATCH
 from windlass.schema.cel.library.lists import KUBERNETES_LISTS as KUBERNETES_LISTS
 from windlass.schema.cel.library.lists import LISTS as LISTS
@@ -68,8 +70,10 @@ __all__ = [
     "STANDARD",
     "STRINGS",
     "URLS",
+    "WANTED",
     "Authorizer",
     "Caller",
     "Decision",
     "ResourceCheck",
+    "clause",
 ]

@@ -34,7 +34,7 @@ _WORDS: Final = (
     (24 * 3600 * SECOND, ("d",), "day"),
     (7 * 24 * 3600 * SECOND, ("w", "wk"), "week"),
 )
-_FRACTION_DIGITS: Final = 18
+_MANY_DIGITS: Final = 30
 
 
 def parse_duration(text: str) -> Duration | None:
@@ -56,9 +56,18 @@ def parse_duration(text: str) -> Duration | None:
 
 def _amount(whole: str, fraction: str, unit: int) -> int:
     # Go takes the fraction with the precision of a double, and cuts off what is left.
-    digits = fraction[:_FRACTION_DIGITS]
-    part = int(int(digits) * (unit / 10.0 ** len(digits))) if digits else 0
-    return int(whole[: _FRACTION_DIGITS * 2] or 0) * unit + part
+    part, scale = 0, 1.0
+    for digit in fraction:
+        if part > INT_MAX // 10 or part * 10 + int(digit) > INT_MAX + 1:
+            break
+        part, scale = part * 10 + int(digit), scale * 10
+    return _whole(whole) * unit + int(part * (unit / scale))
+
+
+def _whole(digits: str) -> int:
+    """A number, or one that is too large anyway."""
+    significant = digits.lstrip("0")
+    return int(significant or 0) if len(significant) < _MANY_DIGITS else INT_MAX * 2
 
 
 def parse_wordy_duration(text: str) -> Duration | None:
@@ -69,12 +78,13 @@ def parse_wordy_duration(text: str) -> Duration | None:
     total, known = 0, False
     for amount, written in _WORDY.findall(text):
         unit = written.lower()
-        if len(amount) > _FRACTION_DIGITS and int(amount[:40]) > INT_MAX:
+        count = _whole(amount)
+        if count > INT_MAX:
             return None
         for size, names, beginning in _WORDS:
             if unit in names or unit.startswith(beginning):
                 known = True
-                total += int(amount) * size
+                total += count * size
     wrapped = (total - INT_MIN) % 2**64 + INT_MIN
     return Duration(wrapped) if known else None
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _COMPARABLE: Final = frozenset({str, int, bool, bytes, float, type(None), Uint, Duration, Timestamp})
 """Types of which Python and CEL agree what is equal."""
 
-_KEYS: Final = frozenset({str, int, Uint, bool, float})
+_KEYS: Final = frozenset({str, int, Uint, bool, float, type(None)})
 
 
 class Comparing(Protocol):
@@ -58,10 +58,10 @@ def equal(left: Value, right: Value) -> bool:
     return own.equals(right) if own is not None else _equal_structures(left, right)
 
 
-def _equal_numbers(left: float, right: float) -> bool:
+def _equal_numbers(left: Value, right: Value) -> bool:
     if isinstance(left, float) or isinstance(right, float):
         return float(left) == float(right)
-    return left == right
+    return bool(left == right)
 
 
 def _equal_structures(left: Value, right: Value) -> bool:

@@ -10,7 +10,9 @@ from windlass.schema.cel.library.standard.conversion import CONVERSIONS
 from windlass.schema.cel.library.standard.optional import OPTIONAL as OPTIONAL
 from windlass.schema.cel.library.standard.relation import LOGIC, RELATIONS
 from windlass.schema.cel.library.standard.text import TEXTS
+from windlass.schema.cel.library.standard.text import matcher as matcher
 from windlass.schema.cel.library.standard.time import TIMES
+from windlass.schema.cel.parse import STANDARD_MACROS
 from windlass.schema.cel.type import INT, A, B, list_of, map_of
 
 STANDARD = Library(
@@ -30,7 +32,8 @@ STANDARD = Library(
         *CONVERSIONS,
         *TIMES,
     ),
+    STANDARD_MACROS,
 )
 """The standard library."""
 
-__all__ = ["OPTIONAL", "STANDARD"]
+__all__ = ["OPTIONAL", "STANDARD", "matcher"]

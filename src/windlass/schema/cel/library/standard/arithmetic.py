@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.declare import Function, Overload
 from windlass.schema.cel.operation import (
@@ -61,7 +61,7 @@ def _add_others(left: Value, right: Value) -> Value:
         return _moved(right, left.nanoseconds)
     if is_list(left) and is_list(right):
         return _add_lists(left, right)
-    refuse("_+_", left)
+    raise refusal("_+_", left)
 
 
 def _add_lists(left: Any, right: Any) -> Any:
@@ -90,7 +90,7 @@ def subtract(left: Value, right: Value) -> Value:
             return Duration(checked_int(left.nanoseconds - right.nanoseconds))
     if isinstance(left, Timestamp) and isinstance(right, Duration):
         return _moved(left, checked_int(-right.nanoseconds))
-    refuse("_-_", left)
+    raise refusal("_-_", left)
 
 
 def multiply(left: Value, right: Value) -> Value:
@@ -107,7 +107,7 @@ def multiply(left: Value, right: Value) -> Value:
             return left * right
         if kind is Uint:
             return checked_uint(left * right)
-    refuse("_*_", left)
+    raise refusal("_*_", left)
 
 
 def divide(left: Value, right: Value) -> Value:
@@ -124,7 +124,7 @@ def divide(left: Value, right: Value) -> Value:
             return divided(left, right)
         if kind is Uint:
             return Uint(quotient(left, right))
-    refuse("_/_", left)
+    raise refusal("_/_", left)
 
 
 def modulo(left: Value, right: Value) -> Value:
@@ -139,7 +139,7 @@ def modulo(left: Value, right: Value) -> Value:
             return remainder(left, right)
         if kind is Uint:
             return Uint(remainder(left, right))
-    refuse("_%_", left)
+    raise refusal("_%_", left)
 
 
 def negate(value: Value) -> Value:
@@ -156,20 +156,16 @@ def negate(value: Value) -> Value:
         return Duration(checked_int(-value.nanoseconds))
     if isinstance(value, bool):
         raise EvaluationError("no such overload")
-    refuse("-_", value)
+    raise refusal("-_", value)
 
 
-def refuse(function: str, left: Value) -> NoReturn:
-    """Say that a function does not take its operands: all of it, if not even the first.
-
-    Raises:
-        EvaluationError: always.
-    """
+def refusal(function: str, left: Value) -> EvaluationError:
+    """What is said of operands that a function does not take; it is named if it does not take the first."""
     known = type(left) in _TAKES[function] or (function == "_+_" and is_list(left))
     # These types of cel-go dispatch calls themselves, and then do not name the function.
     if known or isinstance(left, (str, Duration, Timestamp)):
-        raise EvaluationError("no such overload")
-    raise EvaluationError(f"no such overload: {function}")
+        return EvaluationError("no such overload")
+    return EvaluationError(f"no such overload: {function}")
 
 
 def _moved(moment: Timestamp, by: int) -> Timestamp:
@@ -183,7 +179,8 @@ def _overloads(
     call: Callable[..., Value], signatures: dict[str, tuple[Type, Type, Type]]
 ) -> tuple[Overload, ...]:
     return tuple(
-        Overload(name, (left, right), result, call) for name, (left, right, result) in signatures.items()
+        Overload(name, (left, right), result, call, untyped=True)
+        for name, (left, right, result) in signatures.items()
     )
 
 
@@ -212,8 +209,8 @@ ARITHMETIC: Final = (
     Function(
         "-_",
         (
-            Overload("negate_double", (DOUBLE,), DOUBLE, negate),
-            Overload("negate_int64", (INT,), INT, negate),
+            Overload("negate_double", (DOUBLE,), DOUBLE, negate, untyped=True),
+            Overload("negate_int64", (INT,), INT, negate, untyped=True),
         ),
     ),
     Function(

@@ -49,6 +49,7 @@ _DIGITS: Final = re.compile("[0-9]+")
 _MOST_DIGITS: Final = 4000
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _HEXADECIMAL: Final = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
+_BETWEEN_DIGITS: Final = re.compile("(?<=[0-9])_(?=[0-9])")
 _NAMED: Final = re.compile("[+-]?inf(?:inity)?|nan", re.IGNORECASE)
 
 
@@ -88,10 +89,11 @@ def _double_of_text(text: str) -> float:
     if _NAMED.fullmatch(text):
         return float(text)
     value = float("inf")
-    if _DECIMAL.fullmatch(text):
-        value = float(text)
-    elif _HEXADECIMAL.fullmatch(text):
-        value = _hexadecimal(text)
+    plain = _BETWEEN_DIGITS.sub("", text)
+    if _DECIMAL.fullmatch(plain):
+        value = float(plain)
+    elif _HEXADECIMAL.fullmatch(plain):
+        value = _hexadecimal(plain)
     if value in (float("inf"), float("-inf")):
         raise _unconvertible("double")
     return value

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Function, Library, Overload
 from windlass.schema.cel.operation import is_number, shown
+from windlass.schema.cel.parse import OPTIONAL_MACROS
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
 from windlass.schema.cel.value import NONE, Duration, Optional, Timestamp
@@ -103,6 +104,7 @@ OPTIONAL: Final = Library(
             "unwrapOpt", (Overload("optional_unwrapOpt", (list_of(_MAYBE),), _LIST, _unwrap, member=True),)
         ),
     ),
+    OPTIONAL_MACROS,
     types={"optional_type": _MAYBE},
 )
-"""The functions of optionals; their macros `optMap` and `optFlatMap` are the parser's."""
+"""The functions and macros of optionals."""

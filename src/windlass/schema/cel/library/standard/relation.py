@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import operator
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.declare import Function, Overload
 from windlass.schema.cel.operation import compare, contains, equal
@@ -22,12 +23,14 @@ from windlass.schema.cel.type import (
     list_of,
     map_of,
 )
+from windlass.schema.cel.value import Duration, Timestamp, Uint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windlass.schema.cel.value import Value
 
+_COMPARABLE: Final = frozenset({bool, int, Uint, float, str, bytes, Timestamp, Duration})
 _ORDERED: Final[tuple[tuple[str, Type, Type], ...]] = (
     ("bool", BOOL, BOOL),
     ("int64", INT, INT),
@@ -54,26 +57,6 @@ def differ(left: Value, right: Value) -> bool:
         return True
 
 
-def less(left: Value, right: Value) -> bool:
-    """Whether the left value comes first."""
-    return compare(left, right) < 0
-
-
-def less_or_equal(left: Value, right: Value) -> bool:
-    """Whether the right value does not come first."""
-    return compare(left, right) <= 0
-
-
-def greater(left: Value, right: Value) -> bool:
-    """Whether the right value comes first."""
-    return compare(left, right) > 0
-
-
-def greater_or_equal(left: Value, right: Value) -> bool:
-    """Whether the left value does not come first."""
-    return compare(left, right) >= 0
-
-
 def within(sought: Value, container: Value) -> bool:
     """Whether a list has an element, or a map a key."""
     return contains(container, sought)
@@ -90,10 +73,26 @@ def invert(value: Value) -> bool:
     raise EvaluationError("no such overload")
 
 
-def _relation(name: str, prefix: str, call: Callable[[Value, Value], bool]) -> Function:
+def _comparing(function: str, holds: Callable[[Any, Any], bool]) -> Callable[[Value, Value], bool]:
+    def call(left: Value, right: Value) -> bool:
+        kind = type(left)
+        if kind is type(right) and (kind is int or kind is str):
+            return holds(left, right)
+        if kind not in _COMPARABLE:
+            raise EvaluationError(f"no such overload: {function}")
+        return holds(compare(left, right), 0)
+
+    return call
+
+
+def _relation(name: str, prefix: str, holds: Callable[[Any, Any], bool]) -> Function:
+    call = _comparing(name, holds)
     return Function(
         name,
-        tuple(Overload(f"{prefix}_{suffix}", (left, right), BOOL, call) for suffix, left, right in _ORDERED),
+        tuple(
+            Overload(f"{prefix}_{suffix}", (left, right), BOOL, call, untyped=True)
+            for suffix, left, right in _ORDERED
+        ),
     )
 
 
@@ -101,23 +100,23 @@ LOGIC: Final = (
     Function("_?_:_", (Overload("conditional", (BOOL, A, A), A, None),)),
     Function("_&&_", (Overload("logical_and", (BOOL, BOOL), BOOL, None),)),
     Function("_||_", (Overload("logical_or", (BOOL, BOOL), BOOL, None),)),
-    Function("!_", (Overload("logical_not", (BOOL,), BOOL, invert),)),
+    Function("!_", (Overload("logical_not", (BOOL,), BOOL, invert, untyped=True),)),
     Function("@not_strictly_false", (Overload("not_strictly_false", (BOOL,), BOOL, None),)),
-    Function("_==_", (Overload("equals", (A, A), BOOL, equal),)),
-    Function("_!=_", (Overload("not_equals", (A, A), BOOL, differ),)),
+    Function("_==_", (Overload("equals", (A, A), BOOL, equal, untyped=True),)),
+    Function("_!=_", (Overload("not_equals", (A, A), BOOL, differ, untyped=True),)),
 )
 """The operators on truths, and equality."""
 
 RELATIONS: Final = (
-    _relation("_<_", "less", less),
-    _relation("_<=_", "less_equals", less_or_equal),
-    _relation("_>_", "greater", greater),
-    _relation("_>=_", "greater_equals", greater_or_equal),
+    _relation("_<_", "less", operator.lt),
+    _relation("_<=_", "less_equals", operator.le),
+    _relation("_>_", "greater", operator.gt),
+    _relation("_>=_", "greater_equals", operator.ge),
     Function(
         "@in",
         (
-            Overload("in_list", (A, list_of(A)), BOOL, within),
-            Overload("in_map", (A, map_of(A, B)), BOOL, within),
+            Overload("in_list", (A, list_of(A)), BOOL, within, untyped=True),
+            Overload("in_map", (A, map_of(A, B)), BOOL, within, untyped=True),
         ),
     ),
 )

@@ -48,6 +48,25 @@ def matches(text: Value, pattern: Value) -> bool:
         raise EvaluationError(str(error)) from error
 
 
+def matcher(pattern: str) -> Callable[[Value, Value], bool]:
+    """`matches` with a pattern that is known.
+
+    Raises:
+        EvaluationError: it is no regular expression.
+    """
+    try:
+        search = compiled(pattern).search
+    except ValueError as error:
+        raise EvaluationError(str(error)) from error
+
+    def call(text: Value, _pattern: Value) -> bool:
+        if type(text) is str:
+            return search(text)
+        raise EvaluationError("no such overload")
+
+    return call
+
+
 TEXTS: Final = (
     Function(
         "size",
@@ -55,13 +74,15 @@ TEXTS: Final = (
             overload
             for name, kind in _SIZED
             for overload in (
-                Overload(f"size_{name}", (kind,), INT, size),
-                Overload(f"{name}_size", (kind,), INT, size, member=True),
+                Overload(f"size_{name}", (kind,), INT, size, untyped=True),
+                Overload(f"{name}_size", (kind,), INT, size, member=True, untyped=True),
             )
         ),
     ),
     *(
-        Function(name, (Overload(called, (STRING, STRING), BOOL, _of_texts(apply), member=True),))
+        Function(
+            name, (Overload(called, (STRING, STRING), BOOL, _of_texts(apply), member=True, untyped=True),)
+        )
         for name, called, apply in (
             ("contains", "contains_string", str.__contains__),
             ("endsWith", "ends_with_string", str.endswith),
@@ -71,8 +92,8 @@ TEXTS: Final = (
     Function(
         "matches",
         (
-            Overload("matches", (STRING, STRING), BOOL, matches),
-            Overload("matches_string", (STRING, STRING), BOOL, matches, member=True),
+            Overload("matches", (STRING, STRING), BOOL, matches, untyped=True),
+            Overload("matches_string", (STRING, STRING), BOOL, matches, member=True, untyped=True),
         ),
     ),
 )

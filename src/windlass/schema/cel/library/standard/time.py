@@ -12,11 +12,12 @@ from windlass.schema.cel.declare import Function, Overload
 from windlass.schema.cel.operation import DAY, SECOND, calendar
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import DURATION, INT, STRING, TIMESTAMP
-from windlass.schema.cel.value import Duration, Timestamp
 from windlass.schema.golang import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from windlass.schema.cel.value import Duration, Timestamp
 
 _NUMBER: Final = re.compile("[+-]?[0-9]{1,18}")
 _FIRST: Final = int(datetime(1, 1, 3, tzinfo=UTC).timestamp())
