@@ -2,8 +2,8 @@
 
 Paths are slices in Go. A path that is made longer twice may write both steps to the same place, as the array
 behind it has room, so that the first of the longer paths changes. In `self.a.all(x, x.b.all(y, y == x.c))`
-the path of `x.b` leads to `c` once `x.c` was looked at, and `x.b` is taken to be as large as that. Definitions
-are refused because of what this comes to.
+the path of `x.b` leads to `c` once `x.c` was looked at, and `x.b` is taken to be as large. Definitions are
+refused because of what this comes to.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def _extreme(name: str, preferred: int, values: Sequence[Value]) -> Value:
     if not len(values):
         raise EvaluationError(f"{name} called on empty list")
     found = values[0]
-    for value in values[1:]:
+    for value in values:
         if _order(value, found) == preferred:
             found = value
     return found
@@ -125,7 +125,7 @@ def _slice(values: Sequence[Value], start: int, end: int) -> Sequence[Value]:
         raise EvaluationError(f"{call}, start index must be less than or equal to end index")
     if end > len(values):
         raise EvaluationError(f"{call}, list is length {len(values)}")
-    return values[start:end]
+    return [values[index] for index in range(start, end)]
 
 
 def _flatten(values: Sequence[Value], *depths: int) -> list[Value]:
@@ -179,7 +179,7 @@ def _range(size: int) -> Sequence[int]:
 
 
 def _reverse(values: Sequence[Value]) -> Sequence[Value]:
-    return values[::-1]
+    return list(reversed(values))
 
 
 def _distinct(values: Sequence[Value]) -> Sequence[Value]:
