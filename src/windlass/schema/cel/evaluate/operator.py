@@ -48,6 +48,8 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
     callee = _callee(compiler, node.function, overloads, arguments)
     if node.function == "matches" and type(plans[1].constant) is str:
         callee = replace(callee, call=matcher(plans[1].constant))
+    elif node.function in ("find", "findAll") and type(plans[1].constant) is str:
+        matcher(plans[1].constant)  # refuses a wrong pattern before there is a text
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 
