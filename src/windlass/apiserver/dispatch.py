@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.negotiate import Form
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
+    from windlass.apiserver.verb.operation import View
     from windlass.apiserver.world import World
 
 _WRITES: Final = {
@@ -53,13 +54,15 @@ class Dispatcher:
             self._documents = Documents(self._catalog, keyring)
         return self._documents.answer(call)
 
-    async def resource(self, call: Call, route: Route) -> Reply:
-        """A verb on a resource."""
+    async def resource(self, call: Call, route: Route, view: View | None = None) -> Reply:
+        """A verb on a resource, with `view` as that sees it."""
         resource = self._find(route)
         check_reachable(call, route, resource)
         form = _form(call, route, resource)
         check_name(route)
         operation = Operation(self._world, self._gate, self._catalog, resource, route, call, form)
+        if view is not None:
+            operation = view(operation)
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
