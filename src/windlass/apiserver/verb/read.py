@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.refusal import Refusal
@@ -50,6 +51,8 @@ def list_objects(operation: Operation) -> Reply:
     wanted = at.at_least or at.revision or 0
     if wanted > newest:
         raise too_large(wanted, newest)
+    if operation.past is not None:
+        at = replace(at, revision=operation.past)
     try:
         records, revision, left = _records(operation, chosen, at)
     except Expired as error:
