@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.check import check
-from windlass.schema.cel.cost import PRICING, Range, estimate
+from windlass.schema.cel.cost import KUBERNETES_PRICING, Range, estimate
 from windlass.schema.cel.environment import Environment
 from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.library import KUBERNETES
@@ -106,7 +106,7 @@ class Compiler:
             subject = "cel expression" if is_rule else field
             raise RuleError(field, f"{subject} must evaluate to a {wanted}")
         try:
-            program = Program(checked, environment, PRICING)
+            program = Program(checked, environment, KUBERNETES_PRICING)
         except EvaluationError as error:
             subject = "program" if is_rule else field
             raise RuleError(field, f"{subject} instantiation failed: {error}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from windlass.schema.cel.adapt import adapter
 from windlass.schema.cel.rule.compile import NEW, OLD, Compiler, RuleError
 from windlass.schema.cel.structure import declare, escape
 from windlass.schema.cel.value import NONE, Optional
@@ -64,7 +65,7 @@ def compiled(schema: Schema, declared: Declared | None, *, resource: bool) -> No
     keyed = schema.get("x-kubernetes-list-type") == "map"
     return Node(
         type=schema.get("type") or "",
-        adapt=adapter(schema, resource=resource),
+        adapt=adapter(schema, root=resource),
         rules=rules,
         failures=failures,
         fields={name: node for name, node in fields.items() if node is not None},
