@@ -125,7 +125,7 @@ class Places:
         self._push(name, _Local(self.path(to), self.size(to), self.entries(to)))
 
     def bind_elements(self, names: tuple[str, ...], over: Expression) -> None:
-        """Let a name stand for what a loop passes by: elements or keys; of two, for the index or key and the value."""
+        """Let names stand for what a loop passes by: elements or keys; if two, keys or indices and values."""
         entries = self.entries(over)
         kind = entries.kind if entries else self.type(over).kind
         is_list = kind is TypeKind.LIST

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cmp_to_key, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library
-from windlass.schema.cel.library.order import compare, contains, equal, is_ordered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.library.sort_by import SORT_BY
+from windlass.schema.cel.operation import compare, contains, equal, is_list
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import (
     BOOL,
@@ -29,7 +28,7 @@ from windlass.schema.cel.type import (
 from windlass.schema.cel.value import INT_MAX, INT_MIN, UINT_MAX, Duration, Uint, type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from windlass.schema.cel.type import Type
     from windlass.schema.cel.value import Value
@@ -46,8 +45,16 @@ def _name(of: Type) -> str:
     return {TIMESTAMP: "google.protobuf.Timestamp", DURATION: "google.protobuf.Duration"}.get(of, of.name)
 
 
+def _order(left: Value, right: Value) -> int:
+    """Minus one, zero or one; zero also for what cannot be compared, such as NaN."""
+    try:
+        return compare(left, right)
+    except EvaluationError:
+        return 0
+
+
 def _is_sorted(values: Sequence[Value]) -> bool:
-    return all(compare(left, right) <= 0 for left, right in pairwise(values))
+    return all(_order(left, right) <= 0 for left, right in pairwise(values))
 
 
 def _sum_integers(values: Sequence[int]) -> int:
@@ -97,7 +104,7 @@ def _extreme(name: str, preferred: int, values: Sequence[Value]) -> Value:
         raise EvaluationError(f"{name} called on empty list")
     found = values[0]
     for value in values[1:]:
-        if compare(value, found) == preferred:
+        if _order(value, found) == preferred:
             found = value
     return found
 
@@ -130,7 +137,7 @@ def _flatten(values: Sequence[Value], depth: int = 1) -> list[Value]:
     while remaining:
         items, left = remaining[-1]
         for item in items:
-            if left and isinstance(item, Sequence) and not isinstance(item, (str, bytes)):
+            if left and is_list(item):
                 remaining.append((iter(item), left - 1))
                 break
             flat.append(item)
@@ -151,11 +158,11 @@ def _sort_by(values: Sequence[Value], keys: Sequence[Value]) -> Sequence[Value]:
         )
     if not len(values):
         return values
-    if not is_ordered(keys[0]):
+    if type_of(keys[0]) not in _COMPARABLE:
         raise EvaluationError("list elements must be comparable")
     if len({type_of(key).kind for key in keys}) > 1:
         raise EvaluationError("list elements must have the same type")
-    rank = cmp_to_key(compare)
+    rank = cmp_to_key(_order)
     return [values[index] for index in sorted(range(len(keys)), key=lambda index: rank(keys[index]))]
 
 

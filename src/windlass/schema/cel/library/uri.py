@@ -21,7 +21,7 @@ _USER: Final = re.compile(r"[a-zA-Z0-9._:~!$&'()*+,;=%@-]*")
 _ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})")
 _BAD_ESCAPE: Final = re.compile(r"%(?![0-9a-fA-F]{2}).{0,2}", re.DOTALL)
 _HOST_ESCAPE: Final = re.compile(r"%(?!25)[0-7].")
-_HOST_CHARS: Final = "a-zA-Z0-9_.~!$&'()*+,;=:\\[\\]<>\"-"
+_HOST_CHARS: Final = "a-zA-Z0-9_.~!$&'()*+,;=:\\[\\]<>\"\\-"
 _NO_HOST_CHAR: Final = re.compile(rf"[^{_HOST_CHARS}%\x80-\xff]")
 _NO_ZONE_BYTE: Final = re.compile(rf"[^{_HOST_CHARS} %]")
 _NO_PATH_CHAR: Final = re.compile(r"[^a-zA-Z0-9_.~$&+,/:;=@-]")
