@@ -149,6 +149,7 @@ NETWORK_IP: Final = Library(
         function("isIP", plain("is_ip", (STRING,), BOOL, _is_ip)),
         function("string", plain("ip_to_string", (IP,), STRING, str)),
     ),
+    types={IP.name: IP},
 )
 
 NETWORK_CIDR: Final = Library(
@@ -171,4 +172,5 @@ NETWORK_CIDR: Final = Library(
         function("isCIDR", plain("is_cidr", (STRING,), BOOL, _is_cidr)),
         function("string", plain("cidr_to_string", (CIDR,), STRING, str)),
     ),
+    types={CIDR.name: CIDR},
 )
