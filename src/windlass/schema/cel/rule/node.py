@@ -65,7 +65,7 @@ def compiled(schema: Schema, declared: Declared | None, *, resource: bool) -> No
     keyed = schema.get("x-kubernetes-list-type") == "map"
     return Node(
         type=schema.get("type") or "",
-        adapt=adapter(schema, root=resource),
+        adapt=adapter(schema, resource=resource),
         rules=rules,
         failures=failures,
         fields={name: node for name, node in fields.items() if node is not None},
