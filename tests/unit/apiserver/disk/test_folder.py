@@ -149,6 +149,18 @@ async def test_a_collection_in_which_nothing_happened_yet_can_still_be_watched_f
         assert pods.changes(pods.position(beginning)) == []
 
 
+async def test_what_is_written_into_a_collection_that_is_gone_does_not_come_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as folder:
+        gone = folder.store.collection("example.com/widgets")
+        folder.store.remove("example.com/widgets")
+        gone.put("a", named("a"), None)  # by a request that was on its way
+        folder.store.collection("example.com/widgets")
+
+    async with opened(tmp_path) as again:
+        assert len(again.store.collection("example.com/widgets")) == 0
+    assert rows(tmp_path) == 0
+
+
 async def test_another_who_wants_the_folder_is_told_who_has_it(tmp_path: Path) -> None:
     async with opened(tmp_path):
         with pytest.raises(ConfigError, match=f"in use by process {os.getpid()}; stop it"):
