@@ -12,6 +12,15 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _RBAC: Final = "rbac.authorization.k8s.io"
+_SECURITY: Final = "pod-security.kubernetes.io/"
+"""How the labels begin by which a namespace names security standards."""
+_RUNNING: Final = frozenset(
+    {
+        *("/pods", "/podtemplates", "/replicationcontrollers", "batch/cronjobs", "batch/jobs"),
+        *("apps/daemonsets", "apps/deployments", "apps/replicasets", "apps/statefulsets"),
+    }
+)
+"""Pods, and what makes them."""
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -35,12 +44,16 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
         check_grant(operation, obj, old)
 
 
-def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
-    """Take what a valid write uses from the quotas of its namespace, if there are any.
+def validate(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
+    """Hold a valid write to the security standards and the quotas of its namespace, where there are any.
 
     Raises:
-        Refusal: 403, it would be too much.
+        Refusal: 403; 422, the labels of a namespace name no standard.
     """
+    if _is_secured(operation, obj):
+        from windlass.apiserver import podsecurity
+
+        podsecurity.hold(operation, obj, old)
     if len(operation.world.store.collection("/resourcequotas")):
         from windlass.apiserver import quota
 
@@ -77,6 +90,17 @@ def deleting(operation: Operation, name: str) -> None:
     kind = operation.resource.kind
     if kind.plural == "namespaces" and not kind.group and name in _IMMORTAL:
         raise Refusal.forbidden("", "namespaces", name, "this namespace may not be deleted")
+
+
+def _is_secured(operation: Operation, obj: Object) -> bool:
+    """Whether security standards may have something to say, which they mostly have not."""
+    kind = operation.resource.kind
+    if not kind.group and kind.plural == "namespaces":
+        return any(label.startswith(_SECURITY) for label in obj["metadata"].get("labels") or ())
+    if f"{kind.group}/{kind.plural}" not in _RUNNING:
+        return False
+    record = operation.world.store.collection("/namespaces").get(operation.route.namespace)
+    return record is not None and _SECURITY.encode() in record.body
 
 
 def _check_namespace(operation: Operation, obj: Object) -> None:

@@ -117,7 +117,7 @@ def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options
     if entries := scaling.ownership.to_parent(old, sent.get("managedFields", [])):
         meta["managedFields"] = entries
     whole = operation._replace(route=operation.route._replace(subresource=""))
-    return _scale(change(whole, record, old, obj, options), scaling)
+    return _scale(change(whole, record, old, obj, replace(options, admitted=True)), scaling)
 
 
 def _check(resource: Resource, new: Object, old: Object) -> None:

@@ -76,7 +76,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     unsettled = resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
-    admission.charge(operation, obj, None, dry_run=options.dry_run)
+    admission.validate(operation, obj, None, dry_run=options.dry_run)
     if version and _is_version(version):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])

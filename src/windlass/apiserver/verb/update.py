@@ -116,7 +116,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         operation.resource.traits.begin(obj, old, operation.world, dry_run=options.dry_run)
     complete(operation, obj, old)
     check(operation, obj, old, operation.route.subresource)
-    admission.charge(operation, obj, old, dry_run=options.dry_run)
+    if not options.admitted:
+        admission.validate(operation, obj, old, dry_run=options.dry_run)
     operation.resource.traits.settle(obj)
     resource = operation.resource
     if options.dry_run:
