@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.negotiate import check_media, negotiate
+from windlass.apiserver.outside import answered
 from windlass.apiserver.reachable import check_name, check_reachable
 from windlass.apiserver.refusal import Unknown, no_such_path
 from windlass.apiserver.verb.create import create
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.quota import Keeper
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
+    from windlass.apiserver.verb.operation import View
     from windlass.apiserver.world import World
 
 _WRITES: Final = {
@@ -55,32 +57,26 @@ class Dispatcher:
             self._documents = Documents(self._catalog, keyring)
         return self._documents.answer(call)
 
-    async def resource(self, call: Call, route: Route) -> Reply:
-        """A verb on a resource."""
+    async def resource(self, call: Call, route: Route, view: View | None = None) -> Reply:
+        """A verb on a resource, with `view` as that sees it."""
         resource = self._find(route)
         check_reachable(call, route, resource)
         form = _form(call, route, resource)
         check_name(route)
-        operation = Operation(
-            world=self._world,
-            catalog=self._catalog,
-            gate=self._gate,
-            resource=resource,
-            route=route,
-            call=call,
-            form=form,
-        )
+        operation = Operation(self._world, self._gate, self._catalog, resource, route, call, form)
+        if view is not None:
+            operation = view(operation)
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
             return answer_review(operation)
         try:
-            return await self._carry_out(operation)
+            return await answered(operation, self._perform)
         finally:
             if len(self._quotas) and route.verb not in _READS:
                 self._recount(operation)
 
-    async def _carry_out(self, operation: Operation) -> Reply:
+    async def _perform(self, operation: Operation) -> Reply:
         route = operation.route
         if (route.subresource and route.subresource != "status") or route.plural == _BINDINGS:
             from windlass.apiserver.subresource import handle

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver.number import parse_signed
+from windlass.apiserver.outside import Answers
 from windlass.apiserver.refusal import Refusal
+from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -76,7 +78,8 @@ class Call:
     Header names are lower case; the values of a header that may come several times stand in lines.
 
     `certified` is the user that the connection's client certificate names.
-    `user` is who asks, once that is known; `warnings` are what the answer will warn of.
+    `user` is who asks, once that is known; `warnings` are what the answer will warn of; `answers` are those
+    of others whom the server asks. `connection` stands for that on which the request came.
     """
 
     method: str
@@ -87,11 +90,17 @@ class Call:
     certified: User | None = None
     user: User = ANONYMOUS
     warnings: list[str] = field(default_factory=list)
+    answers: Answers = field(default_factory=Answers)
+    connection: object = None
 
     def warn(self, text: str) -> None:
         """Warn of something, once."""
         if text not in self.warnings:
             self.warnings.append(text)
+
+
+class Cut(WindlassError):
+    """No answer: the connection breaks here, and whoever carries the request has to break it."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
+    from windlass.apiserver.admission.review import Review
+    from windlass.apiserver.store import Collection, Record
     from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.world import World
 
 Object = dict[str, Any]
 
@@ -21,6 +24,8 @@ _RUNNING: Final = frozenset(
     }
 )
 """Pods, and what makes them."""
+_MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
+_VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -28,15 +33,13 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
     """Add to an object what admission adds, and refuse what it refuses.
 
     Raises:
-        Refusal: 403 or 404.
+        Refusal: 403 or 404, or what a webhook says.
+        Unanswered: somebody is to be asked first.
     """
-    if old is None:
-        _check_namespace(operation, obj)
-    part = operation.route.subresource
-    if part:
-        operation.resource.traits.admit_part(part, obj, old, operation.world)
-    else:
-        operation.resource.traits.admit(obj, old, operation.world)
+    _mutate_alone(operation, obj, old)
+    hooks = operation.world.store.collection(_MUTATING)
+    if hooks and not operation.inner:
+        _invite(operation, obj, old, hooks)
     drop_repeated_owners(operation, obj, when=" after mutating admission happens")
     if operation.resource.kind.group == _RBAC:
         from windlass.apiserver.access.escalation import check_grant
@@ -44,16 +47,73 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
         check_grant(operation, obj, old)
 
 
-def validate(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
-    """Hold a valid write to the security standards and the quotas of its namespace, where there are any.
+def validate(operation: Operation, obj: Object | None, old: Object | None) -> None:
+    """Judge an object that is known to be valid and is about to be stored or deleted; others judge it too.
 
     Raises:
-        Refusal: 403; 422, the labels of a namespace name no standard.
+        Refusal: 403, its namespace does not allow it, or what a webhook says; 422, the labels of a namespace
+            name no security standard.
+        Unanswered: somebody is to be asked first.
     """
-    if _is_secured(operation, obj):
+    if operation.inner:
+        return
+    if obj is not None and _is_secured(operation, obj):
         from windlass.apiserver import podsecurity
 
         podsecurity.hold(operation, obj, old)
+    if _is_judged(operation.world):
+        _judge(_review(operation, obj, old))
+
+
+def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None:
+    """What the server's own admission does."""
+    if old is None:
+        _check_namespace(operation, obj)
+    part = operation.route.subresource
+    if part:
+        operation.resource.traits.admit_part(part, obj, old, operation.world)
+    else:
+        operation.resource.traits.admit(obj, old, operation.world)
+
+
+def _invite(operation: Operation, obj: Object | None, old: Object | None, hooks: Collection) -> None:
+    """Let others change an object."""
+    from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.webhook import admit
+
+    def again() -> None:
+        if obj is not None:
+            _mutate_alone(operation, obj, old)
+
+    review = _review(operation, obj, old)
+    if not is_exempt(review):
+        admit(review, hooks, again)
+
+
+def _review(operation: Operation, obj: Object | None, old: Object | None) -> Review:
+    from windlass.apiserver.admission.review import Review
+
+    return Review.of(operation, obj, old)
+
+
+def _is_judged(world: World) -> bool:
+    return bool(world.store.collection(_VALIDATING))
+
+
+def _judge(review: Review) -> None:
+    from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.webhook import validate as asked
+
+    if not is_exempt(review):
+        asked(review, review.operation.world.store.collection(_VALIDATING))
+
+
+def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
+    """Take what a valid write uses from the quotas of its namespace, if there are any.
+
+    Raises:
+        Refusal: 403, it would be too much.
+    """
     if len(operation.world.store.collection("/resourcequotas")):
         from windlass.apiserver import quota
 
@@ -81,15 +141,24 @@ def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> N
         )
 
 
-def deleting(operation: Operation, name: str) -> None:
-    """Refuse the deletion of what a cluster cannot be without.
+def deleting(operation: Operation, record: Record) -> None:
+    """Refuse the deletion of what a cluster cannot be without, and of what others want to stay.
 
     Raises:
-        Refusal: 403.
+        Refusal: 403, or what a webhook says.
+        Unanswered: somebody is to be asked first.
     """
-    kind = operation.resource.kind
+    kind, name = operation.resource.kind, record.name
     if kind.plural == "namespaces" and not kind.group and name in _IMMORTAL:
         raise Refusal.forbidden("", "namespaces", name, "this namespace may not be deleted")
+    hooks = operation.world.store.collection(_MUTATING)
+    if not hooks and not _is_judged(operation.world):
+        return
+    one = operation._replace(route=operation.route._replace(name=name, namespace=record.namespace))
+    old = operation.resource.object(record)
+    if hooks:
+        _invite(one, None, old, hooks)
+    validate(one, None, old)
 
 
 def _is_secured(operation: Operation, obj: Object) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from typing_extensions import override
 
-from windlass.apiserver.refusal import Refusal
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Object = dict[str, Any]
 
@@ -24,6 +25,14 @@ class Converter(Protocol):
 
         Raises:
             Refusal: 500, it cannot be converted.
+            Unanswered: somebody is to be asked first.
+        """
+
+    def prepare(self, objects: Iterable[Object], api_version: str) -> None:
+        """Make ready to convert these objects, all at once where that is better.
+
+        Raises:
+            Unanswered: somebody is to be asked first.
         """
 
 
@@ -36,23 +45,9 @@ class Renaming(Converter):
     def convert(self, obj: Object, api_version: str) -> Object:
         return {**obj, "apiVersion": api_version}
 
-
-class Webhook(Converter):
-    """The strategy `Webhook`: somebody outside converts, who is not asked yet.
-
-    Until webhooks are called, every conversion fails like that of a webhook that cannot be reached.
-    """
-
-    faithful = False
-
-    def __init__(self, client: Object) -> None:
-        self._url = client.get("url") or _service_url(client["service"])
-
     @override
-    def convert(self, obj: Object, api_version: str) -> Object:
-        subject = f"{obj['apiVersion']}, Kind={obj['kind']}"
-        why = f'Post "{self._url}?timeout=30s": conversion webhooks are not called by this server'
-        raise Refusal(500, f"conversion webhook for {subject} failed: {why}", "")
+    def prepare(self, objects: Iterable[Object], api_version: str) -> None:
+        """There is nothing to prepare."""
 
 
 def converter_of(crd: Object) -> Converter:
@@ -60,9 +55,6 @@ def converter_of(crd: Object) -> Converter:
     conversion = crd["spec"].get("conversion") or {}
     if conversion.get("strategy") != "Webhook":
         return Renaming()
-    return Webhook(conversion["webhook"]["clientConfig"])
+    from windlass.apiserver.crd.webhook import Webhook
 
-
-def _service_url(service: Object) -> str:
-    host = f"{service['name']}.{service['namespace']}.svc:{service.get('port', 443)}"
-    return f"https://{host}{service.get('path', '')}"
+    return Webhook(conversion["webhook"])

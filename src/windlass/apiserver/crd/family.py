@@ -12,7 +12,7 @@ from windlass.schema.custom import MalformedError
 from windlass.schema.ownership import Grammar, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from windlass.apiserver.store import Record
     from windlass.schema.custom import CustomSchema
@@ -49,17 +49,32 @@ class Family:
         Raises:
             Refusal: 500, it cannot be converted.
         """
-        obj = record.object()
-        stored_as = record.version if record.version in self.schemas else self.stored_as
-        _prune(obj, self.schemas[stored_as])
-        self.schemas[stored_as].fill(obj)
+        obj = self._stored(record)
+        stored_as = obj["apiVersion"]
         if stored_as != api_version:
-            obj = self.convert({"kind": self.kind, "apiVersion": stored_as, **obj}, api_version)
+            obj = self.convert(obj, api_version)
             _prune(obj, self.schemas[api_version])
-            del obj["kind"], obj["apiVersion"]
+        del obj["kind"], obj["apiVersion"]
         text = orjson.dumps(obj)
         settled = text == record.body and (stored_as == api_version or self._converter.faithful)
         return text, settled
+
+    def prepare(self, records: Iterable[Record], api_version: str) -> None:
+        """Make ready to read these in a version, where that takes asking somebody.
+
+        Raises:
+            Unanswered: somebody is to be asked first.
+        """
+        if not self._converter.faithful:
+            self._converter.prepare(map(self._stored, records), api_version)
+
+    def _stored(self, record: Record) -> Object:
+        """An object in the version that it is stored in, pruned and defaulted by the schema of that."""
+        stored_as = record.version if record.version in self.schemas else self.stored_as
+        obj = {"kind": self.kind, "apiVersion": stored_as, **record.object()}
+        _prune(obj, self.schemas[stored_as])
+        self.schemas[stored_as].fill(obj)
+        return obj
 
     def write(self, obj: Object) -> Object:
         """An object of any version as it is stored; a new one, unless it has that version.

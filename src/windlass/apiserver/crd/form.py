@@ -9,6 +9,8 @@ from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.traits import Traits
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windlass.apiserver.crd.family import Family
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
@@ -36,6 +38,10 @@ class CustomForm(Traits):
         if settled:
             record.canon = self.schema
         return text
+
+    @override
+    def prepare_reading(self, resource: Resource, records: Iterable[Record]) -> None:
+        self._family.prepare(records, self._version)
 
     @override
     def to_storage(self, resource: Resource, obj: Object) -> Object:

@@ -70,6 +70,7 @@ def _decoded(form: Operation) -> Object:
     place(form, request)
     manage_create(form, request, options)
     admission.mutate(form, request, None)
+    admission.validate(form, request, None)
     name, expected = request["metadata"].get("name"), form.route.name
     if name and name != expected:
         fault = Fault.invalid("metadata.name", name, "must match the service account name if specified")

@@ -60,7 +60,7 @@ def spend(operation: Operation, budgets: Resource, record: Record, *, dry_run: b
     status["disruptedPods"] = {**status.get("disruptedPods", {}), operation.route.name: now}
     kind = budgets.kind
     route = Route("update", kind.group, kind.version, kind.plural, record.namespace, record.name, "status")
-    writing = operation._replace(resource=budgets, route=route)
+    writing = operation._replace(resource=budgets, route=route, inner=True)
     options = WriteOptions(manager=_SERVER)
     manage_update(writing, old, budget, options)
     change(writing, record, old, budget, options)

@@ -111,7 +111,7 @@ def _delete(operation: Operation, wanted: Object) -> None:
         read_options({"preconditions": preconditions}).check(resource, old)
         set_pod_condition(pod, _TARGET, operation.world.now())
         complete(pod, resource.kind, builtin_types())
-        status = operation._replace(route=operation.route._replace(subresource="status"))
+        status = operation._replace(route=operation.route._replace(subresource="status"), inner=True)
         change(status, record, old, pod, WriteOptions())
         record = operation.record()
         if preconditions.get("resourceVersion"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver import admission
@@ -32,7 +33,9 @@ def read_form(operation: Operation, kind: Kind, options: WriteOptions) -> Object
     obj = decoded.object
     obj.setdefault("metadata", {})
     check_namespace(operation, obj)
-    admission.mutate(operation, obj, None)
+    form = operation._replace(resource=replace(operation.resource, kind=kind))
+    admission.mutate(form, obj, None)
+    admission.validate(form, obj, None)
     return obj
 
 

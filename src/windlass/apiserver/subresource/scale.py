@@ -83,6 +83,7 @@ def _update(operation: Operation, form: Operation, scaling: Scaling) -> Object:
     before = _owned_scale(old, scaling)
     manage_update(form, before, new, options)
     admission.mutate(form, new, before)
+    admission.validate(form, new, before)
     return _put_into_force(operation, scaling, new, options)
 
 
@@ -98,6 +99,7 @@ def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
         new = revised(form, kind, before, options)
         manage_update(form, before, new, options)
     admission.mutate(form, new, before)
+    admission.validate(form, new, before)
     return _put_into_force(operation, scaling, new, options)
 
 
@@ -116,8 +118,8 @@ def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options
     meta.pop("managedFields", None)
     if entries := scaling.ownership.to_parent(old, sent.get("managedFields", [])):
         meta["managedFields"] = entries
-    whole = operation._replace(route=operation.route._replace(subresource=""))
-    return _scale(change(whole, record, old, obj, replace(options, admitted=True)), scaling)
+    whole = operation._replace(route=operation.route._replace(subresource=""), inner=True)
+    return _scale(change(whole, record, old, obj, options), scaling)
 
 
 def _check(resource: Resource, new: Object, old: Object) -> None:

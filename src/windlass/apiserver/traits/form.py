@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
@@ -28,6 +30,13 @@ class Form:
     def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
         """The stored JSON as the resource's version shows it, without kind and apiVersion."""
         return record.body
+
+    def prepare_reading(self, resource: Resource, records: Iterable[Record]) -> None:
+        """Make ready to show these records, where that takes asking somebody.
+
+        Raises:
+            Unanswered: somebody is to be asked first.
+        """
 
     def to_storage(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds that convert
         """An object of the resource's version as it is stored."""

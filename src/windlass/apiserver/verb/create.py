@@ -76,7 +76,9 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     unsettled = resource.traits.settle(obj)
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
-    admission.validate(operation, obj, None, dry_run=options.dry_run)
+    admission.validate(operation, obj, None)
+    shown = as_if_stored(resource, obj)  # everybody who has to be asked has been, before anything is written
+    admission.charge(operation, obj, None, dry_run=options.dry_run)
     if version and _is_version(version):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])
@@ -84,15 +86,12 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if existing is not None:
         raise _exists(operation, obj, existing.object())
     if not options.dry_run:
-        stored = resource.traits.to_storage(resource, obj)
-        record = resource.collection.put(key, stored, None)
+        record = resource.collection.put(key, resource.traits.to_storage(resource, obj), None)
         if unsettled:
             record.canon = UNSETTLED
-        shown = resource.object(record) if resource.stored_as != resource.kind.api_version else obj
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
-        return shown
-    return as_if_stored(resource, obj)
+    return shown
 
 
 def _is_version(text: str) -> bool:

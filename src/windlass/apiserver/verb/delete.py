@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver import admission
 from windlass.apiserver.number import seconds_of
+from windlass.apiserver.outside import answered
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
 from windlass.apiserver.verb.read import prefix_of
@@ -15,6 +16,8 @@ from windlass.apiserver.verb.update import unmet
 from windlass.apiserver.world import timestamp
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from windlass.apiserver.exchange import Reply
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Record
@@ -30,7 +33,7 @@ async def delete(operation: Operation) -> Reply:
     """Delete an object."""
     options = _options(operation)
     record = operation.record()
-    admission.deleting(operation, operation.route.name)
+    admission.deleting(operation, record)
     last, gone = remove(operation, record, options)
     resource = operation.resource
     if gone and options.dry_run and "finalizers" in last["metadata"]:  # all that is left to show, it seems
@@ -51,10 +54,21 @@ async def delete_collection(operation: Operation) -> Reply:
     resource = operation.resource
     records = [r for r in page.records if not chosen or chosen.matches(resource.object(r))]
     for record in records:
-        admission.deleting(operation, record.name)
-        remove(operation, record, options)
+        await answered(operation, _removal(record, options))
     more = {"continue": ""} if resource.custom and not operation.form.conversion else {}
     return answer_list(operation, records, {"resourceVersion": str(revision), **more})
+
+
+def _removal(record: Record, options: DeleteOptions) -> Callable[[Operation], Awaitable[None]]:
+    """The deletion of one of several objects, as far as it is still there."""
+
+    async def removed(operation: Operation) -> None:
+        newest = operation.resource.collection.get(record.key)
+        if newest is not None:
+            admission.deleting(operation, newest)
+            remove(operation, newest, options)
+
+    return removed
 
 
 def _options(operation: Operation) -> DeleteOptions:

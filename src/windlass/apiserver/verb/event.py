@@ -35,6 +35,7 @@ class Encoder:
 
     def initial(self, records: Sequence[Record]) -> bytes:
         """What exists, as if it had just been added."""
+        self._resource.traits.prepare_reading(self._resource, records)
         return b"".join(
             self._line("ADDED", record)
             for record in records
@@ -43,9 +44,9 @@ class Encoder:
 
     def lines(self, changes: Iterable[Change]) -> bytes:
         """What these changes mean to the watch."""
-        return b"".join(
-            [self._change(change) for change in changes if change.after.key.startswith(self.prefix)]
-        )
+        meant = [change for change in changes if change.after.key.startswith(self.prefix)]
+        self._resource.traits.prepare_reading(self._resource, [change.after for change in meant])
+        return b"".join([self._change(change) for change in meant])
 
     def bookmark(self, metadata: Object) -> bytes:
         """How far the watch has come."""

@@ -22,16 +22,12 @@ _MANAGER: Final = Path("fieldManager")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """How a write is meant: only as a trial, by which field manager, how strictly, by force.
-
-    What is already `admitted` was seen by admission in another form.
-    """
+    """How a write is meant: only as a trial, by which field manager, how strictly, by force."""
 
     dry_run: bool = False
     manager: str = ""
     validation: str = "Warn"
     force: bool = False
-    admitted: bool = False
 
 
 def write_options(call: Call, kind: str, *, applying: bool = False) -> WriteOptions:

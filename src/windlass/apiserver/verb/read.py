@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.refusal import Refusal
@@ -50,6 +51,8 @@ def list_objects(operation: Operation) -> Reply:
     wanted = at.at_least or at.revision or 0
     if wanted > newest:
         raise too_large(wanted, newest)
+    if operation.past is not None:
+        at = replace(at, revision=operation.past)
     try:
         records, revision, left = _records(operation, chosen, at)
     except Expired as error:
@@ -73,12 +76,11 @@ def prefix_of(operation: Operation, chosen: Selection) -> str:
 
 
 def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Record], int, int]:
-    collection, prefix = operation.resource.collection, prefix_of(operation, chosen)
+    resource, prefix = operation.resource, prefix_of(operation, chosen)
+    page = resource.collection.page(prefix, at.after, 0 if chosen else at.limit, at.revision)
+    resource.traits.prepare_reading(resource, page.records)
     if not chosen:
-        page = collection.page(prefix, at.after, at.limit, at.revision)
         return list(page.records), page.revision, page.left
-    page = collection.page(prefix, at.after, 0, at.revision)
-    resource = operation.resource
     found: list[Record] = []
     for index, record in enumerate(page.records):
         if chosen.matches(resource.object(record)):

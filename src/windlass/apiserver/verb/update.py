@@ -116,12 +116,13 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         operation.resource.traits.begin(obj, old, operation.world, dry_run=options.dry_run)
     complete(operation, obj, old)
     check(operation, obj, old, operation.route.subresource)
-    if not options.admitted:
-        admission.validate(operation, obj, old, dry_run=options.dry_run)
     operation.resource.traits.settle(obj)
+    admission.validate(operation, obj, old)
     resource = operation.resource
+    shown = as_if_stored(resource, obj)  # everybody who has to be asked has been, before anything is written
+    admission.charge(operation, obj, old, dry_run=options.dry_run)
     if options.dry_run:
-        return as_if_stored(resource, obj)
+        return shown
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
     if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
@@ -131,7 +132,6 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         resource.traits.deleted(obj, operation.world)
         return obj
     written = resource.collection.put(record.key, stored, record)
-    shown = resource.object(written) if resource.stored_as != resource.kind.api_version else obj
     shown["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, operation.world)
     return shown

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.exchange import Reply
 from windlass.apiserver.failure import report
 from windlass.apiserver.negotiate import JSON, PROTOBUF, YAML
 from windlass.apiserver.number import seconds_of
+from windlass.apiserver.outside import settled
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
 from windlass.apiserver.verb.event import Encoder
@@ -19,7 +21,7 @@ from windlass.apiserver.verb.select import selection
 from windlass.apiserver.verb.version import parse_version
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Sequence
+    from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
     from windlass.apiserver.store import Change, Record
     from windlass.apiserver.verb.operation import Operation
@@ -59,7 +61,8 @@ class _Watch:
         self._bookmarks = self._query.flag("allowWatchBookmarks")
         self._due: list[str] = []
         self._position = 0
-        self._revision = str(operation.world.store.revision)
+        newest = operation.world.store.revision if operation.past is None else operation.past
+        self._revision = str(newest)
         if "sendInitialEvents" in self._query:
             self._initial_wanted = self._query.flag("sendInitialEvents")
         else:
@@ -67,9 +70,9 @@ class _Watch:
         self._initial: Sequence[Record] = ()
         self._since = version
         if self._initial_wanted:
-            self._initial = self._collection.page(encoder.prefix).records
+            self._initial = self._collection.page(encoder.prefix, revision=operation.past).records
         if self._initial_wanted or not version:
-            self._since = operation.world.store.revision
+            self._since = newest
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The lines of the answer, several at a time where there are several."""
@@ -78,10 +81,10 @@ class _Watch:
             try:
                 yield b""  # the answer begins before there is any event
                 self._position = self._collection.position(self._since)
-                for chunk in self._begin():
+                async for chunk in self._begin():
                     yield chunk
                 while True:
-                    chunk = self._encoder.lines(self._next())
+                    chunk = await self._lines(self._next())
                     if chunk:
                         yield chunk
                     elif self._collection.closed or listener.dismissed:
@@ -105,11 +108,12 @@ class _Watch:
                 with suppress(asyncio.CancelledError):
                     await alarm
 
-    def _begin(self) -> Iterator[bytes]:
+    async def _begin(self) -> AsyncIterator[bytes]:
         """What existed when the watch was asked for, where that is wanted."""
         chunk = b""
         for start in range(0, len(self._initial), _AT_ONCE):
-            chunk += self._encoder.initial(self._initial[start : start + _AT_ONCE])
+            records = self._initial[start : start + _AT_ONCE]
+            chunk += await settled(self._operation.world, partial(self._encoder.initial, records))
             if len(chunk) >= _WORTH_SENDING:
                 yield chunk
                 chunk = b""
@@ -119,6 +123,12 @@ class _Watch:
             annotations = {_INITIAL_EVENTS_END: "true"}
             yield self._encoder.bookmark({"resourceVersion": self._revision, "annotations": annotations})
         self._initial = ()
+
+    async def _lines(self, changes: Sequence[Change]) -> bytes:
+        """What these changes mean to the watch, if there are any."""
+        if not changes:
+            return b""
+        return await settled(self._operation.world, partial(self._encoder.lines, changes))
 
     def _next(self) -> Sequence[Change]:
         changes = self._collection.changes(self._position)

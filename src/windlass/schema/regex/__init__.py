@@ -5,8 +5,8 @@ what Go takes, refuses the rest in Go's words, and reads each character of a tex
 
     compiled("^[a-z]+$").search("abc")
 
-It tells whether a text matches, not where. A script (`\p{Greek}`) is told by the Unicode names of its
-characters, which is not quite Unicode's own table of scripts.
+`find` tells where, as Go does, but knows no groups. A script (`\p{Greek}`) is told by the Unicode names of
+its characters, which is not quite Unicode's own table of scripts.
 """
 
 from windlass.schema.regex.automaton import Regex as Regex

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.schema.regex.charset import NEWLINE, WORD, CharSet, Part
 from windlass.schema.regex.parse import parse
-from windlass.schema.regex.program import Place, Take
+from windlass.schema.regex.program import Fork, Place, Take
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 _MOST_STATES: Final = 2_000
 _MOST_CHARACTERS: Final = 2_000
@@ -68,12 +68,70 @@ class Regex:
             state.complete = self._is_complete(state)
         return state.complete
 
-    def _read(self, state: _State, char: str) -> _State:
+    def find(self, text: str, start: int = 0) -> tuple[int, int] | None:
+        """Where the first match from a position on begins and ends; of several, the one that Go prefers."""
+        found: tuple[int, int] | None = None
+        threads: dict[int, int] = {}
+        for at in range(start, len(text) + 1):
+            if found is None and (at == 0 or not self._anchored):
+                self._enter(threads, 0, at, _answers_at(text, at))
+            kind = self._kind(text[at]) if at < len(text) else 0
+            following: dict[int, int] = {}
+            answers = _answers_at(text, at + 1) if threads else frozenset()
+            for place, begin in threads.items():
+                if place == len(self._code):
+                    found = begin, at
+                    break  # those behind are liked less
+                take = self._code[place]
+                if isinstance(take, Take) and kind >> self._numbers[take.chars] & 1:
+                    self._enter(following, place + 1, begin, answers)
+            threads = following
+            if not threads and (found is not None or self._anchored):
+                break
+        return found
+
+    def find_all(self, text: str, most: int | None = None) -> Iterator[tuple[int, int]]:
+        """Where the matches that do not overlap begin and end; an empty one not right behind another."""
+        at, end, count = 0, -1, 0
+        while at <= len(text) and (most is None or count < most):
+            found = self.find(text, at)
+            if found is None:
+                return
+            is_next = found[1] != at or found[0] != end
+            at = found[1] if found[1] != at else at + 1
+            end = found[1]
+            if is_next:
+                yield found
+                count += 1
+
+    def _enter(self, threads: dict[int, int], place: int, begin: int, answers: frozenset[Place]) -> None:
+        """Add where the program can be from a place on without reading, in the order of liking.
+
+        Also where it only passes, since no thread that comes later need pass there again.
+        """
+        open_ = [place]
+        while open_:
+            place = open_.pop()
+            if place in threads:
+                continue
+            threads[place] = begin
+            step = self._code[place] if place < len(self._code) else None
+            if isinstance(step, Place):
+                open_ += (place + 1,) if step in answers else ()
+            elif isinstance(step, Fork):
+                open_ += [place + distance for distance in reversed(step.to)]
+
+    def _kind(self, char: str) -> int:
+        """The sets that a character is in, as bits."""
         kind = self._kinds.get(char)
         if kind is None:
             kind = sum(chars.has(char) << number for number, chars in enumerate(self._sets))
             if len(self._kinds) < _MOST_CHARACTERS:
                 self._kinds[char] = kind
+        return kind
+
+    def _read(self, state: _State, char: str) -> _State:
+        kind = self._kind(char)
         following = state.by_kind.get(kind)
         if following is None:
             following = state.by_kind[kind] = self._follow(state, kind)
@@ -143,6 +201,22 @@ class Regex:
             seen |= following
             open_ += following
         return waiting
+
+
+def _answers_at(text: str, at: int) -> frozenset[Place]:
+    """What holds at a position of a text."""
+    before, behind = text[at - 1 : at] if at else "", text[at : at + 1]
+    word_before, word_behind = bool(before) and _WORD.has(before), bool(behind) and _WORD.has(behind)
+    holds = {Place.NO_WORD_BOUNDARY if word_before is word_behind else Place.WORD_BOUNDARY}
+    if at == 0:
+        holds |= {Place.BEGIN_TEXT, Place.BEGIN_LINE}
+    if before == "\n":
+        holds.add(Place.BEGIN_LINE)
+    if at == len(text):
+        holds |= {Place.END_TEXT, Place.END_LINE}
+    if behind == "\n":
+        holds.add(Place.END_LINE)
+    return frozenset(holds)
 
 
 @lru_cache(maxsize=2048)

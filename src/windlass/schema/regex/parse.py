@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.regex.charset import ANY, NOT_NEWLINE, CharSet, Part
-from windlass.schema.regex.program import Code, Place, Take, either, optional, plus, repeated, star
+from windlass.schema.regex.program import Code, Place, Take, either, lazy, optional, plus, repeated, star
 from windlass.schema.regex.scan import Scanner, error
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _MOST_INSTRUCTIONS: Final = 100_000
 _LONGEST_NUMBER: Final = 8
 _DIGITS: Final = frozenset("0123456789")
 _NAME: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
-_FLAGS: Final[Mapping[str, str]] = {"i": "fold", "m": "lines", "s": "dot_newline"}
+_FLAGS: Final[Mapping[str, str]] = {"i": "fold", "m": "lines", "s": "dot_newline", "U": "lazy"}
 _PLACES: Final[Mapping[str, Place]] = {
     "A": Place.BEGIN_TEXT,
     "b": Place.WORD_BOUNDARY,
@@ -29,11 +30,12 @@ _PLACES: Final[Mapping[str, Place]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Flags:
-    """What `(?ims)` sets."""
+    """What `(?imsU)` sets."""
 
     fold: bool = False
     lines: bool = False
     dot_newline: bool = False
+    lazy: bool = False
 
 
 @dataclass(slots=True)
@@ -162,8 +164,6 @@ class _Parser:
         while char := self._scan.take():
             if char in _FLAGS:
                 flags, seen = replace(flags, **{_FLAGS[char]: value}), True
-            elif char == "U":
-                seen = True  # greedy or not, the same texts match
             elif char == "-" and value:
                 value, seen = False, False
             elif char in ":)" and (value or seen):
@@ -192,7 +192,7 @@ class _Parser:
             return
         if counts is not None and not _in_order(*counts):
             raise error("invalid repeat count", scan.since(begin))
-        scan.skip("?")
+        is_lazy = scan.skip("?") is not self._flags.lazy
         if repeated_before is not None:
             raise error("invalid nested repetition operator", scan.since(repeated_before))
         if not self._groups[-1].pieces:
@@ -200,18 +200,19 @@ class _Parser:
         self._repeated = begin
         piece = self._groups[-1].pieces[-1]
         if counts is None:
-            piece.code = {"*": star, "+": plus, "?": optional}[sign](piece.code)
+            repeat = {"*": star, "+": plus, "?": optional}[sign]
         else:
-            self._repeat(piece, *counts, begin)
+            self._count(piece, *counts, begin)
+            repeat = partial(repeated, least=counts[0], most=counts[1])
+        piece.code = lazy(repeat, piece.code) if is_lazy else repeat(piece.code)
 
-    def _repeat(self, piece: _Piece, least: int, most: int | None, begin: int) -> None:
+    def _count(self, piece: _Piece, least: int, most: int | None, begin: int) -> None:
         times = least if most is None else most
         piece.repeats = 1 if most == 0 else piece.repeats * max(times, 1)
         if times > 1 and piece.repeats > _MOST_REPEATS:
             raise error("invalid repeat count", self._scan.since(begin))
         if len(piece.code) * times > _MOST_INSTRUCTIONS:
             raise error("expression too large", self._scan.text)
-        piece.code = repeated(piece.code, least, most)
 
     def _counts(self) -> tuple[int, int | None] | None:
         """The numbers of `{2,3}`, of which the brace is read; `None` where it is plain text."""

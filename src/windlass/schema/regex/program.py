@@ -10,6 +10,8 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windlass.schema.regex.charset import CharSet
 
 
@@ -33,7 +35,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Go on at each of these distances."""
+    """Go on at each of these distances, the first of which is liked best."""
 
     to: tuple[int, ...]
 
@@ -51,6 +53,9 @@ def either(branches: list[Code]) -> Code:
 
 def star(code: Code) -> Code:
     """A piece any number of times."""
+    if matches_empty(code):
+        # A round that reads nothing ends the repetition; a plain loop would rather try another branch.
+        return optional(plus(code))
     return [Fork((1, len(code) + 2)), *code, Fork((-len(code) - 1,))]
 
 
@@ -73,3 +78,29 @@ def repeated(code: Code, least: int, most: int | None) -> Code:
     for left in range(most - least, 0, -1):
         tail += [Fork((1, left * once)), *code]
     return code * least + tail
+
+
+def lazy(repeat: Callable[[Code], Code], code: Code) -> Code:
+    """A repetition that likes fewer rounds best: `*?`."""
+    marked: Code = [*code]
+    made = repeat(marked)
+    inner = {id(each) for each in marked}
+    return [
+        Fork(each.to[::-1]) if isinstance(each, Fork) and id(each) not in inner else each for each in made
+    ]
+
+
+def matches_empty(code: Code) -> bool:
+    """Whether a piece can be passed, in some place, without reading a character."""
+    seen, open_ = {0}, [0]
+    while open_:
+        place = open_.pop()
+        if place >= len(code):
+            return True
+        step = code[place]
+        if isinstance(step, Take):
+            continue
+        following = {place + distance for distance in (step.to if isinstance(step, Fork) else (1,))} - seen
+        seen |= following
+        open_ += following
+    return False

@@ -4,8 +4,10 @@ import orjson
 import pytest
 
 from contract_crd import definition, integer, spec, version
+from windlass.apiserver import World
 from windlass.apiserver.crd.enforce import EmbeddedMetadata
 from windlass.apiserver.crd.family import Family
+from windlass.apiserver.outside import settled
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Record
 from windlass.schema.custom import CustomSchema
@@ -71,9 +73,11 @@ def test_an_object_of_the_stored_version_is_stored_as_it_is() -> None:
     assert family().write(sent) is sent
 
 
-def test_a_webhook_is_asked_even_if_both_schemas_would_take_the_object() -> None:
-    hook = {"strategy": "Webhook", "webhook": {"clientConfig": {"url": "https://example.com"}}}
+async def test_a_webhook_is_asked_even_if_both_schemas_would_take_the_object() -> None:
+    client = {"service": {"namespace": "nobody", "name": "here"}}
+    webhook = {"clientConfig": client, "conversionReviewVersions": ["v1"]}
+    hook = {"strategy": "Webhook", "webhook": webhook}
 
     with pytest.raises(Refusal):
-        family(conversion=hook).read(stored(V1, a=1), V2)
+        await settled(World(), lambda: family(conversion=hook).read(stored(V1, a=1), V2))
     assert orjson.loads(family(conversion=hook).read(stored(V1, a=1), V1)[0])["spec"] == {"a": 1, "old": 1}

@@ -1,0 +1,145 @@
+"""Whether a webhook or a policy wants to see a request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.api import LabelSelector
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from windlass.api import Selector
+    from windlass.apiserver.admission.review import Review
+
+Object = dict[str, Any]
+Rule = dict[str, Any]
+
+_GROUP: Final = "admissionregistration.k8s.io"
+_EXEMPT: Final = frozenset(
+    {
+        "MutatingAdmissionPolicy",
+        "MutatingAdmissionPolicyBinding",
+        "MutatingWebhookConfiguration",
+        "ValidatingAdmissionPolicy",
+        "ValidatingAdmissionPolicyBinding",
+        "ValidatingWebhookConfiguration",
+    }
+)
+
+
+def is_exempt(review: Review) -> bool:
+    """Whether nobody is asked: who admits could otherwise lock everybody out for ever."""
+    kind = review.operation.resource.kind
+    return kind.group == _GROUP and kind.name in _EXEMPT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Which requests somebody wants to see. An empty selector wants everything.
+
+    With `equivalent`, a rule that names another version of the resource is meant too.
+    """
+
+    rules: tuple[Rule, ...]
+    excluded: tuple[Rule, ...] = ()
+    namespaces: Selector
+    objects: Selector
+    equivalent: bool
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], rules: str = "rules", excluded: str = "") -> Match:
+        """What an object says of it, in the fields of these names."""
+        return cls(
+            rules=tuple(given.get(rules) or ()),
+            excluded=tuple(given.get(excluded) or ()),
+            namespaces=_selector(given.get("namespaceSelector")),
+            objects=_selector(given.get("objectSelector")),
+            equivalent=given.get("matchPolicy", "Equivalent") == "Equivalent",
+        )
+
+    def version(self, review: Review) -> str | None:
+        """The version of the resource in which a request is wanted; `None` if it is not.
+
+        Raises:
+            Refusal: 404, its namespace does not exist, and must be known.
+        """
+        missing: Refusal | None = None
+        try:
+            if not _selects_namespace(self.namespaces, review):
+                return None
+        except Refusal as refusal:
+            missing = refusal
+        if self.objects.requirements and not (
+            _selects(self.objects, review.obj) or _selects(self.objects, review.old)
+        ):
+            return None
+        versions = review.versions() if self.equivalent else (review.version,)
+        if self.excluded and _fitting(self.excluded, review, versions) is not None:
+            return None
+        found = _fitting(self.rules, review, versions)
+        if found is not None and missing is not None:
+            raise missing
+        return found
+
+
+def _selector(given: Mapping[str, Any] | None) -> Selector:
+    return LabelSelector.model_validate(given or {}).selector()
+
+
+def _fitting(rules: Iterable[Rule], review: Review, versions: Sequence[str]) -> str | None:
+    """The version in which some rule wants a request: its own before others, earlier rules before later."""
+    rules = list(rules)
+    if any(_fits(rule, review, versions[0]) for rule in rules):
+        return versions[0]
+    return next((version for rule in rules for version in versions[1:] if _fits(rule, review, version)), None)
+
+
+def _fits(rule: Rule, review: Review, version: str) -> bool:
+    route = review.operation.route
+    return (
+        _in_scope(rule.get("scope", "*"), review)
+        and _among(rule.get("operations"), review.action)
+        and _among(rule.get("apiGroups"), route.group)
+        and _among(rule.get("apiVersions"), version)
+        and any(_names(each, route.plural, route.subresource) for each in rule.get("resources") or ())
+        and (not rule.get("resourceNames") or review.name in rule["resourceNames"])
+    )
+
+
+def _in_scope(scope: str, review: Review) -> bool:
+    if scope == "*":
+        return True
+    route = review.operation.route
+    namespaced = bool(review.namespace) and (route.group, route.plural) != ("", "namespaces")
+    return namespaced == (scope == "Namespaced")
+
+
+def _among(items: Sequence[str] | None, wanted: str) -> bool:
+    return items is not None and ("*" in items or wanted in items)
+
+
+def _names(pattern: str, plural: str, subresource: str) -> bool:
+    resource, _, part = pattern.partition("/")
+    return resource in ("*", plural) and part in ("*", subresource)
+
+
+def _selects_namespace(selector: Selector, review: Review) -> bool:
+    """Whether a selector wants the namespace of a request; what is in none is wanted by every selector."""
+    namespace, route = review.namespace, review.operation.route
+    if not selector.requirements or (not namespace and route.plural != "namespaces"):
+        return True
+    if route.plural == "namespaces" and not route.subresource and review.action in ("CREATE", "UPDATE"):
+        return _selects(selector, review.obj)
+    record = review.operation.world.store.collection("/namespaces").get(namespace)
+    if record is None:
+        raise Refusal.not_found("", "namespaces", namespace)
+    return _selects(selector, record.object())
+
+
+def _selects(selector: Selector, obj: Object | None) -> bool:
+    if obj is None:
+        return False
+    return selector.matches((obj.get("metadata") or {}).get("labels") or {})

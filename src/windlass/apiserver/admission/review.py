@@ -1,0 +1,174 @@
+"""What admission looks at: an object on its way in, or out, and who sends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from windlass.apiserver.store import Record
+from windlass.schema import copied
+
+if TYPE_CHECKING:
+    from windlass.api import Kind
+    from windlass.apiserver.exchange import Query, User
+    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.verb.operation import Operation
+
+Object = dict[str, Any]
+Action = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
+
+_OPTIONS: Final = {"CREATE": "CreateOptions", "UPDATE": "UpdateOptions", "DELETE": "DeleteOptions"}
+_META: Final = "meta.k8s.io/v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """One write as admission sees it.
+
+    `kind` is the one that `obj` and `old` are in, `version` that of the resource; those of the request itself
+    are in the operation.
+    """
+
+    operation: Operation
+    action: Action
+    obj: Object | None
+    old: Object | None
+    kind: Kind
+    version: str
+    options: Object | None = None
+
+    @classmethod
+    def of(cls, operation: Operation, obj: Object | None, old: Object | None) -> Review:
+        """What becomes of an object: without an old one it is created, without a new one deleted."""
+        action: Action = "UPDATE" if obj is not None and old is not None else "CREATE" if obj else "DELETE"
+        query, patched = operation.call.query, operation.route.verb == "patch"
+        options = _options(query, _OPTIONS[action] if not patched or action == "CREATE" else "PatchOptions")
+        kind, version = operation.resource.kind, operation.route.version
+        return cls(
+            operation=operation, action=action, obj=obj, old=old, kind=kind, version=version, options=options
+        )
+
+    @property
+    def name(self) -> str:
+        """The name of the object, empty while it has none."""
+        if self.operation.route.name:
+            return self.operation.route.name
+        meta = (self.obj or self.old or {}).get("metadata") or {}
+        return str(meta.get("name") or "")
+
+    @property
+    def namespace(self) -> str:
+        """The namespace; a Namespace is in itself."""
+        return self.operation.route.namespace
+
+    @property
+    def dry_run(self) -> bool:
+        """Whether nothing is to come of it."""
+        return bool((self.options or {}).get("dryRun"))
+
+    @property
+    def user(self) -> User:
+        """Who asks."""
+        return self.operation.call.user
+
+    @property
+    def resource(self) -> Resource:
+        """What the object is one of, in the version in which it is seen."""
+        return self._resource(self.version)
+
+    def versions(self) -> tuple[str, ...]:
+        """Every version in which the object can be seen, its own first; parts of objects have one."""
+        route, resource = self.operation.route, self.operation.resource
+        if resource.kind.version != route.version or resource.kind.plural != route.plural:
+            return (route.version,)
+        same = (
+            each.kind.version
+            for each in self.operation.catalog.resources()
+            if each.collection is resource.collection and each.kind.group == route.group
+        )
+        return tuple(dict.fromkeys((route.version, *same)))
+
+    def seen_in(self, version: str) -> Review:
+        """The same in another version.
+
+        Raises:
+            Refusal: 500, it cannot be converted.
+        """
+        if version == self.version:
+            return self
+        resource, other = self.resource, self._resource(version)
+        obj = None if self.obj is None else _converted(self.obj, resource, other)
+        old = None if self.old is None else _converted(self.old, resource, other)
+        return replace(self, kind=other.kind, version=version, obj=obj, old=old)
+
+    def _resource(self, version: str) -> Resource:
+        route = self.operation.route
+        if version == route.version:
+            return self.operation.resource
+        found = self.operation.catalog.find(route.group, version, route.plural)
+        assert found is not None  # noqa: S101 - it is one of `versions`
+        return found
+
+    def request(self) -> Object:
+        """The review as those read it who are asked; its `uid` is still to be given."""
+        route, own = self.operation.route, self.operation.resource.kind
+        user = self.user
+        request: Object = {
+            "kind": _kind(self.kind),
+            "resource": {"group": route.group, "version": self.version, "resource": route.plural},
+            "subResource": route.subresource,
+            "requestKind": _kind(own),
+            "requestResource": {"group": route.group, "version": route.version, "resource": route.plural},
+            "requestSubResource": route.subresource,
+            "name": self.name,
+            "namespace": self.namespace,
+            "operation": self.action,
+            "userInfo": {
+                "username": user.name,
+                "uid": user.uid,
+                "groups": list(user.groups),
+                "extra": {key: list(values) for key, values in user.extra.items()},
+            },
+            "object": self.obj,
+            "oldObject": self.old,
+            "dryRun": self.dry_run,
+            "options": self.options,
+        }
+        return _without_blanks(request)
+
+
+def _converted(obj: Object, resource: Resource, other: Resource) -> Object:
+    """An object of one resource as one of another, which keeps the same objects."""
+    version = obj["metadata"].get("resourceVersion")
+    stored = resource.traits.to_storage(resource, copied(obj))
+    shown = other.object(Record.of("", 0, stored))
+    if version is None:
+        del shown["metadata"]["resourceVersion"]
+    else:
+        shown["metadata"]["resourceVersion"] = version
+    return shown
+
+
+def _without_blanks(request: Object) -> Object:
+    """What Go leaves out where it is empty."""
+    info = request["userInfo"]
+    request["userInfo"] = {key: value for key, value in info.items() if value}
+    blank = ("subResource", "requestSubResource", "name", "namespace")
+    return {key: value for key, value in request.items() if value or key not in blank}
+
+
+def _kind(kind: Kind) -> Object:
+    return {"group": kind.group, "version": kind.version, "kind": kind.name}
+
+
+def _options(query: Query, kind: str) -> Object:
+    """The options of a write as an object."""
+    options: Object = {"kind": kind, "apiVersion": _META}
+    if query.texts("dryRun"):
+        options["dryRun"] = query.texts("dryRun")
+    if kind == "PatchOptions" and "force" in query:
+        options["force"] = query.flag("force")
+    for name in ("fieldManager", "fieldValidation"):
+        if query.text(name):
+            options[name] = query.text(name)
+    return options

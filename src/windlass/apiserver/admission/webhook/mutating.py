@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from windlass.apiserver.admission.webhook.call import (
+    CallFailed,
+    HookCall,
+    check_dry_run,
+    failure_of,
+    refusal_of,
+)
+from windlass.apiserver.admission.webhook.condition import is_wanted
+from windlass.apiserver.admission.webhook.hook import hooks_of
+from windlass.apiserver.patch import json_patched
+from windlass.apiserver.refusal import Refusal
+from windlass.schema import alike, copied
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windlass.apiserver.admission.review import Review
+    from windlass.apiserver.admission.webhook.hook import Hook
+    from windlass.apiserver.store import Collection
+
+Object = dict[str, Any]
+
+
+def admit(review: Review, configurations: Collection, again: Callable[[], None]) -> None:
+    """Let the webhooks that want to change an object do so, in place.
+
+    If one of them does, the server's own admission sees the object `again`, and after it those of the
+    webhooks that were asked before the last change and want to know of it.
+
+    Raises:
+        Refusal: one of them refuses, or cannot be asked.
+        Unanswered: one of them is to be asked first.
+    """
+    hooks = hooks_of(configurations)
+    asking = _Asking(review)
+    for hook in hooks:
+        asking.invite(hook)
+    if not asking.changed:
+        return
+    left = copied(review.obj)
+    again()
+    if not alike(left, review.obj):
+        asking.outdate()
+    asking.turn = 1
+    for hook in hooks:
+        if hook.uid in asking.outdated:
+            asking.invite(hook)
+
+
+class _Asking:
+    """Both turns of the webhooks.
+
+    `informed` are those that want to know of changes after theirs and have seen all of them, `outdated` those
+    that have not.
+    """
+
+    def __init__(self, review: Review) -> None:
+        self._review = review
+        self.turn = 0
+        self.changed = False
+        self.informed: set[str] = set()
+        self.outdated: set[str] = set()
+
+    def invite(self, hook: Hook) -> None:
+        """Ask a webhook, if it wants to be asked."""
+        version = hook.match.version(self._review)
+        seen = None if version is None else self._review.seen_in(version)
+        if seen is None or not is_wanted(hook, seen):
+            return
+        check_dry_run(hook, self._review)
+        if self._asked(hook, seen):
+            self.changed = True
+            self.outdate()
+        if hook.reinvoked:
+            self.informed.add(hook.uid)
+
+    def outdate(self) -> None:
+        """The object is not any more what those have seen who want to know."""
+        self.outdated |= self.informed
+        self.informed = set()
+
+    def _asked(self, hook: Hook, seen: Review) -> bool:
+        """What a webhook makes of an object: whether it has changed."""
+        call = self._review.operation.call
+        (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=self.turn))
+        if isinstance(verdict, CallFailed):
+            if hook.ignores_failure:
+                return False
+            raise failure_of(hook, verdict)
+        for text in verdict.warnings:
+            call.warn(text)
+        if not verdict.allowed:
+            raise refusal_of(hook, verdict)
+        return bool(verdict.patch) and _patch(self._review, seen, hook, verdict.patch)
+
+
+def _patch(review: Review, seen: Review, hook: Hook, patch: bytes) -> bool:
+    """Change an object, in place, by the patch of a webhook that saw it in some version."""
+    if seen.obj is None or review.obj is None:
+        why = "attempted to modify the object, which is not supported for this operation"
+        raise Refusal.internal(f'admission webhook "{hook.name}" {why}')
+    operation = review.operation
+    try:
+        outcome = json_patched(copied(seen.obj), patch, checked=False)
+        resource = seen.resource
+        new = resource.traits.patched(resource, outcome, operation.call, "Ignore")
+    except Refusal as refusal:
+        raise Refusal.internal(refusal.message) from refusal
+    if alike(new, seen.obj):
+        return False
+    back = replace(seen, obj=new, old=None).seen_in(review.version).obj
+    assert back is not None  # noqa: S101 - for the type checker
+    review.obj.clear()
+    review.obj.update(back)
+    return True

@@ -1,0 +1,44 @@
+"""What the server cannot decide alone: webhooks that admit and convert objects.
+
+A verb is never suspended: from the first read to the last write it is one transaction. Where it needs to know
+what somebody outside says, it asks `answers.of(question)`, which has the answer or raises `Unanswered`.
+Whoever began the verb then finds the answer, at leisure, and begins it anew (`answered`): with the same
+objects it gets to the same question, which is now answered; with others, to another one, which is asked too.
+
+`Network` is how somebody is reached: over TLS, or in this process.
+"""
+
+from typing import TYPE_CHECKING
+
+from windlass._lazy import attributes
+
+if TYPE_CHECKING:
+    from windlass.apiserver.outside.document import checked_document as checked_document
+    from windlass.apiserver.outside.network import Answer as Answer
+    from windlass.apiserver.outside.network import Handler as Handler
+    from windlass.apiserver.outside.network import Network as Network
+    from windlass.apiserver.outside.network import Unreachable as Unreachable
+    from windlass.apiserver.outside.question import Answers as Answers
+    from windlass.apiserver.outside.question import Question as Question
+    from windlass.apiserver.outside.question import Unanswered as Unanswered
+    from windlass.apiserver.outside.question import answered as answered
+    from windlass.apiserver.outside.question import current_answers as current_answers
+    from windlass.apiserver.outside.question import settled as settled
+    from windlass.apiserver.outside.target import Target as Target
+
+__lazy__ = {
+    "Answer": "windlass.apiserver.outside.network",
+    "Answers": "windlass.apiserver.outside.question",
+    "Handler": "windlass.apiserver.outside.network",
+    "Network": "windlass.apiserver.outside.network",
+    "Question": "windlass.apiserver.outside.question",
+    "Target": "windlass.apiserver.outside.target",
+    "Unanswered": "windlass.apiserver.outside.question",
+    "Unreachable": "windlass.apiserver.outside.network",
+    "answered": "windlass.apiserver.outside.question",
+    "checked_document": "windlass.apiserver.outside.document",
+    "current_answers": "windlass.apiserver.outside.question",
+    "settled": "windlass.apiserver.outside.question",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

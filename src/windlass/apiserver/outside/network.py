@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from windlass.aio import within
+from windlass.errors import WindlassError
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from windlass.aio import Clock
+    from windlass.apiserver.outside.target import Target
+
+TIMED_OUT: Final = "context deadline exceeded"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody answered."""
+
+    status: int
+    body: bytes
+
+
+Handler = Callable[[str, bytes], Awaitable[Answer]]
+"""Somebody in this process: the path and the body of a POST in, the answer out."""
+
+
+class Unreachable(WindlassError):
+    """Nobody answered; the message says why."""
+
+
+class Network:
+    """Whom the server reaches, and how.
+
+    An address, `host:port`, is somebody of this process, or another address, if `lead` said so; otherwise it
+    is connected to over TLS. The address of a service, `name.namespace.svc:port`, leads nowhere by itself.
+    """
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Handler] = {}
+        self._addresses: dict[str, str] = {}
+
+    def lead(self, address: str, to: Handler | str) -> None:
+        """Let an address be somebody of this process, or another address."""
+        self._handlers.pop(address, None)
+        self._addresses.pop(address, None)
+        if isinstance(to, str):
+            self._addresses[address] = to
+        else:
+            self._handlers[address] = to
+
+    async def post(self, target: Target, body: bytes, limit: timedelta, clock: Clock) -> Answer:
+        """Send a body, and wait for the answer.
+
+        Raises:
+            Unreachable: nobody answered, or not in time.
+        """
+        url = f"{target.url}?timeout={limit.total_seconds():.0f}s"
+        handler = self._handlers.get(target.address)
+        work = handler(target.path, body) if handler else self._connected(target, url, body)
+        try:
+            return await within(clock, limit, _as_coroutine(work))
+        except TimeoutError as error:
+            raise Unreachable(f'Post "{url}": {TIMED_OUT}') from error
+
+    async def _connected(self, target: Target, url: str, body: bytes) -> Answer:
+        address = self._addresses.get(target.address)
+        if address is None and target.service is not None:
+            raise Unreachable(f'Post "{url}": no endpoints available for service "{target.service[1]}"')
+        from windlass.apiserver.outside import https  # most servers reach nobody
+
+        return await https.post(target, address or target.address, url, body)
+
+
+async def _as_coroutine(work: Awaitable[Answer]) -> Answer:
+    return await work
