@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import quoted
-from windlass.schema.cel import ast
+from windlass.schema.cel import ast, problem, value
 from windlass.schema.cel.parse import parse
-from windlass.schema.cel.problem import ExpressionError
-from windlass.schema.cel.value import Uint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,10 +77,10 @@ def parse_shard(text: str) -> Shard:
 @lru_cache(maxsize=16_384)
 def hashed(text: str) -> int:
     """The FNV-1a hash of a text, in 64 bits."""
-    value = _OFFSET
+    found = _OFFSET
     for byte in text.encode():
-        value = (value ^ byte) * _PRIME & _MASK
-    return value
+        found = (found ^ byte) * _PRIME & _MASK
+    return found
 
 
 def _root(text: str) -> ast.Expression:
@@ -90,7 +88,7 @@ def _root(text: str) -> ast.Expression:
         raise ValueError("empty shard selector is not allowed; omit the parameter for unfiltered lists")
     try:
         root = parse(text, ()).root
-    except ExpressionError as error:
+    except problem.ExpressionError as error:
         raise ValueError(f"CEL parse error: {error.problems[0].message}") from error
     for node in ast.walk(root):
         if optional := _optional(node):
@@ -180,7 +178,7 @@ def _check_digits(text: str, name: str) -> None:
         )
 
 
-def _go_type(value: Any) -> str:
+def _go_type(literal: Any) -> str:
     """What the real server calls the type of a literal."""
-    types = {bool: "bool", Uint: "uint64", int: "int64", float: "float64", bytes: "[]uint8"}
-    return types.get(type(value), "structpb.NullValue")
+    types = {bool: "bool", value.Uint: "uint64", int: "int64", float: "float64", bytes: "[]uint8"}
+    return types.get(type(literal), "structpb.NullValue")
