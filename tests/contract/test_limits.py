@@ -96,20 +96,6 @@ async def test_an_admission_policy_is_enforced(api: Api, namespace: str, config_
     assert "denied request: never" in refused.body["message"]
 
 
-async def test_a_quota_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
-    quotas, hard = f"/api/v1/namespaces/{namespace}/resourcequotas", {"count/configmaps": "0"}
-    (await api.create(quotas, {"metadata": {"name": "none"}, "spec": {"hard": hard}})).ok()
-    (await api.patch(f"{quotas}/none/status", {"status": {"hard": hard, "used": hard}})).ok()
-
-    refused = await until(
-        lambda: api.create(config_maps, config_map(generateName="a-")),
-        lambda reply: reply.status == 403,
-        patience=3,
-    )
-
-    assert "quota: none" in refused.body["message"]
-
-
 async def test_pod_security_is_enforced(api: Api, namespace: str, pods: str) -> None:
     labels = {"pod-security.kubernetes.io/enforce": "restricted"}
     (await api.patch(f"/api/v1/namespaces/{namespace}", {"metadata": {"labels": labels}})).ok()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -13,17 +14,20 @@ from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.refusal import Refusal, Unknown
 from windlass.apiserver.resource import Catalog
 from windlass.apiserver.route import route
+from windlass.apiserver.store import Unwritable
 from windlass.apiserver.verb.answer import written
 from windlass.apiserver.world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncGenerator, Mapping
 
     from windlass.apiserver.access import Audit
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.fault import Injector
     from windlass.apiserver.route import Route
+    from windlass.apiserver.store import Journal, Store
     from windlass.apiserver.verb.operation import View
+    from windlass.pki import KeyPair
 
 _COMPRESSED_FROM: Final = 128 * 1024
 _LONGEST_ID: Final = 64
@@ -41,29 +45,38 @@ LARGEST_BODY: Final = 3 * 2**20
 
 @dataclass(frozen=True, kw_only=True)
 class ServerOptions:
-    """What a server is given: its world, and the bearer tokens of its users."""
+    """What a server is given: its world, the bearer tokens of its users, and the key for its own tokens.
+
+    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
+    limit what their status says, which is nothing before somebody writes it.
+    `service_accounts`: whether a pod needs a ServiceAccount, which a controller of a real cluster makes.
+    """
 
     world: World = field(default_factory=World)
     tokens: Mapping[str, User] = field(default_factory=dict)
+    signing_key: KeyPair | None = None
+    recount: bool = True
+    service_accounts: bool = False
 
 
 class ApiServer:
     """An API server: a request goes in, an answer comes out, whatever carries the two.
 
-    It belongs to one event loop.
+    It belongs to one event loop. What an answer shows, the store's journal has kept, if there is one.
     """
 
     def __init__(self, options: ServerOptions | None = None) -> None:
         options = options or ServerOptions()
         self.world = options.world
+        self._journal = self.world.store.journal
         self.catalog = Catalog()
-        self._gate = Gate(self.world, options.tokens)
-        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
+        self._gate = Gate(self.world, options.tokens, options.signing_key)
+        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate, recount=options.recount)
         self._faults: Injector | None = None
         with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 
-            bootstrap(self.world, self.catalog)
+            bootstrap(self.world, self.catalog, service_accounts=options.service_accounts)
 
     @property
     def audit(self) -> Audit:
@@ -92,6 +105,10 @@ class ApiServer:
         """
         try:
             reply = await self._answer(call)
+            if self._journal is not None:
+                await self._keep(reply, self._journal)
+        except Unwritable as error:
+            reply = _refused(call, Refusal.internal(str(error)))
         except Cut:
             raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
@@ -102,6 +119,13 @@ class ApiServer:
     def close(self) -> None:
         """End the watches that are being read, as a server does that shuts down."""
         self.world.store.dismiss()
+
+    async def _keep(self, reply: Reply, journal: Journal) -> None:
+        """Wait until everything is kept that an answer can show: its own write, and what others wrote."""
+        store = self.world.store
+        await journal.durable(store.revision)
+        if reply.chunks is not None:
+            reply.chunks = _kept(reply.chunks, store, journal)
 
     async def _answer(self, call: Call) -> Reply:
         try:
@@ -144,6 +168,19 @@ class ApiServer:
             reply.body = gzip.compress(reply.body, 1)
             headers["content-encoding"] = "gzip"
             headers["vary"] = ", ".join(filter(None, ["Accept-Encoding", headers.get("vary")]))
+
+
+async def _kept(
+    chunks: AsyncGenerator[bytes, None], store: Store, journal: Journal
+) -> AsyncGenerator[bytes, None]:
+    """Each piece of an answer when everything is kept that it can show; if that fails, the answer ends."""
+    async with aclosing(chunks):
+        async for chunk in chunks:
+            try:
+                await journal.durable(store.revision)
+            except Unwritable:
+                return
+            yield chunk
 
 
 def _refused(call: Call, refusal: Refusal) -> Reply:

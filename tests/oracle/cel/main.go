@@ -99,7 +99,13 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-func respond(line []byte) *answer {
+// respond answers one question. A panic, which cel-go has for a few expressions, is an answer too.
+func respond(line []byte) (reply *answer) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			reply = &answer{Error: fmt.Sprint("panic: ", failure)}
+		}
+	}()
 	asked := &question{}
 	if err := json.Unmarshal(line, asked); err != nil {
 		return &answer{Error: "question: " + err.Error()}

@@ -54,7 +54,10 @@ def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None
     """What the server's own admission does."""
     if old is None:
         _check_namespace(operation, obj)
-    if not operation.route.subresource:
+    part = operation.route.subresource
+    if part:
+        operation.resource.traits.admit_part(part, obj, old, operation.world)
+    else:
         operation.resource.traits.admit(obj, old, operation.world)
 
 
@@ -88,6 +91,18 @@ def _judge(review: Review) -> None:
 
     if not is_exempt(review):
         asked(review, review.operation.world.store.collection(_VALIDATING))
+
+
+def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
+    """Take what a valid write uses from the quotas of its namespace, if there are any.
+
+    Raises:
+        Refusal: 403, it would be too much.
+    """
+    if len(operation.world.store.collection("/resourcequotas")):
+        from windlass.apiserver import quota
+
+        quota.charge(operation, obj, old, dry_run=dry_run)
 
 
 def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> None:

@@ -23,6 +23,7 @@ class Operation(NamedTuple):
     """
 
     world: World
+    catalog: Catalog
     gate: Gate
     catalog: Catalog
     resource: Resource

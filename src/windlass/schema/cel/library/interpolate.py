@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from windlass.schema.cel.value import Value
 
 DEFAULT_PRECISION: Final = 6
-_MOST_PRECISION: Final = 1000
+_LARGEST_NUMBER: Final = 1_000_000
+_TOO_LARGE: Final = "%!(NOVERB)"
+"""What Go writes for a clause with a larger number."""
+
 _SUPERSCRIPT: Final = str.maketrans("-0123456789", "\u207b⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WRITTEN_NUMBERS: Final = ("NaN", "Infinity", "-Infinity")
 _PRECISION: Final = re.compile(r"\.([0-9]*)")
@@ -133,20 +136,25 @@ def _number(value: Value, verb: str) -> float:
 
 def _fixed(value: Value, precision: int | None) -> str:
     number = _number(value, "f")
+    if precision is not None and precision > _LARGEST_NUMBER:
+        return _TOO_LARGE
     if not math.isfinite(number):
         return _not_finite(number)
-    digits = DEFAULT_PRECISION if precision is None else min(precision, _MOST_PRECISION)
-    return f"{number:,.{digits}f}"
+    digits = DEFAULT_PRECISION if precision is None else precision % 256  # Go keeps a byte of it
+    return f"{number or 0.0:,.{digits}f}"
 
 
-def _scientific(value: Value, _precision: int | None) -> str:
+def _scientific(value: Value, precision: int | None) -> str:
     # cel-go makes a width of the precision by mistake, so there are always six digits.
     number = _number(value, "e")
+    width = DEFAULT_PRECISION if precision is None else precision
+    if width > _LARGEST_NUMBER:
+        return _TOO_LARGE
     if not math.isfinite(number):
-        return _not_finite(number)
-    mantissa, _, exponent = f"{number:.{DEFAULT_PRECISION}e}".partition("e")
+        return _not_finite(number).rjust(width)
+    mantissa, _, exponent = f"{number or 0.0:.{DEFAULT_PRECISION}e}".partition("e")
     power = exponent.removeprefix("+").translate(_SUPERSCRIPT)
-    return f"{mantissa}\u202f\u00d7\u202f10{power}"
+    return f"{mantissa}\u202f\u00d7\u202f10{power}".rjust(width)
 
 
 def _not_finite(number: float) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.order import compare, contains, equal, is_ordered
 from windlass.schema.cel.library.signature import function, method, plain
+from windlass.schema.cel.library.sort_by import SORT_BY
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import (
     BOOL,
@@ -223,4 +224,5 @@ LISTS: Final = Library(
         function("reverse", method("list_reverse", (_LIST,), _LIST, _reverse)),
         function("distinct", method("list_distinct", (_LIST,), _LIST, _distinct)),
     ),
+    (SORT_BY,),
 )
