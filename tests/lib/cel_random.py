@@ -1,115 +1,166 @@
-"""Expressions made at random, each of a type that was asked for, about `self` of one schema."""
+"""Random expressions, mostly of types that do not fit, and random schemas."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+from cel_checking import VARIABLES, Case
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from random import Random
 
-_TEXT: Final = {"type": "string"}
-_WHOLE: Final = {"type": "integer"}
-_ITEM: Final = {"type": "object", "properties": {"k": _TEXT, "v": _WHOLE}}
-
-SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "text": _TEXT,
-        "whole": _WHOLE,
-        "number": {"type": "number"},
-        "flag": {"type": "boolean"},
-        "absent": _TEXT,
-        "moment": {"type": "string", "format": "date-time"},
-        "span": {"type": "string", "format": "duration"},
-        "either": {"x-kubernetes-int-or-string": True},
-        "wholes": {"type": "array", "items": _WHOLE},
-        "words": {"type": "array", "x-kubernetes-list-type": "set", "items": _TEXT},
-        "items": {
-            "type": "array",
-            "x-kubernetes-list-type": "map",
-            "x-kubernetes-list-map-keys": ["k"],
-            "items": _ITEM,
-        },
-        "labels": {"type": "object", "additionalProperties": _TEXT},
-        "part": _ITEM,
-    },
-}
-SELF: Final[Mapping[str, Any]] = {
-    "text": "a text that is longer than ten",
-    "whole": 3,
-    "number": 2.5,
-    "flag": True,
-    "moment": "2021-03-04T05:06:07.8Z",
-    "span": "90m",
-    "either": "50%",
-    "wholes": [3, 0, -1],
-    "words": ["b", "a"],
-    "items": [{"k": "a", "v": 1}, {"k": "b"}],
-    "labels": {"a": "1"},
-    "part": {"k": "x", "v": 7},
-}
-
-_RULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "bool": (
-        "true", "false", "self.flag", "has(self.absent)", "has(self.text)", "has(self.part.v)",
-        "$bool && $bool", "$bool || $bool", "!($bool)", "($bool ? $bool : $bool)",
-        "$int == $int", "$int != $int", "$string == $string", "$double == $double", "$list == $list",
-        "$words == $words", "$int < $int", "$string >= $string", "$double > $int", "$int in $list",
-        "$string in $words", "$string in self.labels", "$list.all(x, x > $int)",
-        "$list.exists(x, x / $int > 1)", "$words.exists_one(x, x == $string)",
-        "self.items.all(x, has(x.v) || x.k == $string)", "self.items.exists(x, x.v > $int)",
-        "$string.startsWith($string)", "$string.contains($string)", "$string.matches('^[a-z ]+$')",
-        "$string.matches($string)", "self.either == $int", "dyn($int) == dyn($double)", "dyn($int) < dyn($string)",
-        "$moment < $moment", "$span >= $span", "type(self.either) == string", "$maybe.hasValue()",
-        "self == self", "self.labels == $map", "$bool == $bool", "1 in [$int, 1]", "'a' in ['a', 'b']",
+_LEAVES = (
+    *("1", "0", "-1", "2u", "1.5", "'a'", "''", "b'x'", "true", "false", "null", "[]", "{}", "'%s %d'"),
+    *(
+        "duration('1s')",
+        "timestamp('2020-01-01T00:00:00Z')",
+        "optional.none()",
+        "int",
+        "string",
+        "list",
+        "type",
     ),
-    "int": (
-        "1", "0", "-7", "9223372036854775807", "self.whole", "self.part.v", "self.wholes[0]", "$int + $int",
-        "$int - $int", "$int * $int", "$int / $int", "$int % $int", "-($int)", "$list[$int]",
-        "size($list)", "$string.size()", "size($words)", "($bool ? $int : $int)", "int($double)",
-        "int($string)", "$moment.getHours()", "$moment.getDayOfYear('+02:00')", "$span.getMinutes()",
-        "$maybe.orValue($int)", "$list.filter(x, x != $int).size()", "$maybe.value()", "self.items[1].?v.orValue($int)",
-        "self.items[$int].v", "{'a': $int}.a", "{'a': $int}['b']", "int(dyn($string))",
-        "($bool ? self.part : self.part).v", "self.wholes[$bool ? 0 : 5]", "self.wholes[self.whole]",
+)
+_OPERATORS = ("+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||")
+_FUNCTIONS = (
+    *("size", "int", "uint", "double", "string", "bytes", "bool", "dyn", "type", "duration", "timestamp"),
+    *("optional.of", "optional.ofNonZeroValue", "quantity", "isQuantity", "ip", "url", "semver", "undefined"),
+)
+_METHODS = (
+    *(
+        "size",
+        "hasValue",
+        "value",
+        "getFullYear",
+        "getHours",
+        "isSorted",
+        "sum",
+        "min",
+        "max",
+        "join",
+        "trim",
     ),
-    "double": ("1.5", "0.0", "self.number", "$double + $double", "$double / $double", "double($int)", "-($double)"),
-    "string": (
-        "'a'", "''", "'b'", "self.text", "self.absent", "self.part.k", "$string + $string", "string($int)",
-        "string($double)", "string($bool)", "string($span)", "string($moment)", "self.labels['a']",
-        "self.labels.b", "($bool ? $string : $string)", "$words[$int]", "self.items[0].k",
-        "self.items.filter(x, x.k != $string)[0].k",
-    ),
-    "list": (
-        "self.wholes", "[]", "[$int, $int]", "[1, 2, 3]", "$list + $list", "$list.map(x, x * $int)",
-        "$list.filter(x, x > $int)", "$list.map(x, x > 0, x + $int)", "self.items.map(x, x.v)",
-        "($bool ? $list : $list)", "[1, ?$maybe]", "$list.map(x, $list.map(y, x + y).size())",
-    ),
-    "words": ("self.words", "['b', 'a']", "self.words + $words", "$words.map(x, x + $string)", "self.labels.map(k, k)"),
-    "map": ("self.labels", "{'a': $string}", "{'a': '1'}", "{'a': $string, 'b': $string}"),
-    "moment": ("self.moment", "timestamp('2020-02-29T00:00:00Z')", "$moment + $span", "timestamp($int)"),
-    "span": ("self.span", "duration('1h')", "$moment - $moment", "$span - $span"),
-    "maybe": (
-        "optional.of($int)", "optional.none()", "self.?part.v", "self.items[?$int].v", "$list[?$int]",
-        "$maybe.or($maybe)", "$maybe.optMap(x, x + $int)", "optional.ofNonZeroValue($int)", "{'a': $int}.?a",
-    ),
-}  # fmt: skip
-_SIMPLEST: Final = {kind: rules[:2] for kind, rules in _RULES.items()}
-_PART: Final = re.compile(r"\$([a-z]+)")
-KINDS: Final = tuple(_RULES)
+    *("lowerAscii", "distinct", "sort", "reverse", "flatten", "first", "major", "family", "undefined"),
+)
+_METHODS_OF_ONE = (
+    *("orValue", "or", "contains", "startsWith", "matches", "indexOf", "lastIndexOf", "split", "format"),
+    *("join", "add", "compareTo", "flatten", "charAt", "substring", "findAll", "containsIP"),
+)
+_METHODS_OF_TWO = ("replace", "slice", "indexOf", "substring", "split", "findAll")
+_MACROS = ("all", "exists", "exists_one", "map", "filter", "optMap", "optFlatMap", "sortBy")
+_MACROS_OF_TWO = ("all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry")
+_NAMES = ("a", "a-b", "namespace", "x__y", "kind", "metadata", "9", "ü", "name", "true", "_", "a.b/c")
+_FORMATS = ("byte", "duration", "date", "date-time", "int32", "uuid")
 
 
-def expression(chance: Random, kind: str, depth: int, strange: float = 0.0) -> str:
-    """An expression of a kind that is nested no deeper than that.
+class Chance:
+    """What is random, from a seed."""
 
-    `strange` is how many of its operands have a type that only the evaluation finds out, often a wrong one.
-    """
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._locals: list[str] = []
 
-    def operand(found: re.Match[str]) -> str:
-        inner = max(depth - 1, 0)
-        if chance.random() < strange:
-            return f"dyn({expression(chance, chance.choice((found[1], *KINDS)), inner, strange)})"
-        return f"({expression(chance, found[1], inner, strange)})"
+    def case(self) -> Case:
+        """An expression of the variables."""
+        return Case("variables", self._expression(self._random.choice((2, 3, 3, 4))))
 
-    return _PART.sub(operand, chance.choice((_RULES if depth else _SIMPLEST)[kind]))
+    def schema(self, depth: int = 4) -> dict[str, Any]:
+        """A schema, not all of which expressions can speak of."""
+        kind = self._random.choice(
+            ("object", "object", "array", "map", "string", "scalar", "union", "unknown")
+        )
+        if depth == 0 and kind in ("object", "array", "map"):
+            kind = "string"
+        made: dict[str, Any] = getattr(self, f"_{kind}")(depth - 1)
+        if self._random.random() < 0.2:
+            made["default"] = self._random.choice((None, "x", {}))
+        if kind in ("object", "unknown") and self._random.random() < 0.2:
+            made["x-kubernetes-embedded-resource"] = True
+        return made
+
+    def _object(self, depth: int) -> dict[str, Any]:
+        names = self._random.sample(_NAMES, self._random.randrange(6))
+        made: dict[str, Any] = {"type": "object", "properties": {name: self.schema(depth) for name in names}}
+        if self._random.random() < 0.5:
+            made["required"] = self._random.sample(_NAMES, 3)
+        return made
+
+    def _map(self, depth: int) -> dict[str, Any]:
+        bound = self._bound("maxProperties")
+        return {"type": "object", "additionalProperties": self.schema(depth), **bound}
+
+    def _array(self, depth: int) -> dict[str, Any]:
+        return {"type": "array", "items": self.schema(depth), **self._bound("maxItems")}
+
+    def _string(self, _depth: int) -> dict[str, Any]:
+        made: dict[str, Any] = {"type": "string", **self._bound("maxLength")}
+        if self._random.random() < 0.4:
+            made["format"] = self._random.choice(_FORMATS)
+        if self._random.random() < 0.2:
+            made["enum"] = ["a", "größer"]
+        return made
+
+    def _scalar(self, _depth: int) -> dict[str, Any]:
+        return {"type": self._random.choice(("integer", "number", "boolean"))}
+
+    def _union(self, _depth: int) -> dict[str, Any]:
+        return {"x-kubernetes-int-or-string": True, **self._bound("maxLength")}
+
+    def _unknown(self, _depth: int) -> dict[str, Any]:
+        typed = {"type": "object"} if self._random.random() < 0.5 else {}
+        return {**typed, "x-kubernetes-preserve-unknown-fields": True}
+
+    def _bound(self, name: str) -> dict[str, int]:
+        return {name: self._random.choice((0, 7, 10**6))} if self._random.random() < 0.4 else {}
+
+    def _expression(self, depth: int) -> str:
+        if depth == 0 or self._random.random() < 0.12:
+            names = (*VARIABLES, *self._locals * 3)
+            return self._random.choice(names if self._random.random() < 0.45 else _LEAVES)
+        made = self._random.choice((self._operation, self._literal, self._selection, self._macro, self._call))
+        return made(depth - 1)
+
+    def _operation(self, depth: int) -> str:
+        one, two, three = (self._expression(depth) for _ in range(3))
+        if self._random.random() < 0.2:
+            return f"({one} ? {two} : {three})"
+        if self._random.random() < 0.2:
+            return f"{self._random.choice('!-')}({one})"
+        return f"({one} {self._random.choice(_OPERATORS)} {two})"
+
+    def _literal(self, depth: int) -> str:
+        marks = [self._random.choice(("", "", "", "?")) for _ in range(self._random.randrange(4))]
+        if self._random.random() < 0.5:
+            return f"[{', '.join(mark + self._expression(depth) for mark in marks)}]"
+        entries = (f"{mark}{self._expression(depth)}: {self._expression(depth)}" for mark in marks)
+        return f"{{{', '.join(entries)}}}"
+
+    def _selection(self, depth: int) -> str:
+        operand, mark = self._expression(depth), self._random.choice(("", "", "?"))
+        if self._random.random() < 0.3:
+            return f"has({operand}.a)"
+        if self._random.random() < 0.5:
+            return f"{operand}.{mark}{self._random.choice('ab')}"
+        return f"{operand}[{mark}{self._expression(depth)}]"
+
+    def _macro(self, depth: int) -> str:
+        target = self._expression(depth)
+        names = self._random.sample(("x", "z", "i", "w"), self._random.choice((1, 1, 2)))
+        self._locals += names
+        bodies = [self._expression(depth) for _ in range(self._random.choice((1, 1, 1, 2)))]
+        del self._locals[-len(names) :]
+        macro = self._random.choice(_MACROS if len(names) == 1 else _MACROS_OF_TWO)
+        return f"{target}.{macro}({', '.join((*names, *bodies))})"
+
+    def _call(self, depth: int) -> str:
+        one, two, three = (self._expression(depth) for _ in range(3))
+        return self._random.choice(
+            (
+                f"{self._random.choice(_FUNCTIONS)}({one})",
+                f"{one}.{self._random.choice(_METHODS)}()",
+                f"{one}.{self._random.choice(_METHODS_OF_ONE)}({two})",
+                f"{one}.{self._random.choice(_METHODS_OF_TWO)}({two}, {three})",
+                f"sets.contains({one}, {two})",
+                f"dyn({one})",
+            )
+        )

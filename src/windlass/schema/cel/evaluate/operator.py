@@ -47,7 +47,13 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
             return found
     callee = _callee(compiler, node.function, overloads)
     if node.function == "matches" and type(plans[1].constant) is str:
+<<<<<<< HEAD
         callee = replace(callee, call=matcher(plans[1].constant), eager=False)
+=======
+        callee = replace(callee, call=matcher(plans[1].constant))
+    elif node.function in ("find", "findAll") and type(plans[1].constant) is str:
+        matcher(plans[1].constant)  # refuses a wrong pattern before there is a text
+>>>>>>> main
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 
