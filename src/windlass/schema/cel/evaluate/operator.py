@@ -26,6 +26,7 @@ _SIMPLE: Final = (bool, int, float, str)
 _CONVERSIONS: Final = frozenset(
     {"int", "uint", "double", "bool", "string", "bytes", "timestamp", "duration", "type", "dyn"}
 )
+_PATTERNED: Final = frozenset({"matches", "find", "findAll"})
 _OWN_PRICES: Final = frozenset(function.name for function in STANDARD.functions)
 """Functions whose prices are those of the language."""
 
@@ -46,14 +47,8 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
         if found is not None:
             return found
     callee = _callee(compiler, node.function, overloads)
-    if node.function == "matches" and type(plans[1].constant) is str:
-<<<<<<< HEAD
-        callee = replace(callee, call=matcher(plans[1].constant), eager=False)
-=======
-        callee = replace(callee, call=matcher(plans[1].constant))
-    elif node.function in ("find", "findAll") and type(plans[1].constant) is str:
-        matcher(plans[1].constant)  # refuses a wrong pattern before there is a text
->>>>>>> main
+    if node.function in _PATTERNED and type(plans[1].constant) is str:
+        callee = _with_pattern(callee, plans[1].constant)
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 
@@ -67,6 +62,12 @@ def _callee(compiler: Compiler, name: str, overloads: tuple[str, ...]) -> Callee
     eager = chosen is not None or any(each.untyped for each in function.overloads)
     pricing = None if name in _OWN_PRICES else compiler.pricing
     return Callee(name, single, implementation(function, chosen), pricing, eager)
+
+
+def _with_pattern(callee: Callee, pattern: str) -> Callee:
+    """A call with a constant pattern, which is refused before there is a text if it is wrong."""
+    match = matcher(pattern)
+    return replace(callee, call=match if callee.function == "matches" else callee.call, eager=False)
 
 
 def _membership(sought: Plan, among: Plan) -> Plan | None:
