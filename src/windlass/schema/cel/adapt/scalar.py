@@ -85,14 +85,14 @@ def _date_time(value: Any) -> Timestamp:
 def _bytes(value: Any) -> bytes:
     # The format is validated as base64, and then read as that of URLs, which has two other digits.
     written = text(value).replace("\r", "").replace("\n", "")
+    digits = _URL_SAFE.match(written)
+    end = digits.end() if digits is not None else 0
     try:
-        return base64.b64decode(written, b"-_", validate=True)
-    except (binascii.Error, ValueError) as error:
-        found = _URL_SAFE.match(written)
-        at = found.end() if found is not None else 0
-        raise EvaluationError(
-            f"Invalid byte formatted string {value}: illegal base64 data at input byte {at}"
-        ) from error
+        if written[end:].strip("=") == "":
+            return base64.urlsafe_b64decode(written)
+    except binascii.Error:
+        pass
+    raise EvaluationError(f"Invalid byte formatted string {value}: illegal base64 data at input byte {end}")
 
 
 FORMATS: Final[dict[str, Callable[[Any], Value]]] = {
