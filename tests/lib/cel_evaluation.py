@@ -8,9 +8,10 @@ expression without a program does not. The oracle (`tests/oracle/cel`) told them
 from __future__ import annotations
 
 import json
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from cel_answer import told_value
 from windlass.schema.cel.adapt import adapter
@@ -26,10 +27,12 @@ from windlass.schema.cel.structure import declare
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+COST_EXCEEDED = "operation cancelled: actual cost limit exceeded"
 _HERE = Path(__file__).parent
 
 
-class Subject(NamedTuple):
+@dataclass(frozen=True)
+class Subject:
     """What `self` and `oldSelf` are."""
 
     schema: Mapping[str, Any]
@@ -41,6 +44,7 @@ class Subject(NamedTuple):
         """What the oracle wants to know about it."""
         return {"schema": self.schema, "self": self.self, "oldSelf": self.old}
 
+    @cached_property
     def environment(self) -> Environment:
         """What expressions may say."""
         declared = declare(self.schema)
@@ -48,6 +52,7 @@ class Subject(NamedTuple):
         scoped = declared.scoped()
         return PLAIN.extended({"self": scoped.type, "oldSelf": scoped.type}, scoped.objects)
 
+    @cached_property
     def variables(self) -> dict[str, Any]:
         """What expressions speak of."""
         adapt = adapter(self.schema)
@@ -78,20 +83,22 @@ def program(expression: str, environment: Environment = PLAIN) -> Program:
 
 def ours(expression: str, about: Subject | None = None, limit: int | None = None) -> str:
     """What we say, as it is recorded."""
-    environment = PLAIN if about is None else about.environment()
+    environment = PLAIN if about is None else about.environment
     try:
         made = program(expression, environment)
     except EvaluationError as error:
         return line({"failure": f"program: {error}"})
     try:
-        outcome = made.evaluate({} if about is None else about.variables(), limit)
+        outcome = made.evaluate({} if about is None else about.variables, limit)
     except EvaluationError as error:
         return line({"failure": str(error), "actual": error.cost})
     return line({"value": told_value(outcome.value), "actual": outcome.cost})
 
 
 def line(answer: Mapping[str, Any]) -> str:
-    """An answer of the oracle, as it is recorded."""
+    """An answer of the oracle, as it is recorded; by how much a limit was exceeded does not matter."""
+    if answer.get("failure") == COST_EXCEEDED:
+        return f"! {COST_EXCEEDED}"
     told = (
         f"! {answer['failure']}" if "failure" in answer else json.dumps(answer["value"], ensure_ascii=False)
     )

