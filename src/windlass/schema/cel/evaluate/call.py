@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.evaluate.frame import attempt
 from windlass.schema.cel.evaluate.price import PRICES
-from windlass.schema.cel.operation import equal
 from windlass.schema.cel.problem import CostError, EvaluationError
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ def call_code(callee: Callee, arguments: Sequence[Code]) -> Code:
     match arguments:
         case [only]:
             return _unary(callee, only)
-        case [left, right] if callee.call is equal:
+        case [left, right] if callee.function in ("_==_", "_!=_"):
             return _equality(callee, left, right)
         case [left, right] if callee.eager:
             return _binary(callee, left, right)
@@ -101,13 +100,14 @@ def _binary(callee: Callee, left: Code, right: Code) -> Code:
 
 def _equality(callee: Callee, left: Code, right: Code) -> Code:
     """Written out since most rules have one, of two texts or numbers."""
+    compare = callee.call
 
     def run(frame: Frame) -> Value:
         first = second = _FAILED
         try:
             first = left(frame)
             second = right(frame)
-            result = equal(first, second)
+            result = compare(first, second)
         except CostError:
             raise
         except EvaluationError:
