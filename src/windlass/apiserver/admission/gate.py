@@ -26,6 +26,7 @@ _RUNNING: Final = frozenset(
 """Pods, and what makes them."""
 _MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
 _VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
+_BINDINGS: Final = "admissionregistration.k8s.io/validatingadmissionpolicybindings"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -97,15 +98,25 @@ def _review(operation: Operation, obj: Object | None, old: Object | None) -> Rev
 
 
 def _is_judged(world: World) -> bool:
-    return bool(world.store.collection(_VALIDATING))
+    return bool(world.store.collection(_VALIDATING) or world.store.collection(_BINDINGS))
 
 
 def _judge(review: Review) -> None:
+    """Let policies and webhooks judge an object."""
     from windlass.apiserver.admission.match import is_exempt
-    from windlass.apiserver.admission.webhook import validate as asked
 
-    if not is_exempt(review):
-        asked(review, review.operation.world.store.collection(_VALIDATING))
+    if is_exempt(review):
+        return
+    store = review.operation.world.store
+    if store.collection(_BINDINGS):
+        from windlass.apiserver.admission import policy
+
+        policy.validate(review)
+    hooks = store.collection(_VALIDATING)
+    if hooks:
+        from windlass.apiserver.admission import webhook
+
+        webhook.validate(review, hooks)
 
 
 def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
