@@ -86,6 +86,12 @@ class Policed:
         finally:
             (await self.api.delete(f"{policies}/{self.name}")).ok()
 
+    async def bind(self, binding: Object) -> None:
+        """Put another binding in the place of the one that there is."""
+        path = f"{ADMISSION}/validatingadmissionpolicybindings/{self.name}"
+        (await self.api.patch(path, {"spec": binding["spec"] | {"paramRef": None}})).ok()
+        (await self.api.patch(path, {"spec": binding["spec"]})).ok()
+
     async def _probe(self) -> Reply:
         body = {"metadata": {"name": "probe", "labels": {"probe": "yes"}}}
         return await self.api.create(self.path, body, dryRun="All")
