@@ -48,8 +48,8 @@ def type_name(value: Value) -> str:
 
 def go_type(value: Value) -> str:
     """What cel-go's own type of a value is called: `types.Int`."""
-    known = _GO_TYPES.get(type(value))
-    if known is not None:
+    known = _GO_TYPES.get(type(value)) or getattr(value, "go_name", None)
+    if isinstance(known, str):
         return known
     if isinstance(value, Mapping):
         return "*types.baseMap"
