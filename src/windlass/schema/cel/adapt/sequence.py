@@ -49,6 +49,8 @@ class AdaptedList(Sequence[Any]):
 
     @override
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is slice:
+            return [*map(self._adapt, self.raw[index])]
         return self._adapt(self.raw[index])
 
     @override

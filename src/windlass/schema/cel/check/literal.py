@@ -13,12 +13,14 @@ from windlass.schema.cel.check import message
 from windlass.schema.cel.check.template import template_problems
 from windlass.schema.cel.problem import EvaluationError, Problem
 from windlass.schema.cel.type import unwrapped
+from windlass.schema.cel.value import type_of
 from windlass.schema.regex import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from windlass.schema.cel.check.checked import Checked
+    from windlass.schema.cel.declare import Overload
     from windlass.schema.cel.environment import Environment
     from windlass.schema.cel.type import Type
 
@@ -84,19 +86,24 @@ def _conversions(
 ) -> Iterator[Problem]:
     """Texts that are no durations, or no timestamps."""
     function = environment.functions.get(name)
-    overloads = {each.id: each.call for each in function.overloads} if function is not None else {}
+    overloads = {each.id: each for each in function.overloads} if function is not None else {}
     for call in calls:
         given = call.arguments[0] if call.arguments else None
         if call.function != name or not isinstance(given, ast.Literal):
             continue
-        reference = checked.references.get(call.id)
-        convert = overloads.get(reference.overloads[0]) if reference is not None else None
-        if convert is None:
-            continue
-        try:
-            convert(given.value)
-        except EvaluationError:
+        found = overloads[checked.references[call.id].overloads[0]]
+        if not _is_taken(found, given):
             yield Problem(given.offset, f"invalid {name} argument")
+
+
+def _is_taken(overload: Overload, given: ast.Literal) -> bool:
+    if type_of(given.value) != overload.arguments[0] or overload.call is None:
+        return False  # null fits where a duration is wanted, but is none
+    try:
+        overload.call(given.value)
+    except EvaluationError:
+        return False
+    return True
 
 
 def _patterns(calls: Iterable[ast.Call]) -> Iterator[Problem]:

@@ -31,22 +31,23 @@ from windlass.schema.cel.library.standard import STANDARD as STANDARD
 from windlass.schema.cel.library.strings import STRINGS as STRINGS
 from windlass.schema.cel.library.url import URLS as URLS
 
+# The order is that of Kubernetes, in which the overloads of a name in several libraries are tried.
 KUBERNETES = (
     STANDARD,
-    OPTIONAL,
-    AUTHORIZATION,
-    COMPREHENSIONS,
-    FORMATS,
-    KUBERNETES_LISTS,
-    LISTS,
-    NETWORK_CIDR,
-    NETWORK_IP,
-    QUANTITIES,
-    REGEX,
-    SEMVERS,
-    SETS,
-    STRINGS,
     URLS,
+    REGEX,
+    KUBERNETES_LISTS,
+    AUTHORIZATION,
+    OPTIONAL,
+    QUANTITIES,
+    STRINGS,
+    SETS,
+    NETWORK_IP,
+    NETWORK_CIDR,
+    FORMATS,
+    COMPREHENSIONS,
+    SEMVERS,
+    LISTS,
 )
 """What all expressions in Kubernetes 1.36 have."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
+from windlass.schema.cel.parse import RESERVED
 from windlass.schema.cel.type import Type, list_of, map_of, object_type
 
 if TYPE_CHECKING:
@@ -105,8 +106,10 @@ class _Objects(Mapping[str, Mapping[str, Type]]):
         found = self._found.get(name)
         if found is None:
             fields = self._declared[name].fields or {}
-            found = {each: self.type_of(declared, f"{name}.{each}") for each, declared in fields.items()}
-            self._found[name] = found
+            types = {each: self.type_of(declared, f"{name}.{each}") for each, declared in fields.items()}
+            # After a dot a reserved word can be nothing but a field, so it need not be escaped.
+            plain = {word: types[each] for word in RESERVED if (each := f"__{word}__") in types}
+            found = self._found[name] = plain | types
         return found
 
     @override

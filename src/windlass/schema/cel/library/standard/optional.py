@@ -9,7 +9,7 @@ from windlass.schema.cel.declare import Function, Library, Overload
 from windlass.schema.cel.operation import is_number, shown
 from windlass.schema.cel.parse import OPTIONAL_MACROS
 from windlass.schema.cel.problem import EvaluationError
-from windlass.schema.cel.type import BOOL, DYN, INT, STRING, list_of, map_of, optional_of, parameter
+from windlass.schema.cel.type import BOOL, DYN, INT, STRING, list_of, map_of, opaque, optional_of, parameter
 from windlass.schema.cel.value import NONE, Duration, Optional, Timestamp
 
 if TYPE_CHECKING:
@@ -105,6 +105,6 @@ OPTIONAL: Final = Library(
         ),
     ),
     OPTIONAL_MACROS,
-    types={"optional_type": _MAYBE},
+    types={"optional_type": opaque("optional_type")},
 )
 """The functions and macros of optionals."""
