@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.own import Own
+from windlass.schema.cel.library.remember import remembered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, DOUBLE, INT, STRING, Type, object_type
@@ -92,6 +93,7 @@ class Amount(Own):
         return self.plus(Amount(-other.unscaled, other.scale, other.small))
 
 
+@remembered
 def parse_quantity(text: str) -> Amount:
     """A quantity.
 
