@@ -10,6 +10,7 @@ import pytest
 
 from cel_answer import Subject, comparable, questions, recorded
 from cel_library_random import expressions
+from cel_text_random import NOTATIONS
 from oracle import SOURCE, ask, build
 
 if TYPE_CHECKING:
@@ -43,6 +44,18 @@ def test_random_expressions_have_the_values_and_costs_that_kubernetes_has_for_th
     subject = Subject(topic["schema"], topic["self"])
 
     answers = ask(oracle, questions({**topic, "cases": asked}))
+
+    expected = dict(zip(asked, map(comparable, answers), strict=True))
+    assert {expression: subject.answer(expression) for expression in asked} == expected
+
+
+@pytest.mark.parametrize("kind", NOTATIONS)
+def test_texts_are_read_and_refused_as_kubernetes_reads_and_refuses_them(oracle: Path, kind: str) -> None:
+    random = Random(kind)
+    asked = dict.fromkeys(NOTATIONS[kind].expression(random) for _ in range(800))
+    subject = Subject()
+
+    answers = ask(oracle, questions({"cases": asked}))
 
     expected = dict(zip(asked, map(comparable, answers), strict=True))
     assert {expression: subject.answer(expression) for expression in asked} == expected
