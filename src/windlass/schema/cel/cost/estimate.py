@@ -165,7 +165,7 @@ class _Estimator:
             target = self._places.operand(node.target)
         total, size = NEVER, None
         for overload in overloads:
-            invocation = Invocation(node.function, overload, target, tuple(operands))
+            invocation = Invocation(node.function, overload, target, tuple(operands), self._sizes)
             found = self._priced(node, invocation, costs)
             total = total.joined(found.cost)
             size = found.size if size is None else size if found.size is None else size.joined(found.size)
@@ -189,7 +189,7 @@ class _Estimator:
         return self._places.operand(node).size if size is None else size
 
     def _priced(self, node: Call, invocation: Invocation, costs: list[Range]) -> Estimate:
-        found = library_estimate(invocation, self._sizes)
+        found = library_estimate(invocation)
         if found is None:
             lazy = self._lazy(node, invocation, costs)
             if lazy is not None:
