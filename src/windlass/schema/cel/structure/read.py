@@ -124,7 +124,9 @@ def _with_metadata(schema: Schema) -> Schema:
         and _types(named, "name", "generateName") == ["string", "string"]
     ):
         return schema
-    return {**schema, "properties": {**properties, "kind": _TEXT, "apiVersion": _TEXT, "metadata": _METADATA}}
+    known = {**properties, "kind": _TEXT, "apiVersion": _TEXT, "metadata": _METADATA}
+    # A list cannot have metadata, so nothing is known of what should have been an object.
+    return {**schema, "properties": known, "items": None}
 
 
 def _types(properties: Mapping[str, Schema], *names: str) -> list[Any]:
