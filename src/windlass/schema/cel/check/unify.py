@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Pending = tuple[Type, Type] | tuple[Type, Type, Type]
 
-_MOST_STEPS: Final = 2_000_000
+_MOST_STEPS: Final = 300_000
 _DEEPEST: Final = 300
 _OPEN: Final = TypeKind.PARAMETER
 _NULLABLE: Final = frozenset(
