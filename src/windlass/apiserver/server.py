@@ -45,11 +45,18 @@ LARGEST_BODY: Final = 3 * 2**20
 
 @dataclass(frozen=True, kw_only=True)
 class ServerOptions:
-    """What a server is given: its world, the bearer tokens of its users, and the key for its own tokens."""
+    """What a server is given: its world, the bearer tokens of its users, and the key for its own tokens.
+
+    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
+    limit what their status says, which is nothing before somebody writes it.
+    `service_accounts`: whether a pod needs a ServiceAccount, which a controller of a real cluster makes.
+    """
 
     world: World = field(default_factory=World)
     tokens: Mapping[str, User] = field(default_factory=dict)
     signing_key: KeyPair | None = None
+    recount: bool = True
+    service_accounts: bool = False
 
 
 class ApiServer:
@@ -64,12 +71,12 @@ class ApiServer:
         self._journal = self.world.store.journal
         self.catalog = Catalog()
         self._gate = Gate(self.world, options.tokens, options.signing_key)
-        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate)
+        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate, recount=options.recount)
         self._faults: Injector | None = None
         with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 
-            bootstrap(self.world, self.catalog)
+            bootstrap(self.world, self.catalog, service_accounts=options.service_accounts)
 
     @property
     def audit(self) -> Audit:

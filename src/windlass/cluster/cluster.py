@@ -35,12 +35,18 @@ class ClusterOptions:
     `data`: a folder in which everything is kept for the next cluster that is given it: objects with their
     versions and history, users' tokens, certificates. Nothing is answered before it is on disk. The store of
     `world` is then the one of the folder.
+    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
+    limit what their status says, which is nothing before somebody writes it.
+    `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
+    one for each namespace.
     """
 
     port: int | None = None
     users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     world: World | None = None
     data: Path | None = None
+    recount: bool = True
+    service_accounts: bool = False
 
 
 class Cluster:
@@ -159,7 +165,15 @@ class Cluster:
         world = self._options.world or World()
         if self._data:
             world = replace(world, store=self._data.store)
-        return ApiServer(ServerOptions(world=world, tokens=users, signing_key=known.signing_key))
+        return ApiServer(
+            ServerOptions(
+                world=world,
+                tokens=users,
+                signing_key=known.signing_key,
+                recount=self._options.recount,
+                service_accounts=self._options.service_accounts,
+            )
+        )
 
     async def _listen(self, port: int) -> Listening:
         from windlass.apiserver import listen

@@ -59,9 +59,9 @@ type costRange struct {
 }
 
 type rule struct {
-	Type   string `json:"type"`
-	Field  string `json:"field"`
-	Detail string `json:"detail"`
+	Type    string `json:"type"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
 }
 
 func main() {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from windlass.schema.cel.ast import (
     Call,
@@ -49,9 +49,9 @@ def estimate(checked: Checked, sizes: Sizes = unknown_sizes) -> Range:
             needed = next(open_[-1]) if sent is None else open_[-1].send(sent)
         except StopIteration as done:
             open_.pop()
-            sent = done.value
+            sent = cast("Range", done.value)
             if not open_:
-                return done.value  # type: ignore[no-any-return] - a generator says what it returns
+                return sent
         else:
             open_.append(estimator.cost(needed))
             sent = None
@@ -66,31 +66,32 @@ class _Estimator:
     def cost(self, node: Expression) -> Costing:
         """The cost of one node."""
         match node:
-            case Identifier():
-                return self._identifier(node)
             case Select():
                 return self._select(node)
             case Call():
                 return self._call(node)
-            case ListLiteral():
-                return self._list(node)
-            case MapLiteral():
-                return self._map(node)
-            case ObjectLiteral():
-                return self._object(node)
             case Comprehension():
                 return self._bind(node) if _is_bind(node) else self._loop(node)
+            case Identifier() | Literal():
+                return self._leaf(node)
             case _:
-                return self._literal(node)
+                return self._aggregate(node)
 
-    def _literal(self, _node: Literal) -> Costing:
+    def _leaf(self, node: Identifier | Literal) -> Costing:
         yield from ()
-        return FREE
-
-    def _identifier(self, node: Identifier) -> Costing:
-        yield from ()
-        self._places.set_path(node, self._places.path(node) or (node.name,))
+        if isinstance(node, Literal):
+            return FREE
+        self._places.name(node)
         return Range.exactly(unit.SELECT)
+
+    def _aggregate(self, node: ListLiteral | MapLiteral | ObjectLiteral) -> Costing:
+        match node:
+            case ListLiteral():
+                return (yield from self._list(node))
+            case MapLiteral():
+                return (yield from self._map(node))
+            case ObjectLiteral():
+                return (yield from self._object(node))
 
     def _select(self, node: Select) -> Costing:
         total = yield node.operand
@@ -98,7 +99,7 @@ class _Estimator:
             return total
         if self._places.type(node.operand).kind in (TypeKind.MAP, TypeKind.OBJECT, TypeKind.PARAMETER):
             total = total.plus(Range.exactly(unit.SELECT))
-        self._places.set_path(node, (*self._places.path(node.operand), node.field))
+        self._places.set_trail(node, self._places.trail(node.operand).plus(node.field))
         return total
 
     def _list(self, node: ListLiteral) -> Costing:
@@ -190,7 +191,7 @@ class _Estimator:
         if step and node.arguments:
             entries = self._places.entries(node.arguments[0])
             size = entries.value if entries else None
-            self._places.set_path(node, (*self._places.path(node.arguments[0]), step))
+            self._places.set_trail(node, self._places.trail(node.arguments[0]).plus(step))
         return self._places.size(node) if size is None else size
 
     def _priced(self, node: Call, invocation: Invocation, costs: list[Range]) -> Estimate:

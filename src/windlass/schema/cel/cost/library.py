@@ -54,7 +54,7 @@ def selector_cost(length: Range) -> Range:
 
 
 def _traverse(call: Invocation, sizes: Sizes) -> Estimate | None:
-    """To look at each element of a list, and at each of its characters, if it has any; or at those of a text."""
+    """To look at each element of a list and at its characters, if it has any; or at those of a text."""
     if call.target is None:
         return None
     element = call.target.element(sizes)

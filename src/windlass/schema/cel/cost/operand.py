@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from windlass.schema.cel.ast import Expression
 from windlass.schema.cel.cost.bounds import UNKNOWN, Range
 from windlass.schema.cel.type import Type, TypeKind
 
+if TYPE_CHECKING:
+    from windlass.schema.cel.ast import Expression
+
 Path = tuple[str, ...]
 Sizes = Callable[[Path], Range | None]
-"""The size of what is at a path: the name of a variable, then names of fields, `@items`, `@keys`, `@values`."""
+"""The size of what is at a path: the name of a variable, then fields, `@items`, `@keys` or `@values`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An argument of a call, or an element of one: where its value comes from, and what is known of its size."""
+    """An argument of a call, or an element of one: where it comes from, and what is known of its size."""
 
     type: Type
     path: Path

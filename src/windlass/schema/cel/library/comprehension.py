@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
-
-from typing_extensions import override
+from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library, Macro
 from windlass.schema.cel.library.signature import function, plain
-from windlass.schema.cel.library.text import shown
+from windlass.schema.cel.operation import find, shown
 from windlass.schema.cel.parse import Fold, collected, existential, singular, universal, variable
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import map_of, parameter
+from windlass.schema.cel.value import ABSENT, GrowingMap
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from windlass.schema.cel.ast import Call, Expression
     from windlass.schema.cel.parse import Expander
     from windlass.schema.cel.value import Value
@@ -24,50 +24,13 @@ _V: Final = parameter("V")
 _MAP: Final = map_of(_K, _V)
 
 
-class _Grown(Mapping[Any, Any]):
-    """The first entries of a dictionary that others make longer.
-
-    A loop that makes a map adds one entry at a time, and values never change: so that this is not quadratic,
-    all the maps that it passes by share one dictionary, each knowing how much of it is its own.
-    """
-
-    __slots__ = ("_entries", "_size")
-
-    def __init__(self, entries: dict[Value, tuple[int, Value]], size: int) -> None:
-        self._entries = entries
-        self._size = size
-
-    @override
-    def __getitem__(self, key: Value) -> Value:
-        place, value = self._entries[key]
-        if place >= self._size:
-            raise KeyError(key)
-        return value
-
-    @override
-    def __iter__(self) -> Iterator[Value]:
-        return (key for key, (place, _) in self._entries.items() if place < self._size)
-
-    @override
-    def __len__(self) -> int:
-        return self._size
-
-    def plus(self, key: Value, value: Value) -> _Grown:
-        """This with one entry more."""
-        entries = self._entries
-        if len(entries) > self._size:  # another one has grown from here already
-            entries = {known: entries[known] for known in self}
-        entries[key] = self._size, value
-        return _Grown(entries, self._size + 1)
-
-
 def _insert(known: Mapping[Value, Value], key: Value, value: Value) -> Mapping[Value, Value]:
-    if key in known:
+    if find(known, key) is not ABSENT:
         raise EvaluationError(f"insert failed: key {shown(key)} already exists")
-    if not isinstance(known, _Grown):
-        entries = {each: (place, known[each]) for place, each in enumerate(known)}
-        known = _Grown(entries, len(entries))
-    return known.plus(key, value)
+    if isinstance(known, GrowingMap):
+        known[key] = value
+        return known
+    return {**known, key: value}
 
 
 def _merge(known: Mapping[Value, Value], more: Mapping[Value, Value]) -> Mapping[Value, Value]:

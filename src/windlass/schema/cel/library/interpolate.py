@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.library.text import shown
+from windlass.schema.cel.operation import duration_text, is_list, shown, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import Type, TypeKind
-from windlass.schema.cel.value import type_of
+from windlass.schema.cel.value import Duration, type_of
 from windlass.schema.golang import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from windlass.schema.cel.value import Value
 
@@ -107,17 +107,36 @@ def _no_precision(why: str) -> EvaluationError:
 
 
 def _refused(verb: str, value: Value) -> EvaluationError:
-    return EvaluationError(WANTED[verb].format(type_of(value).name))
+    return EvaluationError(WANTED[verb].format(type_name(value)))
 
 
 def _text(value: Value, _precision: int | None) -> str:
     if isinstance(value, Mapping):
         return _map(value)
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+    if is_list(value):
         return _list(value)
-    if isinstance(value, Type) or type_of(value).kind not in (TypeKind.OBJECT, TypeKind.OPAQUE):
-        return shown(value)
-    raise _refused("s", value)
+    if not isinstance(value, Type) and type_of(value).kind in (TypeKind.OBJECT, TypeKind.OPAQUE):
+        raise _refused("s", value)
+    return _scalar(value)
+
+
+def _scalar(value: Value) -> str:
+    match value:
+        case None:
+            return "null"
+        case Duration():
+            return duration_text(value)
+        case bytes():
+            return _decoded(value)
+    return shown(value)
+
+
+def _decoded(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        message = 'could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string'
+        raise EvaluationError(message) from None
 
 
 def _decimal(value: Value, _precision: int | None) -> str:
@@ -154,7 +173,7 @@ def _scientific(value: Value, precision: int | None) -> str:
         return _not_finite(number).rjust(width)
     mantissa, _, exponent = f"{number or 0.0:.{DEFAULT_PRECISION}e}".partition("e")
     power = exponent.removeprefix("+").translate(_SUPERSCRIPT)
-    return f"{mantissa}\u202f\u00d7\u202f10{power}".rjust(width)
+    return f"{mantissa}\u00d710{power}".rjust(width)
 
 
 def _not_finite(number: float) -> str:
@@ -198,7 +217,7 @@ def _map(values: Mapping[Value, Value]) -> str:
 
 def _key(key: Value) -> str:
     if not isinstance(key, (str, int)):
-        raise EvaluationError(f"no formatting function for map key of type {type_of(key).name}")
+        raise EvaluationError(f"no formatting function for map key of type {type_name(key)}")
     return _literal(key)
 
 
@@ -209,13 +228,13 @@ def _literal(value: Value) -> str:
         case TypeKind.STRING:
             return quoted(value)
         case TypeKind.BYTES:
-            return f"b{quoted(shown(value))}"
+            return f"b{quoted(_decoded(value))}"
         case TypeKind.TIMESTAMP | TypeKind.DURATION:
-            return f"{kind.name.lower()}({quoted(shown(value))})"
+            return f"{kind.name.lower()}({quoted(_scalar(value))})"
         case TypeKind.DOUBLE:
             return f"{value:.{DEFAULT_PRECISION}f}" if math.isfinite(value) else quoted(_go_float(value))
         case TypeKind.OBJECT | TypeKind.OPAQUE:
-            raise EvaluationError(f"no formatting function for {type_of(value).name}")
+            raise EvaluationError(f"no formatting function for {type_name(value)}")
     return _text(value, None)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.check import check
-from windlass.schema.cel.cost import PRICING, estimate
+from windlass.schema.cel.cost import KUBERNETES_PRICING, Range, estimate
 from windlass.schema.cel.environment import Environment
 from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.library import KUBERNETES
@@ -19,6 +19,7 @@ from windlass.schema.custom.field_path import field_path
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from windlass.schema.cel.cost import Path
     from windlass.schema.cel.structure import Declared
 
     Schema = Mapping[str, Any]
@@ -105,12 +106,17 @@ class Compiler:
             subject = "cel expression" if is_rule else field
             raise RuleError(field, f"{subject} must evaluate to a {wanted}")
         try:
-            program = Program(checked, environment, PRICING)
+            program = Program(checked, environment, KUBERNETES_PRICING)
         except EvaluationError as error:
             subject = "program" if is_rule else field
             raise RuleError(field, f"{subject} instantiation failed: {error}") from error
-        cost = estimate(checked, environment, self._declared.size).max
+        cost = estimate(checked, self._size).max
         return Compiled(program, cost, any(each.name == OLD for each in checked.references.values()))
+
+    def _size(self, path: Path) -> Range | None:
+        """How large a part of the value can be; both variables are of the same type."""
+        most = self._declared.size(path[1:])
+        return None if most is None else Range(0, most)
 
     def _environment(self, *, optional: bool) -> Environment:
         subject = self._scoped.type

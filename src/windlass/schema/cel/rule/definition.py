@@ -13,7 +13,7 @@ from windlass.schema.custom.rule import KEYWORD
 from windlass.schema.fault import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping
 
     from windlass.schema.cel.rule.compile import Rule
     from windlass.schema.cel.structure import Declared
@@ -72,7 +72,7 @@ class _Costs:
 class DefinitionCheck:
     """Judges the rules of one schema; nodes at or above a path in `broken` are left out."""
 
-    def __init__(self, broken: Sequence[str]) -> None:
+    def __init__(self, broken: Collection[str]) -> None:
         self._broken = broken
         self._costs = _Costs()
 

@@ -35,10 +35,10 @@ class Case:
 class Judgement:
     """What rules say of one object: `faults`, and as `excused` those that an update did not bring about."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: int) -> None:
         self.faults: list[Fault] = []
         self.excused: list[Fault] = []
-        self._meter = Meter()
+        self.meter = Meter(budget)
 
     def visit(self, node: Node, case: Case) -> None:
         """Put the rules of a node, and of those below it, to a value, unless it is null.
@@ -74,7 +74,7 @@ class Judgement:
 
     def _ask(self, node: Node, case: Case) -> None:
         """Put the rules of a node to a value."""
-        if self._meter.is_empty:
+        if self.meter.left <= 0:
             self.faults.append(broken(case.at, node.type, f"validation {SpentError()}"))
             raise OutOfBudgetError
         for error in node.failures:
@@ -89,7 +89,7 @@ class Judgement:
         """Whether a rule holds. That it cannot be evaluated is a fault of its own."""
         variables = node.variables(case.value, case.old, optional=rule.optional)
         try:
-            return self._meter.value(rule.expression.program, variables) is True
+            return self.meter.value(rule.expression.program, variables) is True
         except EvaluationError as error:
             self.faults.append(broken(case.at, node.type, mistaken(rule, error)))
             if isinstance(error, CostError):
@@ -113,7 +113,7 @@ class Judgement:
         try:
             # The old value is never optional here, not even if the rule says so.
             variables = node.variables(case.value, case.old, optional=False)
-            value = self._meter.value(rule.message.program, variables)
+            value = self.meter.value(rule.message.program, variables)
         except CostError:
             raise
         except EvaluationError:

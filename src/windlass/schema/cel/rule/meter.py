@@ -24,13 +24,8 @@ class SpentError(CostError):
 class Meter:
     """Evaluates programs while something is left for it."""
 
-    def __init__(self) -> None:
-        self._left = limit.OBJECT
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is left."""
-        return self._left <= 0
+    def __init__(self, budget: int) -> None:
+        self.left = budget
 
     def value(self, program: Program, variables: Mapping[str, Value]) -> Value:
         """What a program comes to.
@@ -49,6 +44,6 @@ class Meter:
         return outcome.value
 
     def _spend(self, cost: int) -> None:
-        if cost > self._left:
+        if cost > self.left:
             raise SpentError
-        self._left -= cost
+        self.left -= cost

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from windlass.schema.cel.adapt import adapter
 from windlass.schema.cel.rule.compile import NEW, OLD, Compiler, RuleError
 from windlass.schema.cel.structure import declare, escape
 from windlass.schema.cel.value import NONE, Optional

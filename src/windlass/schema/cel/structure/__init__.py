@@ -14,5 +14,6 @@ from windlass.schema.cel.structure.declared import Scoped as Scoped
 from windlass.schema.cel.structure.name import escape as escape
 from windlass.schema.cel.structure.name import unescape as unescape
 from windlass.schema.cel.structure.read import declare as declare
+from windlass.schema.cel.structure.read import with_metadata as with_metadata
 
-__all__ = ["REQUEST_SIZE", "Declared", "Scoped", "declare", "escape", "unescape"]
+__all__ = ["REQUEST_SIZE", "Declared", "Scoped", "declare", "escape", "unescape", "with_metadata"]

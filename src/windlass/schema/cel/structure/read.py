@@ -40,7 +40,7 @@ def declare(schema: Schema, *, root: bool = False) -> Declared | None:
     if schema.get("x-kubernetes-int-or-string"):
         return Declared(DYN, least=1, most=_longest(schema))
     if root:
-        schema = _with_metadata(schema)
+        schema = with_metadata(schema)
     match schema.get("type"):
         case "array":
             return _list(schema)
@@ -114,7 +114,8 @@ def _bound(schema: Schema, name: str, otherwise: int) -> int:
     return otherwise if told is None else max(0, int(told))
 
 
-def _with_metadata(schema: Schema) -> Schema:
+def with_metadata(schema: Schema) -> Schema:
+    """A schema of an object that has its type and its name, which the server adds if they are not there."""
     properties = schema.get("properties") or {}
     metadata = properties.get("metadata") or {}
     named = metadata.get("properties") or {}
