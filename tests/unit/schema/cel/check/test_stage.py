@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
-from cel_checking import Case, recorded
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cel_checking import RULES, Case, recorded
 from windlass.schema.cel import ast
 from windlass.schema.cel.problem import ExpressionError
 from windlass.schema.cel.type import DURATION, INT
 
 
-@pytest.mark.parametrize("scope", ["variables", "rule", "root rule", "optional rule"])
+@pytest.mark.parametrize("scope", ["variables", *RULES])
 def test_types_and_problems_are_those_that_kubernetes_tells(scope: str) -> None:
     known = {case: lines for case, lines in recorded() if case.scope == scope}
 
@@ -119,3 +123,16 @@ def test_an_expression_may_be_nested_deeply(expression: str) -> None:
 def test_types_that_grow_without_bounds_are_refused(expression: str) -> None:
     with pytest.raises(ExpressionError, match="the types of the expression are too intricate"):
         Case("variables", expression).check()
+
+
+@given(
+    st.lists(st.sampled_from([case.expression for case, _ in recorded()]), min_size=1, max_size=3),
+    st.lists(st.integers(0, 200), max_size=4),
+)
+def test_any_text_is_checked_or_refused(expressions: list[str], cuts: list[int]) -> None:
+    text = " ".join(expressions)
+    for cut in cuts:
+        text = text[cut:] + text[: cut // 2]
+
+    with suppress(ExpressionError):
+        Case("variables", text).check()

@@ -154,3 +154,15 @@ def test_a_path_leads_to_a_size(path: tuple[str, ...], size: int | None) -> None
 
     assert declared is not None
     assert declared.size(path) == size
+
+
+def test_a_schema_may_be_nested_deeply() -> None:
+    schema: dict[str, Any] = {"type": "integer"}
+    for _ in range(5000):
+        schema = {"type": "object", "properties": {"a": schema}}
+
+    declared = declare(schema)
+
+    assert declared is not None
+    assert declared.size(("a",) * 5000) == 0
+    assert declared.size(("a",) * 5001) is None
