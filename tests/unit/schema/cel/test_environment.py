@@ -32,7 +32,8 @@ def test_an_extended_environment_knows_more_and_the_old_one_does_not() -> None:
     extended = BASE.extended({"o": object_type("O")}, {"O": {"name": STRING}})
     twice = extended.extended({"p": object_type("P")}, {"P": {"ready": BOOL}})
 
-    assert twice.program("o.name == 'x' && p.ready && n == 1")
+    program = twice.program("o.name == 'x' && p.ready && n == 1")
+    assert program.evaluate({"o": {"name": "x"}, "p": {"ready": True}, "n": 1}).value is True
     with pytest.raises(ExpressionError, match="undeclared reference to 'p'"):
         extended.program("p.ready")
     with pytest.raises(ExpressionError, match="undeclared reference to 'o'"):
