@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from windlass.errors import WindlassError
 from windlass.schema.cel.type import DYN, Type, TypeKind, parameter
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _NULLABLE: Final = frozenset(
 _ANYTHING: Final = frozenset({TypeKind.DYN, TypeKind.ERROR})
 
 
-class IntricateError(Exception):
+class IntricateError(WindlassError):
     """The types of an expression take too long to find."""
 
 
