@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
 
     from windlass.schema.cel.declare import Function, Library, Macro
+    from windlass.schema.cel.evaluate import Program
     from windlass.schema.cel.type import Type
 
     _Mutable = MutableMapping[str, Mapping[str, Type]]
@@ -38,6 +39,21 @@ class Environment:
         # The libraries are the same, and a schema with many rules is extended as often.
         vars(extended).update(functions=self.functions, macros=self.macros)
         return extended
+
+    def program(self, text: str) -> Program:
+        """An expression made ready for evaluation, which costs what it costs in Kubernetes.
+
+        Raises:
+            ExpressionError: the text is no expression, or its types do not fit.
+            EvaluationError: it has no value whatever its variables are.
+        """
+        # The stages are built upon the environment, and importing it alone must stay cheap.
+        from windlass.schema.cel.check import check
+        from windlass.schema.cel.cost import KUBERNETES_PRICING
+        from windlass.schema.cel.evaluate import Program
+        from windlass.schema.cel.parse import parse
+
+        return Program(check(parse(text, self.macros), self), self, KUBERNETES_PRICING)
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:

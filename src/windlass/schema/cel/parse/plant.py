@@ -67,7 +67,7 @@ class Plant:
             expanded = self._expanded(call)
         except ExpressionError as error:
             self._problems.extend(error.problems)
-            return self.literal(call.offset, None)
+            return self.literal(error.problems[-1].offset, None)
         if expanded is None:
             return call
         self.written[expanded.id] = call
