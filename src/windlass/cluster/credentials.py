@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.errors import ConfigError
@@ -23,7 +23,7 @@ class Credentials:
     `tokens` are by user. Of a control plane that keeps nothing, the key pairs are made when they are needed.
     """
 
-    tokens: Mapping[str, str]
+    tokens: Mapping[str, str] = field(repr=False)
     authority: KeyPair | None = None
     signing_key: KeyPair | None = None
 
@@ -43,33 +43,39 @@ def kept_credentials(folder: Path, users: Iterable[str]) -> Credentials:
     try:
         known = _known(file)
         found = _completed(known, users)
-        if asdict(found) != known:
-            write_private(file, json.dumps(asdict(found), indent=2))
-    except OSError as error:
-        raise ConfigError(f"cannot use {file}: {error.strerror}") from error
     except (ValueError, TypeError, AttributeError) as error:
         raise ConfigError(f"{file} is damaged; remove it, and everybody gets new credentials") from error
+    if asdict(found) != known:
+        write_private(file, json.dumps(asdict(found), indent=2))
     return found
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a file that its owner alone can read, wholly or not at all."""
+    """Write a file that its owner alone can read, wholly or not at all.
+
+    Raises:
+        ConfigError: it cannot be written.
+    """
     draft = file.with_name(f".{file.name}.new")
-    draft.unlink(missing_ok=True)
-    draft.touch(mode=0o600)
-    with draft.open("w", encoding="utf-8") as opened:
-        opened.write(text)
-        opened.flush()
-        os.fsync(opened.fileno())
-    draft.replace(file)
+    try:
+        draft.unlink(missing_ok=True)
+        draft.touch(mode=0o600)
+        with draft.open("w", encoding="utf-8") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(opened.fileno())
+        draft.replace(file)
+    except OSError as error:
+        raise ConfigError(f"cannot write {file}: {error.strerror}") from error
 
 
 def _known(file: Path) -> dict[str, Any]:
     try:
-        text = file.read_text(encoding="utf-8")
+        known: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    known: dict[str, Any] = json.loads(text)
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from error
     return known
 
 

@@ -22,6 +22,9 @@ func compute(asked *question) *answer {
 	if err != nil {
 		return &answer{Error: "schema: " + err.Error()}
 	}
+	if asked.Expression == "" && known.declared != nil {
+		return &answer{Known: describe(known.declared)}
+	}
 	env, err := environmentOf(asked, known)
 	if err != nil {
 		return &answer{Error: "environment: " + err.Error()}

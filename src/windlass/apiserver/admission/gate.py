@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _RBAC: Final = "rbac.authorization.k8s.io"
+_SECURITY: Final = "pod-security.kubernetes.io/"
+"""How the labels begin by which a namespace names security standards."""
+_RUNNING: Final = frozenset(
+    {
+        *("/pods", "/podtemplates", "/replicationcontrollers", "batch/cronjobs", "batch/jobs"),
+        *("apps/daemonsets", "apps/deployments", "apps/replicasets", "apps/statefulsets"),
+    }
+)
+"""Pods, and what makes them."""
 _MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
 _VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
@@ -39,15 +48,21 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
 
 
 def validate(operation: Operation, obj: Object | None, old: Object | None) -> None:
-    """Let others judge an object that is known to be valid, and is about to be stored or deleted.
+    """Judge an object that is known to be valid and is about to be stored or deleted; others judge it too.
 
     Raises:
-        Refusal: what a webhook says.
+        Refusal: 403, its namespace does not allow it, or what a webhook says; 422, the labels of a namespace
+            name no security standard.
         Unanswered: somebody is to be asked first.
     """
-    if operation.inner or not _is_judged(operation.world):
+    if operation.inner:
         return
-    _judge(_review(operation, obj, old))
+    if obj is not None and _is_secured(operation, obj):
+        from windlass.apiserver import podsecurity
+
+        podsecurity.hold(operation, obj, old)
+    if _is_judged(operation.world):
+        _judge(_review(operation, obj, old))
 
 
 def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None:
@@ -144,6 +159,17 @@ def deleting(operation: Operation, record: Record) -> None:
     if hooks:
         _invite(one, None, old, hooks)
     validate(one, None, old)
+
+
+def _is_secured(operation: Operation, obj: Object) -> bool:
+    """Whether security standards may have something to say, which they mostly have not."""
+    kind = operation.resource.kind
+    if not kind.group and kind.plural == "namespaces":
+        return any(label.startswith(_SECURITY) for label in obj["metadata"].get("labels") or ())
+    if f"{kind.group}/{kind.plural}" not in _RUNNING:
+        return False
+    record = operation.world.store.collection("/namespaces").get(operation.route.namespace)
+    return record is not None and _SECURITY.encode() in record.body
 
 
 def _check_namespace(operation: Operation, obj: Object) -> None:

@@ -1,7 +1,7 @@
 """A store on disk: a folder, of which one process at a time may be the owner, with an SQLite database in it.
 
     folder = Folder(Path("data"))
-    server = ApiServer(ServerOptions(world=World(store=folder.store())))
+    server = ApiServer(ServerOptions(world=World(store=folder.store)))
     ...
     await folder.close()
 

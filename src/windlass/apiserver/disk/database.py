@@ -21,7 +21,7 @@ T = TypeVar("T")
 FORMAT: Final = 1
 """The version of the tables below; a database says its own."""
 _APPLICATION: Final = 0x57494E44
-_AT_ONCE: Final = 200  # times seven columns is below the number of parameters that any SQLite takes
+_AT_ONCE: Final = 140  # times seven columns is below 999, the parameters that an old SQLite takes
 _TABLES: Final = (
     """CREATE TABLE version (
         revision INTEGER PRIMARY KEY, collection TEXT NOT NULL, key TEXT NOT NULL, type TEXT NOT NULL,

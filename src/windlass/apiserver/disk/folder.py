@@ -20,8 +20,7 @@ _LOCK: Final = "lock"
 class Folder:
     """A folder with everything that a server must know again after its end; this process has it alone.
 
-    `store` is the store that it holds. `path` is where other files may be put beside it: nobody but their
-    owner can read them.
+    `store` is the store that it holds; `path` is where its owner may put other files.
     """
 
     def __init__(self, path: Path, history: int = 10_000) -> None:
@@ -32,7 +31,7 @@ class Folder:
         """
         self.path = path
         with ExitStack() as stack:
-            self._lock(stack)
+            self._claim(stack)
             database = Database(path / _DATABASE)
             stack.callback(database.close)
             with collector_at_rest():
@@ -50,9 +49,10 @@ class Folder:
         """Let others have the folder at once; what was not waited for may be lost."""
         self._held.close()
 
-    def _lock(self, stack: ExitStack) -> None:
+    def _claim(self, stack: ExitStack) -> None:
         try:
             self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             stack.callback(Lock(self.path / _LOCK).release)
+            (self.path / _DATABASE).touch(mode=0o600)  # SQLite would let others read it, Secrets and all
         except OSError as error:
             raise ConfigError(f"cannot use the folder {self.path}: {error.strerror}") from error

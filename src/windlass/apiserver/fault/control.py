@@ -15,8 +15,6 @@ from windlass.apiserver.refusal import Refusal, no_such_method
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.fault.injector import Injector
 
@@ -123,11 +121,7 @@ def _read_scope(name: str, given: Any) -> Scope:
             raise ConfigError(f"{name}.verbs: must be a list of texts")
         if key != "verbs" and not isinstance(value, str):
             raise ConfigError(f"{name}.{key}: must be a text")
-    return Scope(**_frozen(given))
-
-
-def _frozen(given: Mapping[str, Any]) -> Json:
-    return {key: frozenset(value) if key == "verbs" else value for key, value in given.items()}
+    return Scope(**given)
 
 
 def _camel(name: str) -> str:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from windlass.apiserver.route import Route
 
 _VERBS = frozenset({"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
@@ -27,7 +29,7 @@ class Scope:
         ConfigError: there is no such verb.
     """
 
-    verbs: frozenset[str] | None = None
+    verbs: Collection[str] | None = None
     resource: str | None = None
     subresource: str | None = None
     namespace: str | None = None
@@ -35,12 +37,11 @@ class Scope:
     user: str | None = None
 
     def __post_init__(self) -> None:
-        if self.verbs is not None:
-            object.__setattr__(self, "verbs", frozenset(self.verbs))
-            if unknown := frozenset(self.verbs) - _VERBS:
-                raise ConfigError(
-                    f"verbs: {', '.join(sorted(unknown))} is none; choose from {', '.join(sorted(_VERBS))}"
-                )
+        if self.verbs is None:
+            return
+        object.__setattr__(self, "verbs", frozenset(self.verbs))  # one that can be compared and hashed
+        if unknown := sorted(set(self.verbs) - _VERBS):
+            raise ConfigError(f"verbs: {', '.join(unknown)} is none; choose from {', '.join(sorted(_VERBS))}")
 
     def covers(self, route: Route | None, user: str = "") -> bool:
         """Whether a request is meant."""

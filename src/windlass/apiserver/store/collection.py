@@ -264,12 +264,14 @@ def restore(collection: Collection, floor: int, versions: Iterable[Version]) -> 
     collection._floor = floor  # noqa: SLF001
 
 
-def versions_of(collection: Collection) -> set[int]:
-    """The revision of every version of an object that a collection still knows."""
-    known = {record.revision for record in collection._records.values()}  # noqa: SLF001 - as above
+def retire(collection: Collection) -> list[int]:
+    """Let a collection end: nothing that still happens to it is kept. The revisions of all that it knew."""
+    collection.closed = True
+    collection._journal = None  # noqa: SLF001 - as above
+    known = {record.revision for record in collection._records.values()}  # noqa: SLF001
     for change in collection._changes:  # noqa: SLF001
         known |= {change.revision} if change.before is None else {change.revision, change.before.revision}
-    return known
+    return sorted(known)
 
 
 def _superseded(changes: Iterable[Change]) -> Iterator[int]:

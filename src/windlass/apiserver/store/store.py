@@ -4,7 +4,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Self
 
-from windlass.apiserver.store.collection import Collection, compact, restore, versions_of
+from windlass.apiserver.store.collection import Collection, compact, restore, retire
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,9 +59,9 @@ class Store:
         """Forget a collection with its history; who watches it is told that it ended."""
         found = self._collections.pop(name, None)
         if found is not None:
-            found.closed = True
+            known = retire(found)
             if self.journal is not None:
-                self.journal.keep(name, None, sorted(versions_of(found)))
+                self.journal.keep(name, None, known)
             found.dismiss()
 
     def dismiss(self) -> None:

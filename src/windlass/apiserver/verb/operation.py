@@ -23,7 +23,6 @@ class Operation(NamedTuple):
     """
 
     world: World
-    catalog: Catalog
     gate: Gate
     catalog: Catalog
     resource: Resource

@@ -149,6 +149,18 @@ async def test_a_collection_in_which_nothing_happened_yet_can_still_be_watched_f
         assert pods.changes(pods.position(beginning)) == []
 
 
+async def test_what_is_written_into_a_collection_that_is_gone_does_not_come_back(tmp_path: Path) -> None:
+    async with opened(tmp_path) as folder:
+        gone = folder.store.collection("example.com/widgets")
+        folder.store.remove("example.com/widgets")
+        gone.put("a", named("a"), None)  # by a request that was on its way
+        folder.store.collection("example.com/widgets")
+
+    async with opened(tmp_path) as again:
+        assert len(again.store.collection("example.com/widgets")) == 0
+    assert rows(tmp_path) == 0
+
+
 async def test_another_who_wants_the_folder_is_told_who_has_it(tmp_path: Path) -> None:
     async with opened(tmp_path):
         with pytest.raises(ConfigError, match=f"in use by process {os.getpid()}; stop it"):
@@ -171,9 +183,16 @@ async def test_who_writes_after_the_end_is_refused_and_changes_nothing(tmp_path:
     assert (len(pods), pods.end, pods.get("a")) == (0, 0, None)
 
 
-async def test_nobody_but_its_owner_can_read_a_new_folder(tmp_path: Path) -> None:
-    async with opened(tmp_path / "a" / "b") as folder:
-        assert folder.path.stat().st_mode & 0o777 == 0o700
+async def test_nobody_but_its_owner_can_read_what_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir(mode=0o755)
+    for path, mode in ((tmp_path / "new" / "folder", 0o700), (tmp_path / "open", 0o755)):
+        async with opened(path) as folder:
+            folder.store.collection("/secrets").put("a", named("a"), None)
+            await durable(folder.store)
+            files = {each.name: each.stat().st_mode & 0o777 for each in path.iterdir()}
+
+        assert path.stat().st_mode & 0o777 == mode
+        assert files == dict.fromkeys(["lock", "objects.sqlite", "objects.sqlite-wal"], 0o600)
 
 
 @pytest.mark.parametrize(

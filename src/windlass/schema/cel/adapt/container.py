@@ -49,7 +49,7 @@ class AdaptedMap(Mapping[Any, Any]):
         self.raw = value
         self._adapt = adapt
 
-    def find(self, key: Value) -> Value:
+    def lookup(self, key: Value) -> Value:
         """The value of a key; `ABSENT` if it has none.
 
         Raises:
@@ -71,21 +71,21 @@ class AdaptedMap(Mapping[Any, Any]):
         return len(self.raw) == len(other) and all(self._agrees(name, other) for name in self.raw)
 
     def _agrees(self, name: str, other: Mapping[Any, Any]) -> bool:
-        value, theirs = self.find(name), find(other, name)
+        value, theirs = self.lookup(name), find(other, name)
         if value is ABSENT or theirs is ABSENT:
             return value is theirs
         return equal(value, theirs)
 
     @override
     def __getitem__(self, key: Any) -> Any:
-        found = self.find(key)
+        found = self.lookup(key)
         if found is ABSENT:
             raise KeyError(key)
         return found
 
     @override
     def __contains__(self, key: Any) -> bool:
-        return self.find(key) is not ABSENT
+        return self.lookup(key) is not ABSENT
 
     @override
     def __iter__(self) -> Iterator[Any]:
@@ -120,7 +120,7 @@ class AdaptedObject(AdaptedMap):
         self._fields = fields
 
     @override
-    def find(self, key: Value) -> Value:
+    def lookup(self, key: Value) -> Value:
         try:
             field = self._fields.get(key)
         except TypeError:

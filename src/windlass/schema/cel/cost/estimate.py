@@ -81,7 +81,7 @@ class _Estimator:
         yield from ()
         if isinstance(node, Literal):
             return FREE
-        self._places.set_path(node, self._places.path(node) or (node.name,))
+        self._places.name(node)
         return Range.exactly(unit.SELECT)
 
     def _aggregate(self, node: ListLiteral | MapLiteral | ObjectLiteral) -> Costing:
@@ -99,7 +99,7 @@ class _Estimator:
             return total
         if self._places.type(node.operand).kind in (TypeKind.MAP, TypeKind.OBJECT, TypeKind.PARAMETER):
             total = total.plus(Range.exactly(unit.SELECT))
-        self._places.set_path(node, (*self._places.path(node.operand), node.field))
+        self._places.set_trail(node, self._places.trail(node.operand).plus(node.field))
         return total
 
     def _list(self, node: ListLiteral) -> Costing:
@@ -191,7 +191,7 @@ class _Estimator:
         if step and node.arguments:
             entries = self._places.entries(node.arguments[0])
             size = entries.value if entries else None
-            self._places.set_path(node, (*self._places.path(node.arguments[0]), step))
+            self._places.set_trail(node, self._places.trail(node.arguments[0]).plus(step))
         return self._places.size(node) if size is None else size
 
     def _priced(self, node: Call, invocation: Invocation, costs: list[Range]) -> Estimate:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Final
 from windlass.schema.cel.ast import ACCUMULATOR, Identifier, ListLiteral, Literal, MapLiteral
 from windlass.schema.cel.cost.bounds import ONE, UNKNOWN, Range
 from windlass.schema.cel.cost.operand import Operand
+from windlass.schema.cel.cost.trail import Trail
 from windlass.schema.cel.type import TypeKind
 
 if TYPE_CHECKING:
     from windlass.schema.cel.ast import Expression
     from windlass.schema.cel.check import Checked
-    from windlass.schema.cel.cost.operand import Path, Sizes
+    from windlass.schema.cel.cost.operand import Sizes
     from windlass.schema.cel.type import Type
 
 OLD_ACCUMULATOR: Final = "__result__"
@@ -40,7 +41,7 @@ class Entries:
 
 @dataclass(frozen=True, slots=True)
 class _Local:
-    path: Path
+    trail: Trail
     size: Range | None
     entries: Entries | None = None
 
@@ -51,7 +52,7 @@ class Places:
     def __init__(self, checked: Checked, sizes: Sizes) -> None:
         self._types = checked.types
         self._sizes = sizes
-        self._paths: dict[int, Path] = {}
+        self._trails: dict[int, Trail] = {}
         self._known: dict[int, Range] = {}
         self._entries: dict[int, Entries] = {}
         self._locals: dict[str, list[_Local]] = {}
@@ -60,19 +61,23 @@ class Places:
         """The type of a node."""
         return self._types[node.id]
 
-    def path(self, node: Expression) -> Path:
+    def trail(self, node: Expression) -> Trail:
         """Where the value of a node comes from; empty if that is not known."""
-        if isinstance(node, Identifier) and self._locals.get(node.name):
-            return self._locals[node.name][-1].path
-        return self._paths.get(node.id, ())
+        local = self._local(node)
+        return local.trail if local else self._trails.get(node.id, Trail())
 
-    def set_path(self, node: Expression, path: Path) -> None:
+    def set_trail(self, node: Expression, trail: Trail) -> None:
         """Note where the value of a node comes from."""
-        self._paths[node.id] = path
+        self._trails[node.id] = trail
+
+    def name(self, node: Identifier) -> None:
+        """Note where the value of a name comes from: of one that is not local, from the name itself."""
+        if self._local(node) is None:
+            self._trails[node.id] = Trail().plus(node.name)
 
     def operand(self, node: Expression) -> Operand:
         """What a price may ask about a node; not where an accumulator comes from."""
-        path = self.path(node)
+        path = self.trail(node).steps()
         if path[:1] in ((ACCUMULATOR,), (OLD_ACCUMULATOR,)):
             path = ()
         return Operand(self.type(node), path, self.size(node), node)
@@ -82,7 +87,7 @@ class Places:
         known = self._known.get(node.id) or _written_size(node)
         if known is not None:
             return known
-        path = self.path(node)
+        path = self.trail(node).steps()
         known = self._sizes(path) if path else None
         if known is not None:
             self._known[node.id] = known
@@ -122,7 +127,7 @@ class Places:
 
     def bind(self, name: str, to: Expression) -> None:
         """Let a name stand for the value of a node, until it is released."""
-        self._push(name, _Local(self.path(to), self.size(to), self.entries(to)))
+        self._push(name, _Local(self.trail(to), self.size(to), self.entries(to)))
 
     def bind_elements(self, names: tuple[str, ...], over: Expression) -> None:
         """Let names stand for what a loop passes by: elements or keys; if two, keys or indices and values."""
@@ -134,7 +139,7 @@ class Places:
         at_key = "@indices" if is_list else "@keys", key
         places = (at_key, at_value) if len(names) > 1 else (at_value if is_list else at_key,)
         for name, (step, size) in zip(names, places, strict=True):
-            self._push(name, _Local((*self.path(over), step), size))
+            self._push(name, _Local(self.trail(over).plus(step), size))
 
     def release(self, *names: str) -> None:
         """Let names stand for what they stood for before."""

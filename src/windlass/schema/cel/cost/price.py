@@ -6,10 +6,11 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.cost import unit
-from windlass.schema.cel.cost.bounds import Range
+from windlass.schema.cel.cost.bounds import MOST, Range
 from windlass.schema.cel.cost.group import NOMINAL, READING, SORTABLE, TRAVERSING
 from windlass.schema.cel.cost.library import selector_cost
 from windlass.schema.cel.cost.unit import REGEX_FACTOR, TEXT_FACTOR
+from windlass.schema.cel.library.form import Form
 from windlass.schema.cel.operation import is_list, weight
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ class LibraryPricing:
     __slots__ = ()
 
     def actual(self, function: str, overload: str, arguments: Sequence[Value], result: Value) -> int | None:
-        """The price of a call that was made; `None` if the language itself has one."""
+        """The price of a call that was made; `None` if the language itself has one.
+
+        What had no value, the result or an argument, may be anything.
+        """
         price = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function)
         return price(overload, arguments, result) if price else None
 
@@ -103,11 +107,13 @@ def _contains_cidr(overload: str, arguments: Sequence[Value], _result: Value) ->
 
 def _bytes(value: Value) -> int:
     """The size of an address or a network, which is that of its bits, or of a text."""
-    return weight(value) if isinstance(value, str) else int(value.size)
+    return weight(value) if isinstance(value, str) else int(getattr(value, "size", 1))
 
 
-def _validate(_overload: str, arguments: Sequence[Value], _result: Value) -> int:
+def _validate(_overload: str, arguments: Sequence[Value], _result: Value) -> int | None:
     form, text = arguments
+    if not isinstance(form, Form):
+        return None
     return ceil((1.0 + weight(text)) * TEXT_FACTOR) * ceil(form.regex_size * REGEX_FACTOR)
 
 
@@ -116,13 +122,15 @@ def _result_size(_overload: str, _arguments: Sequence[Value], result: Value) -> 
 
 
 def _flatten(_overload: str, arguments: Sequence[Value], _result: Value) -> int:
-    depth = float(arguments[1]) if len(arguments) > 1 else 1.0
+    depth = float(arguments[1]) if len(arguments) > 1 and type(arguments[1]) is int else 1.0
     return _allocating(depth, weight(arguments[0]))
 
 
-def _compare_all(overload: str, arguments: Sequence[Value], _result: Value) -> int:
+def _compare_all(overload: str, arguments: Sequence[Value], _result: Value) -> int | None:
     """To compare each element with each: of the keys, where a list is sorted by them."""
     values = arguments[-1] if overload.endswith("Keys") else arguments[0]
+    if not is_list(values):
+        return None
     is_text = len(values) > 0 and isinstance(values[0], (str, bytes))
     return _allocating(2 + TEXT_FACTOR if is_text else 2, len(values) ** 2)
 
@@ -133,7 +141,7 @@ def _sets(overload: str, arguments: Sequence[Value], _result: Value) -> int:
 
 
 def _allocating(factor: float, size: int) -> int:
-    return int(size * factor) + 1 + unit.LIST
+    return int(size * factor) + 1 + unit.LIST & MOST
 
 
 _BY_OVERLOAD: Final[dict[str, Price]] = {

@@ -170,20 +170,24 @@ def part_of(value: Value, key: Value) -> Value:
     Raises:
         EvaluationError: there can be no such key, or the part is broken.
     """
+    own = getattr(value, "lookup", None)
+    if own is not None:
+        return own(key)
     if isinstance(value, Mapping):
         return find(value, key)
-    if is_list(value):
-        return _element(value, key)
-    return ABSENT
+    return _element(value, key) if is_list(value) else ABSENT
 
 
 def _element(values: Any, key: Value) -> Value:
     index: Any = key
     if type(key) is not int:
         index = _index(key)
-    if 0 <= index < len(values):
-        return values[index]
-    return ABSENT
+    if not 0 <= index < len(values):
+        return ABSENT
+    if type(key) is not int and hasattr(values, "equals"):
+        # A list that a schema has typed knows no other indices, and says so only where there is an element.
+        raise EvaluationError(f"unsupported index: {shown(key)}")
+    return values[index]
 
 
 def _index(key: Value) -> int:

@@ -32,7 +32,7 @@ class Callee:
 
     def price(self, arguments: Sequence[Value], result: Value) -> int:
         """What a call has cost."""
-        if self.pricing is not None and result is not _FAILED:
+        if self.pricing is not None:
             priced = self.pricing.actual(self.function, self.overload, arguments, result)
             if priced is not None:
                 return priced
@@ -125,14 +125,22 @@ def _fail(frame: Frame, callee: Callee, first: Value, second: Value, right: Code
 
 def _variadic(callee: Callee, arguments: tuple[Code, ...]) -> Code:
     call, flat = callee.call, callee.is_flat
+    last = len(arguments) - 1
 
     def run(frame: Frame) -> Value:
-        values = [argument(frame) for argument in arguments]
-        result = _FAILED
+        values: list[Value] = []
         try:
+            for argument in arguments:
+                values.append(argument(frame))  # noqa: PERF401 - one that fails must leave the others
             result = call(*values)
-        finally:
-            frame.cost += 1 if flat else callee.price(values, result)
+        except CostError:
+            raise
+        except EvaluationError:
+            # cel-go charges if it has got to the last argument.
+            if len(values) >= last:
+                frame.cost += 1 if flat else callee.price([*values, _FAILED][: last + 1], _FAILED)
+            raise
+        frame.cost += 1 if flat else callee.price(values, result)
         return result
 
     return run

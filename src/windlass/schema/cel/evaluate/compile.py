@@ -13,9 +13,9 @@ from windlass.schema.cel.evaluate.node import (
     literal_plan,
     map_plan,
     object_plan,
-    select_plan,
 )
 from windlass.schema.cel.evaluate.operator import call_plan
+from windlass.schema.cel.evaluate.part import part_of, part_plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,9 +55,16 @@ class Compiler:
             self.scope = outer
 
     def attribute(self, node: ast.Expression) -> Attribute:
-        """What parts of a node can be taken of."""
+        """What parts of a node can be taken of. Parts of parts are no recursion, since there can be many."""
+        steps = []
+        while (part := part_of(self, node)) is not None:
+            node, step = part
+            steps.append(step)
         plan = self.plan(node)
-        return plan.attribute if plan.attribute is not None else Path(plan.code)
+        attribute = plan.attribute if plan.attribute is not None else Path(plan.code)
+        for step in reversed(steps):
+            attribute = attribute.part(step)
+        return attribute
 
     def reserve(self, count: int) -> int:
         """The first of as many places for the variables of a comprehension."""
@@ -77,7 +84,7 @@ class Compiler:
 _BUILDERS: Final[dict[type, Callable[[Compiler, Any], Plan]]] = {
     ast.Literal: literal_plan,
     ast.Identifier: identifier_plan,
-    ast.Select: select_plan,
+    ast.Select: part_plan,
     ast.Call: call_plan,
     ast.ListLiteral: list_plan,
     ast.MapLiteral: map_plan,

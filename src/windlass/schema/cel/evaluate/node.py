@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windlass.schema.cel.evaluate.attribute import Path, Step
+from windlass.schema.cel.evaluate.attribute import Path
 from windlass.schema.cel.evaluate.literal import list_code, map_code, object_code
 from windlass.schema.cel.evaluate.loop import Loop, accumulator_code, loop_code
 from windlass.schema.cel.evaluate.plan import Plan, always, folded, resolved
@@ -40,14 +40,9 @@ def identifier_plan(compiler: Compiler, node: ast.Identifier) -> Plan:
     return resolved(Path(compiler.scope.get(node.name) or _variable(name)))
 
 
-def select_plan(compiler: Compiler, node: ast.Select) -> Plan:
-    """A field, or whether there is one."""
-    return resolved(compiler.attribute(node.operand).part(Step(node.field, test=node.test)))
-
-
 def list_plan(compiler: Compiler, node: ast.ListLiteral) -> Plan:
     """A list."""
-    plans = [compiler.plan(each) for each in node.elements]
+    plans = list(map(compiler.plan, node.elements))
     return folded(list_code([each.code for each in plans], node.optional), plans)
 
 

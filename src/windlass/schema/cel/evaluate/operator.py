@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.evaluate.attribute import Choice, Step, usable_key
+from windlass.schema.cel.evaluate.attribute import Choice
 from windlass.schema.cel.evaluate.call import Callee, call_code
 from windlass.schema.cel.evaluate.dispatch import implementation
 from windlass.schema.cel.evaluate.logic import alternative, junction, not_strictly_false
+from windlass.schema.cel.evaluate.part import INDEXING, part_plan
 from windlass.schema.cel.evaluate.plan import Plan, always, folded, resolved
 from windlass.schema.cel.library.standard import STANDARD, matcher
 from windlass.schema.cel.operation import contains
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from windlass.schema.cel import ast
     from windlass.schema.cel.evaluate.compile import Compiler
-    from windlass.schema.cel.evaluate.frame import Code, Frame
+    from windlass.schema.cel.evaluate.frame import Frame
 
 _SIMPLE: Final = (bool, int, float, str)
 _CONVERSIONS: Final = frozenset(
@@ -32,10 +33,12 @@ _OWN_PRICES: Final = frozenset(function.name for function in STANDARD.functions)
 def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
     """An operator or a function."""
     arguments = node.arguments if node.target is None else (node.target, *node.arguments)
+    if node.function in INDEXING:
+        return part_plan(compiler, node)
     special = _SPECIAL.get(node.function)
     if special is not None:
         return special(compiler, arguments)
-    plans = [compiler.plan(each) for each in arguments]
+    plans = list(map(compiler.plan, arguments))
     reference = compiler.reference(node)
     overloads = reference.overloads if reference is not None else ()
     if overloads == ("in_list",):
@@ -45,6 +48,8 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
     callee = _callee(compiler, node.function, overloads, arguments)
     if node.function == "matches" and type(plans[1].constant) is str:
         callee = replace(callee, call=matcher(plans[1].constant))
+    elif node.function in ("find", "findAll") and type(plans[1].constant) is str:
+        matcher(plans[1].constant)  # refuses a wrong pattern before there is a text
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 
@@ -99,14 +104,6 @@ def _alternative(compiler: Compiler, arguments: Sequence[ast.Expression], *, unw
     return Plan(alternative(left, right, unwrap=unwrap))
 
 
-def _index(compiler: Compiler, arguments: Sequence[ast.Expression], *, optional: bool) -> Plan:
-    whole, key = compiler.attribute(arguments[0]), compiler.plan(arguments[1])
-    if key.is_constant:
-        return resolved(whole.part(Step(usable_key(key.constant), optional=optional)))
-    code: Code = key.code if key.attribute is None else key.attribute.resolver()
-    return resolved(whole.part(Step(code=code, optional=optional)))
-
-
 _SPECIAL: Final[dict[str, Callable[[Compiler, Sequence[ast.Expression]], Plan]]] = {
     "_&&_": lambda compiler, arguments: _junction(compiler, arguments, decisive=False),
     "_||_": lambda compiler, arguments: _junction(compiler, arguments, decisive=True),
@@ -114,8 +111,5 @@ _SPECIAL: Final[dict[str, Callable[[Compiler, Sequence[ast.Expression]], Plan]]]
     "@not_strictly_false": _not_strictly_false,
     "or": lambda compiler, arguments: _alternative(compiler, arguments, unwrap=False),
     "orValue": lambda compiler, arguments: _alternative(compiler, arguments, unwrap=True),
-    "_[_]": lambda compiler, arguments: _index(compiler, arguments, optional=False),
-    "_[?_]": lambda compiler, arguments: _index(compiler, arguments, optional=True),
-    "_?._": lambda compiler, arguments: _index(compiler, arguments, optional=True),
 }
 """What is not simply called."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.own import Own
 from windlass.schema.cel.library.signature import function, method
 from windlass.schema.cel.library.strings import trimmed
 from windlass.schema.cel.problem import EvaluationError
@@ -27,7 +28,7 @@ DECISION: Final = object_type("kubernetes.authorization.Decision")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Own):
     """What an authorizer decided, why, and what went wrong meanwhile."""
 
     cel_type: ClassVar[Type] = DECISION
@@ -50,7 +51,7 @@ class Authorizer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(Own):
     """A user with the authorizer to ask about them."""
 
     cel_type: ClassVar[Type] = AUTHORIZER
@@ -59,7 +60,7 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class PathCheck:
+class PathCheck(Own):
     """A question about a path, but for the verb."""
 
     cel_type: ClassVar[Type] = PATH_CHECK
@@ -68,7 +69,7 @@ class PathCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupCheck:
+class GroupCheck(Own):
     """A question about a resource of a group, but for the resource."""
 
     cel_type: ClassVar[Type] = GROUP_CHECK
@@ -77,7 +78,7 @@ class GroupCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceCheck:
+class ResourceCheck(Own):
     """A question about a resource, but for the verb. Selectors are as they were written."""
 
     cel_type: ClassVar[Type] = RESOURCE_CHECK

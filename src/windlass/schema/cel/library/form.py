@@ -8,6 +8,7 @@ from functools import partial
 from typing import ClassVar, Final
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.own import Own
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.library.uri import parse_request_uri
 from windlass.schema.cel.problem import EvaluationError
@@ -21,7 +22,7 @@ _Rule = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Form(Own):
     """A format; `regex_size` is how long its expression is taken to be, by which costs are told."""
 
     cel_type: ClassVar[Type] = FORMAT

@@ -173,7 +173,7 @@ def _scientific(value: Value, precision: int | None) -> str:
         return _not_finite(number).rjust(width)
     mantissa, _, exponent = f"{number or 0.0:.{DEFAULT_PRECISION}e}".partition("e")
     power = exponent.removeprefix("+").translate(_SUPERSCRIPT)
-    return f"{mantissa}\u202f\u00d7\u202f10{power}".rjust(width)
+    return f"{mantissa}\u00d710{power}".rjust(width)
 
 
 def _not_finite(number: float) -> str:

@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library
-from windlass.schema.cel.library.signature import function, method, plain
+from windlass.schema.cel.library.signature import function, method, plain, untyped
 from windlass.schema.cel.library.sort_by import SORT_BY
-from windlass.schema.cel.operation import compare, contains, equal, is_list
+from windlass.schema.cel.operation import compare, contains, equal, is_list, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import (
     BOOL,
@@ -103,7 +103,7 @@ def _extreme(name: str, preferred: int, values: Sequence[Value]) -> Value:
     if not len(values):
         raise EvaluationError(f"{name} called on empty list")
     found = values[0]
-    for value in values[1:]:
+    for value in values:
         if _order(value, found) == preferred:
             found = value
     return found
@@ -125,10 +125,14 @@ def _slice(values: Sequence[Value], start: int, end: int) -> Sequence[Value]:
         raise EvaluationError(f"{call}, start index must be less than or equal to end index")
     if end > len(values):
         raise EvaluationError(f"{call}, list is length {len(values)}")
-    return values[start:end]
+    return [values[index] for index in range(start, end)]
 
 
-def _flatten(values: Sequence[Value], depth: int = 1) -> list[Value]:
+def _flatten(values: Sequence[Value], *depths: int) -> list[Value]:
+    if not is_list(values) or not all(type(depth) is int for depth in depths):
+        names = ", ".join(map(type_name, depths))
+        raise EvaluationError(f"no such overload: {type_name(values)}.flatten({names})")
+    depth = depths[0] if depths else 1
     if depth < 0:
         raise EvaluationError("level must be non-negative")
     flat: list[Value] = []
@@ -151,6 +155,8 @@ def _sort(values: Sequence[Value]) -> Sequence[Value]:
 
 
 def _sort_by(values: Sequence[Value], keys: Sequence[Value]) -> Sequence[Value]:
+    if not is_list(values) or not is_list(keys):
+        raise EvaluationError("no such overload")
     if len(values) != len(keys):
         raise EvaluationError(
             "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, "
@@ -173,7 +179,7 @@ def _range(size: int) -> Sequence[int]:
 
 
 def _reverse(values: Sequence[Value]) -> Sequence[Value]:
-    return values[::-1]
+    return list(reversed(values))
 
 
 def _distinct(values: Sequence[Value]) -> Sequence[Value]:
@@ -213,17 +219,17 @@ LISTS: Final = Library(
         function("slice", method("list_slice", (_LIST, INT, INT), _LIST, _slice)),
         function(
             "flatten",
-            method("list_flatten", (list_of(_LIST),), _LIST, _flatten),
-            method("list_flatten_int", (list_of(DYN), INT), list_of(DYN), _flatten),
+            untyped("list_flatten", (list_of(_LIST),), _LIST, _flatten),
+            untyped("list_flatten_int", (list_of(DYN), INT), list_of(DYN), _flatten),
         ),
         function(
             "sort",
-            *(method(f"list_{_name(of)}_sort", (list_of(of),), list_of(of), _sort) for of in _COMPARABLE),
+            *(untyped(f"list_{_name(of)}_sort", (list_of(of),), list_of(of), _sort) for of in _COMPARABLE),
         ),
         function(
             "@sortByAssociatedKeys",
             *(
-                method(f"list_{_name(of)}_sortByAssociatedKeys", (_LIST, list_of(of)), _LIST, _sort_by)
+                untyped(f"list_{_name(of)}_sortByAssociatedKeys", (_LIST, list_of(of)), _LIST, _sort_by)
                 for of in _COMPARABLE
             ),
         ),

@@ -105,7 +105,11 @@ def _contains_ip(network: Network, address: Address) -> bool:
 
 
 def _contains_ip_text(network: Network, text: str) -> bool:
-    return _contains_ip(network, _ip(text))
+    try:
+        return _contains_ip(network, _ip(text))
+    except EvaluationError:
+        # The server loses what was wrong.
+        raise EvaluationError("no such overload") from None
 
 
 def _contains_cidr(network: Network, other: Network) -> bool:

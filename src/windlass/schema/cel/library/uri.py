@@ -23,6 +23,7 @@ _BAD_ESCAPE: Final = re.compile(r"%(?![0-9a-fA-F]{2}).{0,2}", re.DOTALL)
 _HOST_ESCAPE: Final = re.compile(r"%(?!25)[0-7].")
 _HOST_CHARS: Final = "a-zA-Z0-9_.~!$&'()*+,;=:\\[\\]<>\"\\-"
 _NO_HOST_CHAR: Final = re.compile(rf"[^{_HOST_CHARS}%\x80-\xff]")
+_UNSAFE_IN_HOST: Final = re.compile(rf"[^{_HOST_CHARS}]")
 _NO_ZONE_BYTE: Final = re.compile(rf"[^{_HOST_CHARS} %]")
 _NO_PATH_CHAR: Final = re.compile(r"[^a-zA-Z0-9_.~$&+,/:;=@-]")
 _VALID_PATH: Final = re.compile(r"[a-zA-Z0-9_.~!$&'()*+,;=:@\[\]%/-]*")
@@ -60,7 +61,7 @@ class Parts:
         authority = ""
         if self.has_authority and (self.host or self.path or self.user is not None):
             user = "" if self.user is None else f"{self.user}@"
-            authority = f"//{user}{self.host}"
+            authority = f"//{user}{_to_text(_escaped(_to_bytes(self.host), _UNSAFE_IN_HOST))}"
         return authority + self.path
 
 

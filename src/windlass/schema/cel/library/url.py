@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.own import Own
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.library.uri import host_and_port, parse_query, parse_request_uri, parse_url
 from windlass.schema.cel.problem import EvaluationError
@@ -20,7 +21,7 @@ URL: Final = object_type("kubernetes.URL")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Address:
+class Address(Own):
     """A URL; two are equal that are written alike."""
 
     cel_type: ClassVar[Type] = URL
@@ -33,6 +34,10 @@ class Address:
     @override
     def __hash__(self) -> int:
         return hash(self.parts.written())
+
+    @override
+    def __str__(self) -> str:
+        return self.parts.written()
 
 
 def _url(text: str) -> Address:

@@ -33,7 +33,7 @@ class Comparing(Protocol):
 class Finding(Protocol):
     """A map that looks up keys in its own way."""
 
-    def find(self, key: Value) -> Value:
+    def lookup(self, key: Value) -> Value:
         """What the map has at a key; `ABSENT` if nothing.
 
         Raises:
@@ -104,7 +104,7 @@ def find(container: Mapping[Any, Any], key: Value) -> Value:
     Raises:
         EvaluationError: the map says that there can be no such key.
     """
-    if type(container) is not dict and (own := getattr(container, "find", None)) is not None:
+    if type(container) is not dict and (own := getattr(container, "lookup", None)) is not None:
         return own(key)
     if type(key) is str:
         return container.get(key, ABSENT)
@@ -124,6 +124,31 @@ def contains(container: Value, sought: Value) -> bool:
     """
     if isinstance(container, Mapping):
         return find(container, sought) is not ABSENT
-    if is_list(container):
-        return any(equal(sought, each) for each in container)
-    raise EvaluationError("no such overload")
+    if not is_list(container):
+        raise EvaluationError("no such overload")
+    return _asking(container, sought) if hasattr(container, "equals") else _asked(sought, container)
+
+
+def _asked(sought: Value, values: Sequence[Value]) -> bool:
+    """Whether a value says that it is equal to one of a list; what it cannot be compared with it is not."""
+    for each in values:
+        try:
+            if equal(sought, each):
+                return True
+        except EvaluationError:
+            continue
+    return False
+
+
+def _asking(values: Sequence[Value], sought: Value) -> bool:
+    """Whether one of a list says that it is equal to a value; they complain if it is none of theirs."""
+    refused = None
+    for each in values:
+        try:
+            if equal(each, sought):
+                return True
+        except EvaluationError as error:
+            refused = refused or error
+    if refused is not None:
+        raise refused
+    return False
