@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cel_rule_cases import CASES
 from cel_rule_samples import sample
 from oracle import SOURCE, ask, build
 from windlass.schema.cel.rule import CelEngine
@@ -28,6 +29,12 @@ COUNT = 500
 def oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that knows."""
     return build(tmp_path_factory.mktemp("oracle"), SOURCE / "cel")
+
+
+def test_what_is_recorded_is_what_kubernetes_says(oracle: Path) -> None:
+    for case, reply in zip(CASES, ask(oracle, [case.question for case in CASES]), strict=True):
+        told = [f"{rule['field']}: {rule['message']}" for rule in reply.get("rules", ())]
+        assert sorted(told) == sorted(case.faults), case.name
 
 
 @pytest.mark.parametrize("seed", range(4))

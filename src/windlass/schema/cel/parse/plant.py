@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from windlass.schema.cel.declare import Macro
 
 DEEPEST: Final = 250
-_MOST_NODES: Final = 200_000
+_MOST_NODES: Final = 50_000
 """More than the longest text has words; only `optMap` in its own target, which is copied, comes near."""
 
 
