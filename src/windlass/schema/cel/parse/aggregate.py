@@ -43,12 +43,13 @@ class Aggregates:
             if self._cursor.skip("'?'"):
                 optional.add(len(elements))
             elements.append(self._expression({"','", "']'"}))
-        return ListLiteral(
+        node = ListLiteral(
             id=self._plant.fresh(),
             offset=opening.offset,
             elements=tuple(elements),
             optional=frozenset(optional),
         )
+        return self._plant.measured(node, elements)
 
     def mapping(self) -> Expression:
         """A map."""
@@ -62,7 +63,8 @@ class Aggregates:
             entries.append(
                 Entry(id=self._plant.fresh(), offset=colon.offset, key=key, value=value, optional=optional)
             )
-        return MapLiteral(id=self._plant.fresh(), offset=opening.offset, entries=tuple(entries))
+        node = MapLiteral(id=self._plant.fresh(), offset=opening.offset, entries=tuple(entries))
+        return self._plant.measured(node, (part for entry in entries for part in (entry.key, entry.value)))
 
     def is_object(self) -> bool:
         """Whether the name that is here is that of an object."""
@@ -96,7 +98,8 @@ class Aggregates:
                     optional=optional,
                 )
             )
-        return ObjectLiteral(id=self._plant.fresh(), offset=opening.offset, name=name, fields=tuple(fields))
+        node = ObjectLiteral(id=self._plant.fresh(), offset=opening.offset, name=name, fields=tuple(fields))
+        return self._plant.measured(node, (field.value for field in fields))
 
     def _another(self, some: bool, first: AbstractSet[str], closing: str) -> bool:  # noqa: FBT001 - private
         """Whether a list goes on; if not, its closing bracket is taken, with a comma before it."""

@@ -165,7 +165,14 @@ def test_brackets_go_as_deep_as_in_cel_go(depth: int, opening: str, closing: str
 
 
 @pytest.mark.parametrize(
-    "text", ["a" + ".b" * 251, "+".join("1" * 252), "<".join("1" * 252), "a" + "[0]" * 251]
+    "text",
+    [
+        "a" + ".b" * 251,
+        "+".join("1" * 252),
+        "<".join("1" * 252),
+        "a" + "[0]" * 251,
+        "[" * 60 + "]+[1]+[1]+[1]+[1]+[1]" * 60,
+    ],
 )
 def test_a_chain_is_no_deeper_than_in_cel_go(text: str) -> None:
     with pytest.raises(ExpressionError, match=r"^ERROR: <input>:-1:0: max recursion depth exceeded$"):
