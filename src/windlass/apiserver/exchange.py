@@ -90,6 +90,7 @@ class Call:
     certified: User | None = None
     user: User = ANONYMOUS
     warnings: list[str] = field(default_factory=list)
+    annotations: dict[str, str] = field(default_factory=dict)
     answers: Answers = field(default_factory=Answers)
     connection: object = None
 
