@@ -63,7 +63,7 @@ class Dispatcher:
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
-            return answer_review(operation)
+            return await answered(operation, answer_review)
         return await answered(operation, self._perform)
 
     async def _perform(self, operation: Operation) -> Reply:

@@ -6,7 +6,16 @@ kind is in `Traits.admit`, made of the functions here that are named for what th
 
 from windlass.apiserver.admission.claim import check_growth, protect
 from windlass.apiserver.admission.default_class import choose_ingress_class, choose_storage_class
-from windlass.apiserver.admission.gate import deleting, drop_repeated_owners, mutate, validate
+from windlass.apiserver.admission.gate import (
+    check_mortal,
+    connecting,
+    deleting,
+    drop_repeated_owners,
+    is_reviewed,
+    mutate,
+    reviewing,
+    validate,
+)
 from windlass.apiserver.admission.limit import check_claim, check_limits, set_limits
 from windlass.apiserver.admission.priority import check_default, set_priority
 from windlass.apiserver.admission.runtime_class import check_overhead, set_runtime
@@ -17,13 +26,17 @@ __all__ = [
     "check_default",
     "check_growth",
     "check_limits",
+    "check_mortal",
     "check_overhead",
     "choose_ingress_class",
     "choose_storage_class",
+    "connecting",
     "deleting",
     "drop_repeated_owners",
+    "is_reviewed",
     "mutate",
     "protect",
+    "reviewing",
     "set_limits",
     "set_priority",
     "set_runtime",

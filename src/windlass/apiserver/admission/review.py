@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 Action = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
-_OPTIONS: Final = {"CREATE": "CreateOptions", "UPDATE": "UpdateOptions", "DELETE": "DeleteOptions"}
 _META: Final = "meta.k8s.io/v1"
 
 
@@ -38,28 +37,49 @@ class Review:
     options: Object | None = None
 
     @classmethod
-    def of(cls, operation: Operation, obj: Object | None, old: Object | None) -> Review:
-        """What becomes of an object: without an old one it is created, without a new one deleted."""
-        action: Action = "UPDATE" if obj is not None and old is not None else "CREATE" if obj else "DELETE"
-        query, patched = operation.call.query, operation.route.verb == "patch"
-        options = _options(query, _OPTIONS[action] if not patched or action == "CREATE" else "PatchOptions")
+    def of(cls, operation: Operation, obj: Object, old: Object | None) -> Review:
+        """What becomes of an object; without an old one it is created. A patch is an update."""
         kind, version = operation.resource.kind, operation.route.version
+        action: Action = "CREATE" if old is None else "UPDATE"
+        options = _options(operation.call.query, f"{action.capitalize()}Options")
         return cls(
             operation=operation, action=action, obj=obj, old=old, kind=kind, version=version, options=options
         )
 
+    @classmethod
+    def of_deletion(cls, operation: Operation, old: Object, given: Object) -> Review:
+        """The deletion of an object with these options."""
+        options = {**given, "kind": "DeleteOptions", "apiVersion": _META}
+        kind, version = operation.resource.kind, operation.route.version
+        return cls(
+            operation=operation,
+            action="DELETE",
+            obj=None,
+            old=old,
+            kind=kind,
+            version=version,
+            options=options,
+        )
+
+    @classmethod
+    def of_connection(cls, operation: Operation, obj: Object) -> Review:
+        """A connection to an object."""
+        kind, version = operation.resource.kind, operation.route.version
+        return cls(operation=operation, action="CONNECT", obj=obj, old=None, kind=kind, version=version)
+
     @property
     def name(self) -> str:
-        """The name of the object, empty while it has none."""
+        """The name of the object; empty while it has none, or is deleted as one of several."""
         if self.operation.route.name:
             return self.operation.route.name
-        meta = (self.obj or self.old or {}).get("metadata") or {}
+        meta = (self.obj or {}).get("metadata") or {}
         return str(meta.get("name") or "")
 
     @property
     def namespace(self) -> str:
         """The namespace; a Namespace is in itself."""
-        return self.operation.route.namespace
+        route = self.operation.route
+        return self.name if (route.group, route.plural) == ("", "namespaces") else route.namespace
 
     @property
     def dry_run(self) -> bool:
@@ -166,8 +186,6 @@ def _options(query: Query, kind: str) -> Object:
     options: Object = {"kind": kind, "apiVersion": _META}
     if query.texts("dryRun"):
         options["dryRun"] = query.texts("dryRun")
-    if kind == "PatchOptions" and "force" in query:
-        options["force"] = query.flag("force")
     for name in ("fieldManager", "fieldValidation"):
         if query.text(name):
             options[name] = query.text(name)

@@ -37,7 +37,8 @@ async def post(target: Target, address: str, url: str, body: bytes) -> Answer:
                 where, data=body, headers=headers, server_hostname=target.host, allow_redirects=False
             ) as response,
         ):
-            return Answer(response.status, await response.read())
+            content_type = response.headers.get("content-type", "")
+            return Answer(response.status, await response.read(), content_type)
     except (aiohttp.ClientError, OSError) as error:
         raise Unreachable(f'Post "{url}": {_why(error, address)}') from error
 

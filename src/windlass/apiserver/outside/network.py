@@ -22,6 +22,7 @@ class Answer:
 
     status: int
     body: bytes
+    content_type: str = "application/json"
 
 
 Handler = Callable[[str, bytes], Awaitable[Answer]]

@@ -17,6 +17,11 @@ _ESCAPED: Final = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"}
 _TYPED: Final = (
     r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
 )
+NOT_AN_OBJECT: Final = (
+    "couldn't get version/kind; json parse error: json: cannot unmarshal array "
+    f"into Go value of type {_TYPED}"
+)
+"""What is said of a list where an object should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +82,15 @@ def unusable(shown: str, why: str) -> Refusal:
 
 def not_an_object(result: list[Any]) -> Refusal:
     """422: a patch left a list where an object was."""
-    unread = f"json: cannot unmarshal array into Go value of type {_TYPED}"
-    return unusable(text(result), f"couldn't get version/kind; json parse error: {unread}")
+    return unusable(text(result), NOT_AN_OBJECT)
 
 
-def rejected() -> Refusal:
-    """422: a patch cannot be carried out; the server does not say why."""
-    return Refusal(422, "the server rejected our request due to an error in our request", details={})
+class Rejected(Refusal):
+    """422: a patch cannot be carried out. The server does not tell a client `why`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(422, "the server rejected our request due to an error in our request", details={})
+        self.why = why
 
 
 def failed(why: str) -> Refusal:
