@@ -63,12 +63,15 @@ def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None
 def _invite(operation: Operation, obj: Object, old: Object | None, hooks: Collection) -> None:
     """Let others change an object."""
     from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.owner import keep_owners
     from windlass.apiserver.admission.webhook import admit
     from windlass.apiserver.verb.identity import place
 
     review = _review(operation, obj, old)
     if not is_exempt(review):
+        before = obj["metadata"].get("managedFields")
         admit(review, hooks, lambda: _mutate_alone(operation, obj, old))
+        keep_owners(operation.call, obj, before)
         place(operation, obj)
 
 

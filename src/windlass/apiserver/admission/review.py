@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from windlass.apiserver.store import Record
-from windlass.schema import copied
-
 if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.apiserver.exchange import Query, User
@@ -97,14 +94,14 @@ class Review:
         return self._resource(self.version)
 
     def versions(self) -> tuple[str, ...]:
-        """Every version in which the object can be seen, its own first; parts of objects have one."""
+        """Every version in which the object, or the part of it, can be seen; its own first."""
         route, resource = self.operation.route, self.operation.resource
-        if resource.kind.version != route.version or resource.kind.plural != route.plural:
-            return (route.version,)
         same = (
             each.kind.version
             for each in self.operation.catalog.resources()
-            if each.collection is resource.collection and each.kind.group == route.group
+            if each.collection is resource.collection
+            and (each.kind.group, each.kind.plural) == (route.group, route.plural)
+            and (not route.subresource or route.subresource in each.subresources)
         )
         return tuple(dict.fromkeys((route.version, *same)))
 
@@ -117,8 +114,10 @@ class Review:
         if version == self.version:
             return self
         resource, other = self.resource, self._resource(version)
-        obj = None if self.obj is None else _converted(self.obj, resource, other)
-        old = None if self.old is None else _converted(self.old, resource, other)
+        if resource.kind.name != other.kind.name:  # what stands for a part of an object has one version
+            return replace(self, version=version)
+        obj = None if self.obj is None else resource.traits.in_version(resource, self.obj, other)
+        old = None if self.old is None else resource.traits.in_version(resource, self.old, other)
         return replace(self, kind=other.kind, version=version, obj=obj, old=old)
 
     def _resource(self, version: str) -> Resource:
@@ -155,18 +154,6 @@ class Review:
             "options": self.options,
         }
         return _without_blanks(request)
-
-
-def _converted(obj: Object, resource: Resource, other: Resource) -> Object:
-    """An object of one resource as one of another, which keeps the same objects."""
-    version = obj["metadata"].get("resourceVersion")
-    stored = resource.traits.to_storage(resource, copied(obj))
-    shown = other.object(Record.of("", 0, stored))
-    if version is None:
-        del shown["metadata"]["resourceVersion"]
-    else:
-        shown["metadata"]["resourceVersion"] = version
-    return shown
 
 
 def _without_blanks(request: Object) -> Object:

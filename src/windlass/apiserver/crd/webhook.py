@@ -105,7 +105,7 @@ class _Conversion(Question):
         review = {"kind": _KIND, "apiVersion": f"{_GROUP}/{webhook.version}", "request": request}
         kind = Kind(_GROUP, webhook.version, _KIND, "", namespaced=False)
         try:
-            answer = await world.network.post(webhook.target, orjson.dumps(review), _LIMIT, world.clock)
+            answer = await world.network.post(webhook.target, orjson.dumps(review), _LIMIT, world)
             found = _objects_of(read_review(answer, kind), uid, strict=webhook.version == "v1")
         except (Unreachable, _Failed) as error:
             raise _Failed(f"{subject} failed: {error}") from error

@@ -51,14 +51,18 @@ def _context(authority: str) -> ssl.SSLContext:
 def _why(error: Exception, address: str) -> str:
     """What went wrong, in the words in which a server written in Go says it."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return f"tls: failed to verify certificate: x509: {_distrust(error.certificate_error)}"
+        return f"tls: failed to verify certificate: x509: {_distrust(error)}"
     if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, ConnectionRefusedError):
         return f"dial tcp {address}: connect: connection refused"
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return f"dial tcp: lookup {error.host}: no such host"
     if isinstance(error, aiohttp.ServerDisconnectedError):
         return "EOF"
     return str(error)
 
 
-def _distrust(error: Exception) -> str:
-    unknown = isinstance(error, ssl.SSLCertVerificationError) and "Hostname mismatch" not in str(error)
-    return "certificate signed by unknown authority" if unknown else str(error)
+def _distrust(error: aiohttp.ClientConnectorCertificateError) -> str:
+    why = error.certificate_error
+    if isinstance(why, ssl.SSLCertVerificationError) and "mismatch" not in why.verify_message:
+        return "certificate signed by unknown authority"
+    return f"certificate is not valid for {error.host}"

@@ -12,15 +12,15 @@ JSON patch from elsewhere than a client takes the two steps alone, `json_operati
 
 from windlass.apiserver.patch.json_patch import Operations, carried_out, json_operations, json_patched
 from windlass.apiserver.patch.merge import merge_patched
-from windlass.apiserver.patch.outcome import NOT_AN_OBJECT, Patched, Rejected
+from windlass.apiserver.patch.outcome import Patched, Rejected, Unusable
 from windlass.apiserver.patch.restore import misfit
 from windlass.apiserver.patch.strategic import strategic_patched
 
 __all__ = [
-    "NOT_AN_OBJECT",
     "Operations",
     "Patched",
     "Rejected",
+    "Unusable",
     "carried_out",
     "json_operations",
     "json_patched",

@@ -43,22 +43,22 @@ def json_patched(document: dict[str, Any], body: bytes, *, checked: bool = True)
             f"The allowed maximum operations in a JSON patch is {MOST_OPERATIONS}, got {len(operations)}"
         )
         raise Refusal(413, f"Request entity too large: {allowed}")
-    found = carried_out(document, operations)
-    if isinstance(found, list):
-        raise not_an_object(found)
-    return Patched(found, operation_problems(body, _KNOWN) if checked else ())
+    return Patched(carried_out(document, operations), operation_problems(body, _KNOWN) if checked else ())
 
 
-def carried_out(document: dict[str, Any], operations: Operations) -> dict[str, Any] | list[Any]:
+def carried_out(document: dict[str, Any], operations: Operations) -> dict[str, Any]:
     """What operations make of an object.
 
     Raises:
         Rejected: one of them cannot be carried out.
+        Unusable: they leave no object.
     """
     work = _Work(document)
     for operation in operations:
         work.carry_out(operation or {})
-    found: dict[str, Any] | list[Any] = work.written(work.root)
+    if isinstance(work.root, list):
+        raise not_an_object(work.root)
+    found: dict[str, Any] = work.written(work.root)
     return found
 
 

@@ -17,11 +17,6 @@ _ESCAPED: Final = str.maketrans({"<": r"\u003c", ">": r"\u003e", "&": r"\u0026"}
 _TYPED: Final = (
     r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
 )
-NOT_AN_OBJECT: Final = (
-    "couldn't get version/kind; json parse error: json: cannot unmarshal array "
-    f"into Go value of type {_TYPED}"
-)
-"""What is said of a list where an object should be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +70,23 @@ class Patched:
             raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 
 
+class Unusable(Refusal):
+    """422: what a patch leaves is not an object of the kind; `why` is that without what it is."""
+
+    why = ""
+
+
 def unusable(shown: str, why: str) -> Refusal:
     """422: what a patch leaves is not an object of the kind."""
-    return Refusal.invalid("", "", "", [Fault.invalid("patch", shown, why)])
+    refusal = Unusable.invalid("", "", "", [Fault.invalid("patch", shown, why)])
+    refusal.why = why
+    return refusal
 
 
 def not_an_object(result: list[Any]) -> Refusal:
     """422: a patch left a list where an object was."""
-    return unusable(text(result), NOT_AN_OBJECT)
+    unread = f"json: cannot unmarshal array into Go value of type {_TYPED}"
+    return unusable(text(result), f"couldn't get version/kind; json parse error: {unread}")
 
 
 class Rejected(Refusal):

@@ -82,7 +82,7 @@ class HookCall(Question):
         }
         hook = self._hook
         try:
-            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world.clock)
+            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world)
             document = read_review(answer, Kind(_GROUP, self._version, _KIND, "", namespaced=False))
         except Unreachable as error:
             raise CallFailed(f"failed to call webhook: {error}") from error

@@ -12,7 +12,7 @@ from windlass.apiserver.admission.webhook.call import (
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
-from windlass.apiserver.patch import NOT_AN_OBJECT, Patched, Rejected, carried_out, json_operations
+from windlass.apiserver.patch import Patched, Rejected, Unusable, carried_out, json_operations
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike, copied
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _JSON_PATCH: Final = "JSONPatch"
+_ANOTHER_KIND: Final = "converting ("
 
 
 def admit(review: Review, configurations: Collection, again: Callable[[], None]) -> None:
@@ -129,10 +130,12 @@ def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:
     new = _patched(seen, operations)
     if alike(new, seen.obj):
         return False
-    back = replace(seen, obj=new, old=None).seen_in(review.version).obj
-    assert back is not None  # noqa: S101 - for the type checker
+    if seen is not review:
+        back = replace(seen, obj=new, old=None).seen_in(review.version).obj
+        assert back is not None  # noqa: S101 - for the type checker
+        new = review.resource.traits.finished(review.resource, back)
     review.obj.clear()
-    review.obj.update(back)
+    review.obj.update(new)
     return True
 
 
@@ -145,17 +148,13 @@ def _patched(seen: Review, operations: Operations) -> Object:
     assert seen.obj is not None  # noqa: S101 - for the type checker
     resource = seen.resource
     try:
-        found = carried_out(copied(seen.obj), operations)
-    except Rejected as rejected:
-        raise Refusal.internal(rejected.why) from rejected
-    if isinstance(found, list):
-        raise Refusal.internal(NOT_AN_OBJECT)
-    try:
-        new = resource.traits.patched(resource, Patched(found), seen.operation.call, "Ignore")
-    except Refusal as refusal:
-        why = str(refusal.__cause__ or refusal.message)
-        raise (
-            Refusal(500, why, "") if why.startswith("converting (") else Refusal.internal(why)
-        ) from refusal
+        outcome = Patched(carried_out(copied(seen.obj), operations))
+        if resource.custom:
+            outcome.check_kind()
+        new = resource.traits.patched(resource, outcome, seen.operation.call, "Ignore")
+    except (Rejected, Unusable) as error:
+        if error.why.startswith(_ANOTHER_KIND):
+            raise Refusal(500, error.why, "") from error
+        raise Refusal.internal(error.why) from error
     new.setdefault("metadata", {})
     return new
