@@ -9,12 +9,13 @@ import orjson
 import pytest
 from aiohttp import web
 
-from hooking import Hooked, allowed, denied, serving_hooks
+from hooking import allowed, denied
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import Mapping
 
-    from contract import Api, Object
+    from contract import Object
+    from hooking import Hooked
 
 V1 = "admission.k8s.io/v1"
 UNREAD = "failed to call webhook: couldn't get version/kind; json parse error: "
@@ -25,12 +26,6 @@ HEADER = (
 FIELD = "failed to call webhook: json: cannot unmarshal {} into Go struct field AdmissionResponse.response.{}"
 UNKNOWN_KIND = 'failed to call webhook: no kind "{}" is registered for version "{}" in scheme "pkg/runtime/scheme.go:111"'
 CONVERTED = "failed to call webhook: converting ({}) to (v1.AdmissionReview): unknown conversion"
-
-
-@pytest.fixture
-async def hooked(api: Api, namespace: str) -> AsyncIterator[Hooked]:
-    async with serving_hooks() as hooks:
-        yield Hooked(api, hooks, namespace)
 
 
 def raw(body: Any, status: int = 200, content_type: str = "application/json") -> Any:
@@ -90,8 +85,10 @@ async def test_an_answer_that_is_no_review_fails_the_call(hooked: Hooked, phase:
         "no response": (review(), absent),
         "another response": (
             review("x"),
-            "failed to call webhook: json: cannot unmarshal string into Go struct field "
-            "AdmissionReview.response of type v1.AdmissionResponse",
+            (
+                "failed to call webhook: json: cannot unmarshal string into Go struct field "
+                "AdmissionReview.response of type v1.AdmissionResponse"
+            ),
         ),
         "another version": (review({}, apiVersion=f"{V1}beta1"), CONVERTED.format("v1beta1.AdmissionReview")),
         "unknown version": (
@@ -138,8 +135,10 @@ async def test_a_response_whose_fields_have_other_types_fails_the_call(hooked: H
         "status": ({"status": "no"}, FIELD.format("string", "status of type v1.Status")),
         "code": (
             {"status": {"code": "x"}},
-            "failed to call webhook: json: cannot unmarshal string into Go struct field "
-            "Status.response.status.code of type int32",
+            (
+                "failed to call webhook: json: cannot unmarshal string into Go struct field "
+                "Status.response.status.code of type int32"
+            ),
         ),
     }
 
@@ -183,8 +182,10 @@ async def test_a_failure_says_what_a_go_client_says_of_its_code(hooked: Hooked) 
         "503": (raw(b"x", 503), "the server is currently unable to handle the request"),
         "504": (
             raw(b"x", 504),
-            "the server was unable to return a response in the time allotted, "
-            "but may still be processing the request",
+            (
+                "the server was unable to return a response in the time allotted, "
+                "but may still be processing the request"
+            ),
         ),
     }
 
@@ -263,8 +264,10 @@ async def test_a_patch_that_cannot_be_carried_out_says_why(hooked: Hooked) -> No
                     op("add", "/metadata/finalizers/1", value="a"),
                 ]
             },
-            "error in add for path: '/metadata/finalizers/1': "
-            "Unable to access invalid index: 1: invalid index referenced",
+            (
+                "error in add for path: '/metadata/finalizers/1': "
+                "Unable to access invalid index: 1: invalid index referenced"
+            ),
         ),
         "no index": (
             {
@@ -273,8 +276,10 @@ async def test_a_patch_that_cannot_be_carried_out_says_why(hooked: Hooked) -> No
                     op("add", "/metadata/finalizers/a", value="a"),
                 ]
             },
-            "error in add for path: '/metadata/finalizers/a': value was not a proper array index: 'a': "
-            'strconv.Atoi: parsing "a": invalid syntax',
+            (
+                "error in add for path: '/metadata/finalizers/a': value was not a proper array index: 'a': "
+                'strconv.Atoi: parsing "a": invalid syntax'
+            ),
         ),
     }
 
