@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 ADMISSION = "/apis/admissionregistration.k8s.io/v1"
+_NO_PROBE = {"matchExpressions": [{"key": "probe", "operator": "DoesNotExist"}]}
 CONFIG_MAPS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
@@ -147,7 +148,8 @@ class Hooked:
         path = f"{ADMISSION}/{phase}webhookconfigurations"
         probe = self.hook("/probe", objectSelector={"matchLabels": {"probe": "yes"}})
         self.hooks.respond("/probe", denied(message="seen"))
-        body = {"metadata": {"name": self.namespace}, "webhooks": [probe, *webhooks]}
+        others = [{"objectSelector": _NO_PROBE, **each} for each in webhooks]
+        body = {"metadata": {"name": self.namespace}, "webhooks": [probe, *others]}
         (await self.api.create(path, body)).ok()
         try:
             await until(
