@@ -35,7 +35,10 @@ async def reviews(hooked: Hooked, send: Callable[[], Awaitable[Reply]]) -> list[
     """What both kinds of webhooks are told of one request: the same, in this test."""
     for phase in ("mutating", "validating"):
         hooked.hooks.respond(f"/{phase}", allowed())
-    hooks = [hooked.hook(f"/{phase}", rules=[rule("*/*")]) for phase in ("mutating", "validating")]
+    hooks = [
+        hooked.hook(f"/{phase}", rules=[rule("*/*")], objectSelector={})
+        for phase in ("mutating", "validating")
+    ]
     async with hooked.mutating(hooks[0]), hooked.validating(hooks[1]):
         await send()
         found = [hooked.hooks.requests(f"/{phase}") for phase in ("mutating", "validating")]
@@ -163,6 +166,16 @@ async def test_a_connection_is_reviewed_before_the_pod_is_looked_for(
     assert told(review) == ("CONNECT", f"pods/{part.partition('/')[0]}", kind, None, None)
     assert review["object"] == {"kind": kind, "apiVersion": "v1", **says}
     assert (review["name"], review["dryRun"]) == ("nosuch", False)
+
+
+async def test_a_connection_has_no_labels_to_select(hooked: Hooked) -> None:
+    hooked.hooks.respond("/hook", allowed())
+    selector = {"matchExpressions": [{"key": "nosuch", "operator": "DoesNotExist"}]}
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("pods/*")], objectSelector=selector)):
+        await hooked.api.get(f"/api/v1/namespaces/{hooked.namespace}/pods/nosuch/attach")
+
+    assert hooked.hooks.requests("/hook") == []
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,7 @@ def _selects_namespace(selector: Selector, review: Review) -> bool:
 
 
 def _selects(selector: Selector, obj: Object | None) -> bool:
-    if obj is None:
+    """Whether a selector chooses an object; what has no metadata, not even labels that are none, it never does."""
+    if obj is None or "metadata" not in obj:
         return False
-    return selector.matches((obj.get("metadata") or {}).get("labels") or {})
+    return selector.matches(obj["metadata"].get("labels") or {})
