@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract import config_map, pod
+from contract import config_map
 from contract_crd import definition, version
 from contract_reads import TABLE, raw
 from polling import until
@@ -94,31 +94,6 @@ async def test_an_admission_policy_is_enforced(api: Api, namespace: str, config_
             (await api.delete(f"{ADMISSION}/{plural}/{namespace}.example.com")).ok()
 
     assert "denied request: never" in refused.body["message"]
-
-
-async def test_a_quota_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
-    quotas, hard = f"/api/v1/namespaces/{namespace}/resourcequotas", {"count/configmaps": "0"}
-    (await api.create(quotas, {"metadata": {"name": "none"}, "spec": {"hard": hard}})).ok()
-    (await api.patch(f"{quotas}/none/status", {"status": {"hard": hard, "used": hard}})).ok()
-
-    refused = await until(
-        lambda: api.create(config_maps, config_map(generateName="a-")),
-        lambda reply: reply.status == 403,
-        patience=3,
-    )
-
-    assert "quota: none" in refused.body["message"]
-
-
-async def test_pod_security_is_enforced(api: Api, namespace: str, pods: str) -> None:
-    labels = {"pod-security.kubernetes.io/enforce": "restricted"}
-    (await api.patch(f"/api/v1/namespaces/{namespace}", {"metadata": {"labels": labels}})).ok()
-
-    refused = await until(
-        lambda: api.create(pods, pod("a"), dryRun="All"), lambda reply: reply.status == 403, patience=3
-    )
-
-    assert 'violates PodSecurity "restricted:latest"' in refused.body["message"]
 
 
 async def test_a_conversion_webhook_is_called(api: Api, crds: Definitions) -> None:

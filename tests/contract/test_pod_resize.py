@@ -6,6 +6,7 @@ import pytest
 
 from contract import JSON_PATCH, STRATEGIC, Api, Object, pod
 from contract_objects import generation_of
+from polling import until
 
 
 def container(name: str, **resources: Object) -> Object:
@@ -129,3 +130,57 @@ async def test_resources_have_no_other_door(api: Api, path: str) -> None:
 
     reply.refused(422, "Invalid")
     assert reply.fields == ["spec"]
+
+
+async def bound(api: Api, pods: str, namespace: str, **labels: str) -> None:
+    """A pod `b` on a node that has two processors."""
+    allocatable = {"cpu": "2", "memory": "1Gi"}
+    meta = {"name": namespace, "labels": {key.replace("_", "/"): value for key, value in labels.items()}}
+    (await api.create("/api/v1/nodes", {"metadata": meta, "status": {"allocatable": allocatable}})).ok()
+    main = container("main", requests={"cpu": "1"})
+    (await api.create(pods, pod("b", containers=[main], nodeName=namespace))).ok()
+
+
+async def test_a_pod_cannot_be_made_larger_than_its_node(api: Api, pods: str, namespace: str) -> None:
+    await bound(api, pods, namespace)
+    large = resources(requests={"cpu": "3", "memory": "2Gi"})
+
+    reply = await until(
+        lambda: api.patch(f"{pods}/b/resize", large, STRATEGIC),
+        lambda reply: "not found" not in reply.body.get("message", ""),
+    )
+
+    assert reply.refused(403, "Forbidden")["message"] == (
+        'pods "b" is forbidden: node didn\'t have enough allocatable resources: '
+        "cpu, requested: 3000, allocatable: 2000; memory, requested: 2147483648, allocatable: 1073741824"
+    )
+    assert reply.body["details"]["causes"] == [{"reason": "NodeCapacity"}]
+    (await api.patch(f"{pods}/b/resize", resources(requests={"cpu": "2"}), STRATEGIC)).ok()
+    (await api.delete(f"/api/v1/nodes/{namespace}")).ok()
+
+
+async def test_a_pod_is_resized_on_linux_only(api: Api, pods: str, namespace: str) -> None:
+    await bound(api, pods, namespace, **{"kubernetes.io_os": "plan9"})
+    more = resources(requests={"cpu": "2"})
+
+    reply = await until(
+        lambda: api.patch(f"{pods}/b/resize", more, STRATEGIC),
+        lambda reply: "not found" not in reply.body.get("message", ""),
+    )
+
+    assert reply.refused(403, "Forbidden")["message"].endswith(
+        f'pod resize is only supported on linux nodes, node "{namespace}" is "plan9"'
+    )
+    assert reply.body["details"]["causes"] == [{"reason": "UnsupportedPlatform"}]
+    (await api.delete(f"/api/v1/nodes/{namespace}")).ok()
+
+
+async def test_a_pod_on_an_unknown_node_cannot_be_resized(api: Api, pods: str) -> None:
+    main = container("main", requests={"cpu": "1"})
+    (await api.create(pods, pod("b", containers=[main], nodeName="unknown"))).ok()
+
+    same = await api.patch(f"{pods}/b/resize", resources(requests={"cpu": "1"}), STRATEGIC)
+    reply = await api.patch(f"{pods}/b/resize", resources(requests={"cpu": "2"}), STRATEGIC)
+
+    assert same.status == 200
+    assert reply.refused(403, "Forbidden")["message"] == 'pods "b" is forbidden: node "unknown" not found'

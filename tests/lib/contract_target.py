@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from windlass.apiserver import Call
 from windlass.client import ClusterConfig, HttpTransport, load_config
-from windlass.cluster import Cluster, InProcessTransport
+from windlass.cluster import Cluster, ClusterOptions, InProcessTransport
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator
@@ -22,12 +23,16 @@ _CLUSTERS: dict[str, Cluster] = {}
 
 
 @contextmanager
-def in_process() -> Iterator[Access]:
-    """A server in this process, which every test calls from an event loop of its own."""
-    cluster = Cluster()
-    _CLUSTERS[cluster.access.server] = cluster
-    yield cluster.access
-    del _CLUSTERS[cluster.access.server]
+def in_process(*, service_accounts: bool = False) -> Iterator[Access]:
+    """A server in this process, which every test calls from an event loop of its own.
+
+    It recounts no quotas: nobody does on a real server without controllers.
+    """
+    cluster = Cluster(ClusterOptions(recount=False, service_accounts=service_accounts))
+    access = replace(cluster.access, server=f"https://in-process-{len(_CLUSTERS)}.invalid")
+    _CLUSTERS[access.server] = cluster
+    yield access
+    del _CLUSTERS[access.server]
 
 
 def transport_to(access: Access, config: ClusterConfig | None = None) -> Transport:

@@ -1,4 +1,4 @@
-"""The code of the README, so that tests can run it."""
+"""The code of the README and of other pages, so that tests can run it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def blocks(language: str) -> list[str]:
+def blocks(language: str, page: str = "README.md") -> list[str]:
     """The code blocks of one language, in their order."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / page).read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
-def commands() -> list[str]:
+def commands(page: str = "README.md") -> list[str]:
     """What is typed at a prompt, without the comments."""
-    lines = [line for block in blocks("console") for line in block.splitlines()]
+    lines = [line for block in blocks("console", page) for line in block.splitlines()]
     return [line[2:].split(" #")[0].strip() for line in lines if line.startswith("$ ")]
 
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from windlass.testing import Faults
 
 LEASE = "renter"
+OPERATOR = "operator"
 ELECTED = ManagerOptions(name=LEASE, leader_elect=True, lease_namespace="default", drain=timedelta(seconds=5))
 RENTING, RENTED = "renting", "rented"
 NAMESPACE = "default"
@@ -224,10 +225,10 @@ class Users:
 class Scenario(Users):
     """A cluster, its users, and the processes of an operator on it. Time passes when the test says so."""
 
-    def __init__(self, cluster: Cluster, seed: int) -> None:
+    def __init__(self, cluster: Cluster, clock: ManualClock, seed: int) -> None:
         super().__init__(Client(cluster.transport()), NAMESPACE, Outside(), seed)
         self.cluster = cluster
-        self.clock = ManualClock()
+        self.clock = clock
         self.operators: list[Operator] = []
 
     def operator(
@@ -240,8 +241,8 @@ class Scenario(Users):
     ) -> Operator:
         """One more process of the operator, which does not run yet."""
         seed = self.seed * 100 + len(self.operators)
-        witness = Witness(self.cluster.transport())
-        inner = witness if options and options.leader_elect else self.cluster.transport()
+        witness = Witness(self.cluster.transport(OPERATOR))
+        inner = witness if options and options.leader_elect else self.cluster.transport(OPERATOR)
         transport = FaultyTransport(inner, faults, clock=self.clock, random=Random(seed))
         retry = Retry(clock=self.clock, random=Random(seed + 1))
         client = Client(transport, ClientOptions(retry=retry))
@@ -308,8 +309,10 @@ def is_fresh(widget: Widget) -> bool:
 @asynccontextmanager
 async def scenario(seed: int = 1) -> AsyncIterator[Scenario]:
     """A cluster with the Widgets' definition; whatever runs on it is ended with the block."""
-    async with Cluster(ClusterOptions(world=World(chance=Random(seed)))) as cluster:
-        made = Scenario(cluster, seed)
+    clock = ManualClock()
+    world = World(chance=Random(seed), clock=clock)
+    async with Cluster(ClusterOptions(world=world, users={OPERATOR: ("system:masters",)})) as cluster:
+        made = Scenario(cluster, clock, seed)
         await install(made.user, Widget)
         try:
             yield made

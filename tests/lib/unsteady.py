@@ -1,81 +1,75 @@
-"""A transport that passes requests on to another until a test breaks it."""
+"""A transport that passes requests on to another until a test breaks it by hand."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from windlass.client import Request, Response, Stream, Transport
 from windlass.errors import ConnectionFailedError
+from windlass.testing import FaultyTransport
+from windlass.testing.faulty_stream import FaultyStream, RefusedStream
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator
 
-Refusal = Response | ConnectionFailedError
+    from windlass.client import Request, Response, Stream, Transport
 
 
-class Unsteady(Transport):
-    """Passes everything on, and remembers it. `inner` may be exchanged, as when a server is replaced.
+class Unsteady(FaultyTransport):
+    """Passes everything on, and remembers it. `use` exchanges what it passes it to, as a server is replaced.
 
-    `refusals` answer the next requests in the place of the server. `down` refuses every connection. `mute`
-    holds back whatever streams would say.
+    `refusals` answer the next requests in the place of the server. `mute` silences every stream that is open,
+    and those that are opened as long as it holds.
     """
 
     def __init__(self, inner: Transport) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self.requests: list[Request] = []
-        self.refusals: list[Refusal] = []
-        self.down = False
-        self.mute = False
-        self._open: set[asyncio.Future[None]] = set()
+        self.refusals: list[Response | ConnectionFailedError] = []
+        self._mute = False
+
+    def use(self, inner: Transport) -> None:
+        """Reach another server from now on."""
+        self._transport = inner
 
     @property
-    def streams(self) -> int:
-        """How many streams are open."""
-        return len(self._open)
+    def mute(self) -> bool:
+        return self._mute
+
+    @mute.setter
+    def mute(self, mute: bool) -> None:
+        self._mute = mute
+        for flow in self._streams if mute else ():
+            flow.silence()
 
     @property
     def asked(self) -> list[dict[str, str]]:
         """The queries of the requests so far."""
         return [dict(request.query) for request in self.requests]
 
-    def cut(self) -> None:
-        """Cut every open stream."""
-        for cut in self._open:
-            if not cut.done():
-                cut.set_result(None)
-
     @override
     async def send(self, request: Request) -> Response:
         refusal = self._refusal(request)
-        return refusal if refusal is not None else await self.inner.send(request)
+        return refusal if refusal is not None else await super().send(request)
 
     @override
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[Stream]:
         refusal = self._refusal(request)
         if refusal is not None:
-            yield _Refused(refusal)
+            yield RefusedStream(refusal)
             return
-        cut = asyncio.get_running_loop().create_future()
-        self._open.add(cut)
-        try:
-            async with self.inner.stream(request) as stream:
-                yield _Cuttable(self, stream, cut)
-        finally:
-            self._open.discard(cut)
-
-    @override
-    async def close(self) -> None:
-        await self.inner.close()
+        async with super().stream(request) as stream:
+            assert isinstance(stream, FaultyStream)
+            stream.flow.lines = _in_turns(stream.flow.lines)
+            self.mute = self._mute
+            yield stream
 
     def _refusal(self, request: Request) -> Response | None:
         self.requests.append(request)
-        if self.down:
-            raise ConnectionFailedError(f"{request}: connection refused")
         if not self.refusals:
             return None
         refusal = self.refusals.pop(0)
@@ -84,78 +78,8 @@ class Unsteady(Transport):
         return refusal
 
 
-async def _over(task: asyncio.Future[bytes | None]) -> None:
-    """End a task, and be cancelled only then; a generator that still runs cannot be closed."""
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        task.cancel()
-        try:
-            await asyncio.wait({task})
-        except asyncio.CancelledError as error:
-            cancelled = error
-    if cancelled:
-        raise cancelled
-
-
-class _Refused(Stream):
-    def __init__(self, response: Response) -> None:
-        self._response = response
-
-    @property
-    @override
-    def status(self) -> int:
-        return self._response.status
-
-    @property
-    @override
-    def headers(self) -> Mapping[str, str]:
-        return self._response.headers
-
-    @property
-    @override
-    def warnings(self) -> tuple[str, ...]:
-        return self._response.warnings
-
-    @override
-    async def lines(self) -> AsyncIterator[bytes]:
-        yield self._response.body
-
-
-class _Cuttable(Stream):
-    def __init__(self, transport: Unsteady, stream: Stream, cut: asyncio.Future[None]) -> None:
-        self._transport = transport
-        self._stream = stream
-        self._cut = cut
-
-    @property
-    @override
-    def status(self) -> int:
-        return self._stream.status
-
-    @property
-    @override
-    def headers(self) -> Mapping[str, str]:
-        return self._stream.headers
-
-    @property
-    @override
-    def warnings(self) -> tuple[str, ...]:
-        return self._stream.warnings
-
-    @override
-    async def lines(self) -> AsyncIterator[bytes]:
-        lines = aiter(self._stream.lines())
-        while True:
-            following: asyncio.Future[bytes | None] = asyncio.ensure_future(anext(lines, None))
-            either: set[asyncio.Future[Any]] = {following, self._cut}
-            try:
-                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                await _over(following)
-            if self._cut.done():
-                raise ConnectionFailedError("the connection was cut", sent=True)
-            line = following.result()
-            if line is None:
-                return
-            if not self._transport.mute:
-                yield line
+async def _in_turns(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Lines as from a socket: others have their turn between two of them."""
+    async for line in lines:
+        await asyncio.sleep(0)
+        yield line

@@ -18,7 +18,7 @@ from differential_pair import pair_of
 from differential_run import compare, seeds
 from differential_subject import AREAS
 from differential_verdict import Register, accepted_differences
-from windlass.cluster import Cluster
+from windlass.cluster import Cluster, ClusterOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +44,9 @@ def test_both_servers_answer_alike(
     rounds = seeds(first, HOUR / len(AREAS)) if soaking else range(first, first + (1 if given else ROUNDS))
     register = Register(accepted_differences(), area)
     record_property("seed", first)
-    with pair_of(lambda: (transport_to(control_plane), Cluster().transport()), register) as pair:
+    with pair_of(
+        lambda: (transport_to(control_plane), Cluster(ClusterOptions(recount=False)).transport()), register
+    ) as pair:
         requests = compare(pair, area, rounds)
 
     record_property("requests", requests)

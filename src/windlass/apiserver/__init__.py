@@ -15,6 +15,7 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from windlass.apiserver.access import Decision as Decision
     from windlass.apiserver.exchange import Call as Call
+    from windlass.apiserver.exchange import Cut as Cut
     from windlass.apiserver.exchange import Query as Query
     from windlass.apiserver.exchange import Reply as Reply
     from windlass.apiserver.exchange import User as User
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __lazy__ = {
     "ApiServer": "windlass.apiserver.server",
     "Call": "windlass.apiserver.exchange",
+    "Cut": "windlass.apiserver.exchange",
     "Decision": "windlass.apiserver.access",
     "Listening": "windlass.apiserver.http",
     "Query": "windlass.apiserver.exchange",

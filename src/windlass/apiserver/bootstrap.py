@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.access.roles import store_roles
 from windlass.apiserver.builtin import kinds, library
@@ -10,6 +10,7 @@ from windlass.apiserver.crd.definition import DefinitionTraits
 from windlass.apiserver.crd.registrar import Registrar
 from windlass.apiserver.initial import initial_objects
 from windlass.apiserver.kind import DEPRECATED, traits_of
+from windlass.apiserver.kind.pod import PodTraits
 from windlass.apiserver.resource import Resource
 
 if TYPE_CHECKING:
@@ -24,19 +25,40 @@ _SHARED: Final = {
 """What is kept with the objects of another version: in which collection, and as what."""
 
 
-def bootstrap(world: World, catalog: Catalog) -> None:
-    """Fill an empty server."""
+def bootstrap(world: World, catalog: Catalog, *, service_accounts: bool = False) -> None:
+    """Fill a server: a new one with all of it, one that knows its objects again with what is missing.
+
+    `service_accounts` tells whether its pods need one.
+    """
     catalog.add_all(_resource(each, world) for each in kinds())
     definitions = catalog.find("apiextensions.k8s.io", "v1", "customresourcedefinitions")
     if definitions is not None and isinstance(definitions.traits, DefinitionTraits):
         definitions.traits.registrar = Registrar(world, catalog, definitions)
+        definitions.traits.registrar.resume()
+    _hold(catalog, world)
+    pods = catalog.find("", "v1", "pods")
+    if pods is not None and isinstance(pods.traits, PodTraits):
+        pods.traits.runs_as_account = service_accounts
     for group, version, plural, obj in initial_objects(world):
         resource = catalog.find(group, version, plural)
         if resource is not None:
             meta = obj["metadata"]
-            resource.collection.put(resource.key(meta.get("namespace", ""), meta["name"]), obj, None)
-            resource.traits.stored(obj, world)
+            _add(resource, resource.key(meta.get("namespace", ""), meta["name"]), obj, world)
     store_roles(world)
+
+
+def _hold(catalog: Catalog, world: World) -> None:
+    """Let services that are there already have their addresses and ports again."""
+    services = catalog.find("", "v1", "services")
+    if services is not None:
+        for record in services.collection.page().records:
+            services.traits.stored(services.object(record), world)
+
+
+def _add(resource: Resource, key: str, obj: dict[str, Any], world: World) -> None:
+    if resource.collection.get(key) is None:
+        resource.collection.put(key, obj, None)
+        resource.traits.stored(obj, world)
 
 
 def _resource(builtin: BuiltinKind, world: World) -> Resource:

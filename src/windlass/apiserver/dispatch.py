@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from windlass.apiserver.documents import Documents
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.negotiate import Form
+    from windlass.apiserver.quota import Keeper
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
+    from windlass.apiserver.verb.operation import View
     from windlass.apiserver.world import World
 
 _WRITES: Final = {
@@ -38,8 +40,10 @@ _OF_REVIEWS: Final = frozenset({"authentication.k8s.io", "authorization.k8s.io"}
 class Dispatcher:
     """Finds what a path speaks of, and calls the verb."""
 
-    def __init__(self, world: World, catalog: Catalog, gate: Gate) -> None:
+    def __init__(self, world: World, catalog: Catalog, gate: Gate, *, recount: bool = True) -> None:
         self._world = world
+        self._quotas = world.store.collection("/resourcequotas") if recount else ()
+        self._keeper: Keeper | None = None
         self._catalog = catalog
         self._gate = gate
         self._documents: Documents | None = None
@@ -53,18 +57,24 @@ class Dispatcher:
             self._documents = Documents(self._catalog, keyring)
         return self._documents.answer(call)
 
-    async def resource(self, call: Call, route: Route) -> Reply:
-        """A verb on a resource."""
+    async def resource(self, call: Call, route: Route, view: View | None = None) -> Reply:
+        """A verb on a resource, with `view` as that sees it."""
         resource = self._find(route)
         check_reachable(call, route, resource)
         form = _form(call, route, resource)
         check_name(route)
         operation = Operation(self._world, self._gate, self._catalog, resource, route, call, form)
+        if view is not None:
+            operation = view(operation)
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
             return await answered(operation, answer_review)
-        return await answered(operation, self._perform)
+        try:
+            return await answered(operation, self._perform)
+        finally:
+            if len(self._quotas) and route.verb not in _READS:
+                self._recount(operation)
 
     async def _perform(self, operation: Operation) -> Reply:
         route = operation.route
@@ -74,6 +84,13 @@ class Dispatcher:
             return await handle(operation, self._catalog)
         read = _READS.get(route.verb)
         return read(operation) if read else await _WRITES[route.verb](operation)
+
+    def _recount(self, operation: Operation) -> None:
+        if self._keeper is None:
+            from windlass.apiserver.quota import Keeper
+
+            self._keeper = Keeper()
+        self._keeper.keep(operation)
 
     def _find(self, route: Route) -> Resource:
         resource = self._catalog.find(route.group, route.version, route.plural)

@@ -8,6 +8,7 @@ import orjson
 from windlass.apiserver.number import parse_signed
 from windlass.apiserver.outside import Answers
 from windlass.apiserver.refusal import Refusal
+from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
@@ -78,7 +79,7 @@ class Call:
 
     `certified` is the user that the connection's client certificate names.
     `user` is who asks, once that is known; `warnings` are what the answer will warn of; `answers` are those
-    of others whom the server asks.
+    of others whom the server asks. `connection` stands for that on which the request came.
     """
 
     method: str
@@ -89,12 +90,18 @@ class Call:
     certified: User | None = None
     user: User = ANONYMOUS
     warnings: list[str] = field(default_factory=list)
+    annotations: dict[str, str] = field(default_factory=dict)
     answers: Answers = field(default_factory=Answers)
+    connection: object = None
 
     def warn(self, text: str) -> None:
         """Warn of something, once."""
         if text not in self.warnings:
             self.warnings.append(text)
+
+
+class Cut(WindlassError):
+    """No answer: the connection breaks here, and whoever carries the request has to break it."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from aiohttp import web
 
 from windlass.apiserver.access.certificate import certified_user
-from windlass.apiserver.exchange import Call, Query
+from windlass.apiserver.exchange import Call, Cut, Query
 from windlass.apiserver.pace import Pace
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
@@ -77,11 +77,14 @@ class _Handler:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
             return _whole(_too_large())
-        reply = await self._server.handle(_call(request, body))
-        if reply.chunks is None:
-            return _whole(reply)
-        with self._pace.stream():
-            return await self._streamed(request, reply, reply.chunks)
+        try:
+            reply = await self._server.handle(_call(request, body))
+            if reply.chunks is None:
+                return _whole(reply)
+            with self._pace.stream():
+                return await self._streamed(request, reply, reply.chunks)
+        except Cut:
+            return _aborted(request)
 
     async def _streamed(
         self, request: web.BaseRequest, reply: Reply, chunks: AsyncGenerator[bytes, None]
@@ -113,6 +116,7 @@ def _call(request: web.BaseRequest, body: bytes) -> Call:
         headers=_received(request),
         body=body,
         certified=_certified(request),
+        connection=request.protocol,
     )
 
 
@@ -145,6 +149,13 @@ def _certified(request: web.BaseRequest) -> User | None:
 
 def _whole(reply: Reply) -> web.Response:
     return web.Response(status=reply.status, body=reply.body, headers=_headers(reply))
+
+
+def _aborted(request: web.BaseRequest) -> web.Response:
+    """Break a connection; what is returned goes nowhere."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
 
 
 def _headers(reply: Reply) -> CIMultiDict[str]:

@@ -30,11 +30,13 @@ def claim(file: Path) -> None:
         raise click.ClickException(f"cannot write {file}: {error.strerror}") from error
 
 
-def explain(access: Access, kubeconfig: Path, more: str = "") -> None:
-    """Tell how to use what runs now."""
+def explain(
+    access: Access, kubeconfig: Path, more: str = "", ending: str = "stops it and removes everything"
+) -> None:
+    """Tell how to use what runs now, and what Ctrl-C will do."""
     click.echo(f"The control plane runs at {access.server}{more}. Use it with:\n")
     click.echo(f"    export KUBECONFIG={kubeconfig.absolute()}\n")
-    click.echo("Ctrl-C stops it and removes everything.")
+    click.echo(f"Ctrl-C {ending}.")
 
 
 def _interrupt(*_: object) -> NoReturn:

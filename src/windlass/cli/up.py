@@ -20,10 +20,16 @@ from windlass.cluster import Cluster, ClusterOptions
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the kubeconfig to this file, which must not exist; it is removed at the end.",
 )
-def up(port: int, kubeconfig: Path | None) -> None:
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep everything in this folder, for the next start with it.",
+)
+def up(port: int, kubeconfig: Path | None, data: Path | None) -> None:
     """Run the embedded control plane in this process until Ctrl-C.
 
-    Nothing but Python is needed, and it is ready at once; objects live in memory.
+    Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
+    then whatever was answered survives even a kill, and a kubeconfig stays valid while the port is the same.
     """
     stop_on_signals()
     with ExitStack() as stack:
@@ -31,18 +37,23 @@ def up(port: int, kubeconfig: Path | None) -> None:
             claim(kubeconfig)
             stack.callback(kubeconfig.unlink, missing_ok=True)
         try:
-            run(_serve(port, kubeconfig))
+            run(_serve(ClusterOptions(port=port, data=data), kubeconfig))
         except KeyboardInterrupt:
             click.echo("Stopped.")
         except OSError as error:
             raise click.ClickException(f"cannot serve on port {port}: {error.strerror}") from error
 
 
-async def _serve(port: int, kubeconfig: Path | None) -> None:
-    async with Cluster(ClusterOptions(port=port)) as cluster:
+async def _serve(options: ClusterOptions, kubeconfig: Path | None) -> None:
+    async with Cluster(options) as cluster:
         if kubeconfig:
             await asyncio.to_thread(_write, kubeconfig, cluster.access.kubeconfig_for())
-        explain(cluster.access, kubeconfig or cluster.access.kubeconfig)
+        ending = (
+            f"stops it; {options.data} keeps everything"
+            if options.data
+            else "stops it and removes everything"
+        )
+        explain(cluster.access, kubeconfig or cluster.access.kubeconfig, ending=ending)
         await asyncio.Event().wait()
 
 

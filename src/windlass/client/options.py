@@ -19,12 +19,17 @@ class ListOptions:
     `page_size` asks for pages of that many objects, all of one consistent snapshot. Managed fields, which
     are often most of an object and seldom wanted, are left out unless `managed_fields` asks for them;
     objects without them can be written back safely.
+
+    `shard` is a selector of a part of the objects, by the hash of their uid or namespace:
+    `shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')`. A server that does not know
+    it answers with everything; `Listing.shard` tells which shard one was given.
     """
 
     page_size: int | None = None
     managed_fields: bool = False
     resource_version: str | None = None
     resource_version_match: Literal["Exact", "NotOlderThan"] | None = None
+    shard: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,7 +38,7 @@ class WatchOptions:
 
     `initial_events` streams the present objects first (`ADDED`), closed by a bookmark whose
     `initial_events_end` is true: a list that needs no memory for the whole answer on either side. Managed
-    fields are left out as in lists.
+    fields are left out as in lists. `shard` is as in lists, but nobody tells whether the server knows it.
     """
 
     resource_version: str | None = None
@@ -41,6 +46,7 @@ class WatchOptions:
     managed_fields: bool = False
     initial_events: bool = False
     timeout: timedelta | None = None
+    shard: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -88,11 +88,11 @@ class ReadClient:
             Gone: the version asked for, or the snapshot of the pages, is no longer kept.
         """
         items: list[R] = []
-        version = ""
+        version = shard = ""
         async for page in self.pages(kind, namespace, labels=labels, fields=fields, options=options):
             items.extend(page.items)
-            version = page.resource_version
-        return Listing(items, version)
+            version, shard = page.resource_version, page.shard
+        return Listing(items, version, shard=shard)
 
     async def pages(
         self,
@@ -169,6 +169,7 @@ def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bo
         metadata.get("resourceVersion") or "",
         metadata.get("continue") or "",
         metadata.get("remainingItemCount"),
+        (metadata.get("shardInfo") or {}).get("selector", ""),
     )
 
 
@@ -198,6 +199,7 @@ def _page_query(options: ListOptions, more: str) -> tuple[tuple[str, str], ...]:
         ("continue", more or None),
         ("resourceVersion", options.resource_version),
         ("resourceVersionMatch", options.resource_version_match),
+        ("shardSelector", options.shard),
     )
     return tuple((key, value) for key, value in given if value is not None)
 
@@ -209,5 +211,6 @@ def _watch_query(options: WatchOptions) -> tuple[tuple[str, str], ...]:
         ("sendInitialEvents", "true" if options.initial_events else None),
         ("resourceVersionMatch", "NotOlderThan" if options.initial_events else None),
         ("timeoutSeconds", str(ceil(options.timeout.total_seconds())) if options.timeout else None),
+        ("shardSelector", options.shard),
     )
     return tuple((key, value) for key, value in given if value is not None)

@@ -18,12 +18,15 @@ class Listing(Generic[R]):
     """Objects of one snapshot, and its version, from which a watch can go on.
 
     `more` is the token of the next page, `remaining` how many objects are left where the server tells.
+    `shard` is the selector of the shard that these objects are, empty where they are all, or where the server
+    does not tell: of custom resources it never does.
     """
 
     items: Sequence[R]
     resource_version: str
     more: str = ""
     remaining: int | None = None
+    shard: str = ""
 
     def __iter__(self) -> Iterator[R]:
         return iter(self.items)

@@ -5,7 +5,8 @@
         print(await client.list(Namespace))
 
 You need it to run, show and test operators with nothing but Python. It is not a production control plane:
-objects live in memory, and the page `docs/design/limits.md` says what else it does not do.
+objects live in memory, unless `ClusterOptions.data` names a folder to keep them in, and the page
+`docs/design/limits.md` says what it does not do.
 """
 
 from typing import TYPE_CHECKING

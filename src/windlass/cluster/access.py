@@ -26,7 +26,7 @@ class Access:
     `authority`: the certificate authority that signed the server's certificate, and that the server trusts to
     sign those of its users.
     `folder`: everything that belongs to this control plane: the kubeconfig, and a log for each program. It
-    disappears with the control plane.
+    disappears with the control plane, unless that was given a folder for its data.
     `controllers`: whether kube-controller-manager and kube-scheduler run.
     """
 

@@ -5,7 +5,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from windlass.cluster.access import ADMIN, KUBECONFIG, Access, token_of
+from windlass.cluster.access import ADMIN, Access, token_of
+from windlass.cluster.credentials import kept_credentials, new_credentials, write_private
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from windlass.apiserver import ApiServer, Decision, Listening, World
+    from windlass.apiserver.disk import Folder
+    from windlass.apiserver.fault import Injector
     from windlass.client import Transport
 
 MASTERS = "system:masters"
@@ -29,33 +32,49 @@ class ClusterOptions:
     `users`: names, each with its groups, for whom there is to be a token besides `admin`, who may do
     everything, and `nobody`, who is in no group.
     `world`: the time, chance and store to use instead of the machine's own.
+    `data`: a folder in which everything is kept for the next cluster that is given it: objects with their
+    versions and history, users' tokens, certificates. Nothing is answered before it is on disk. The store of
+    `world` is then the one of the folder.
+    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
+    limit what their status says, which is nothing before somebody writes it.
+    `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
+    one for each namespace.
     """
 
     port: int | None = None
     users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     world: World | None = None
+    data: Path | None = None
+    recount: bool = True
+    service_accounts: bool = False
 
 
 class Cluster:
     """An embedded control plane for the length of an `async with` block.
 
     `server` is the API server. Everything that it writes to disk, the kubeconfig, is in a folder that goes
-    with it. At the end of the block nobody listens any more, and watches that are being read end.
+    with it, or in that of its data, which stays. At the end of the block nobody listens any more, and watches
+    that are being read end.
+
+    Raises:
+        ConfigError: another process has the folder of the data, or it cannot be used.
     """
 
     def __init__(self, options: ClusterOptions | None = None) -> None:
-        import secrets
-
-        from windlass.apiserver import ApiServer, ServerOptions, User, World
-
         self._options = options or ClusterOptions()
-        groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
-        self._tokens = {user: secrets.token_urlsafe(24) for user in groups}
         self._folder: TemporaryDirectory[str] | None = None
         self._listening: Listening | None = None
-        users = {token: User(user, groups[user], uid=user) for user, token in self._tokens.items()}
-        world = self._options.world or World()
-        self.server: ApiServer = ApiServer(ServerOptions(world=world, tokens=users))
+        self._data = _opened(self._options.data)
+        try:
+            groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
+            self._credentials = (
+                kept_credentials(self._data.path, groups) if self._data else new_credentials(groups)
+            )
+            self.server: ApiServer = self._new_server(groups)
+        except BaseException:
+            if self._data:
+                self._data.release()
+            raise
 
     @cached_property
     def access(self) -> Access:
@@ -64,8 +83,8 @@ class Cluster:
 
         return Access(
             server=_IN_PROCESS,
-            tokens=self._tokens,
-            authority=authority("windlass"),
+            tokens=self._credentials.tokens,
+            authority=self._credentials.authority or authority("windlass"),
             folder=Path(_NOWHERE),
         )
 
@@ -73,7 +92,9 @@ class Cluster:
         """How a client in this process reaches the server as a user, by calls alone."""
         from windlass.cluster.transport import InProcessTransport
 
-        return InProcessTransport(self.server, {"authorization": f"Bearer {token_of(user, self._tokens)}"})
+        return InProcessTransport(
+            self.server, {"authorization": f"Bearer {token_of(user, self._credentials.tokens)}"}
+        )
 
     def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[Decision]]:
         """Who attempts what in a block, whether they may and by which rule; the last `most` of it.
@@ -84,11 +105,20 @@ class Cluster:
         """
         return self.server.audit.recording(most)
 
+    @property
+    def faults(self) -> Injector:
+        """What is to go wrong, in this process and over HTTPS.
+
+        with cluster.faults.applied(Faults(lost=0.1), seed=7):
+            ...
+        """
+        return self.server.faults
+
     async def kill(self) -> None:
         """End every connection to the port and take no more, until `restart`; objects stay.
 
-        A transport of this process has no connection that could end: a `FaultyTransport` around it does
-        what is wanted there.
+        A transport of this process has no connection that could end: `faults`, or a `FaultyTransport`
+        around it, do what is wanted there.
         """
         if self._listening:
             await self._listening.close()
@@ -124,6 +154,26 @@ class Cluster:
             await self._listening.close()
         if self._folder:
             self._folder.cleanup()
+        if self._data:
+            await self._data.close()
+
+    def _new_server(self, groups: Mapping[str, tuple[str, ...]]) -> ApiServer:
+        from windlass.apiserver import ApiServer, ServerOptions, User, World
+
+        known = self._credentials
+        users = {known.tokens[user]: User(user, those, uid=user) for user, those in groups.items()}
+        world = self._options.world or World()
+        if self._data:
+            world = replace(world, store=self._data.store)
+        return ApiServer(
+            ServerOptions(
+                world=world,
+                tokens=users,
+                signing_key=known.signing_key,
+                recount=self._options.recount,
+                service_accounts=self._options.service_accounts,
+            )
+        )
 
     async def _listen(self, port: int) -> Listening:
         from windlass.apiserver import listen
@@ -137,8 +187,18 @@ class Cluster:
         """Write down where the server is."""
         from tempfile import TemporaryDirectory
 
-        self._folder = TemporaryDirectory(prefix="windlass-")
-        self.access = replace(self.access, server=url, folder=Path(self._folder.name))
-        kubeconfig = self.access.folder / KUBECONFIG
-        kubeconfig.touch(mode=0o600)
-        kubeconfig.write_text(self.access.kubeconfig_for(), encoding="utf-8")
+        if self._data:
+            folder = self._data.path
+        else:
+            self._folder = TemporaryDirectory(prefix="windlass-")
+            folder = Path(self._folder.name)
+        self.access = replace(self.access, server=url, folder=folder)
+        write_private(self.access.kubeconfig, self.access.kubeconfig_for())
+
+
+def _opened(path: Path | None) -> Folder | None:
+    if path is None:
+        return None
+    from windlass.apiserver.disk import Folder  # SQLite is for those who want it
+
+    return Folder(path)

@@ -29,7 +29,7 @@ class InProcessTransport(Transport):
 
     @override
     async def send(self, request: Request) -> Response:
-        reply = await self._server.handle(self._call(request))
+        reply = await self._handled(request)
         body = reply.body if request.method != "HEAD" else b""
         if reply.chunks is not None:
             async with aclosing(reply.chunks) as chunks:
@@ -46,10 +46,14 @@ class InProcessTransport(Transport):
     @override
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[Stream]:
-        reply = await self._server.handle(self._call(request))
+        reply = await self._handled(request)
         if reply.chunks is None:
             yield _WholeReply(reply)
             return
+        if self._server.is_faulty:
+            from windlass.cluster.unsteady import endangered
+
+            reply.chunks = endangered(request, reply.chunks, self._server.world.clock)
         async with aclosing(reply.chunks):
             reply.headers["transfer-encoding"] = "chunked"
             yield _WholeReply(reply)
@@ -57,6 +61,14 @@ class InProcessTransport(Transport):
     @override
     async def close(self) -> None:
         """There is nothing to close."""
+
+    async def _handled(self, request: Request) -> Reply:
+        if self._server.is_faulty:
+            from windlass.cluster.unsteady import survived
+
+            answering = self._server.handle(self._call(request))
+            return await survived(request, answering, self._server.world.clock)
+        return await self._server.handle(self._call(request))
 
     def _call(self, request: Request) -> Call:
         if request.guard is not None:
@@ -70,6 +82,7 @@ class InProcessTransport(Transport):
             query=Query(request.query),
             headers=self._headers | headers,
             body=request.body,
+            connection=self,
         )
 
 

@@ -18,8 +18,9 @@ Elsewhere, start one yourself:
 
 What an operator has to stand, and how to see that it does, on a real control plane or an embedded one:
 
-- `FaultyTransport` and `Faults`: requests that are refused, lost or late, watches that break off or fall
-  silent, networks that are split; by seed.
+- `Faults`: requests that are refused, lost or late, watches that break off or fall silent; by seed. A
+  `FaultyTransport` has them on the way to any server, and splits networks; `Cluster.faults` has them in the
+  embedded one.
 - `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
 
@@ -31,14 +32,15 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.apiserver.fault import CALM as CALM
+    from windlass.apiserver.fault import Faults as Faults
+    from windlass.apiserver.fault import Injection as Injection
+    from windlass.apiserver.fault import Scope as Scope
     from windlass.cluster import Access as Access
     from windlass.pki import KeyPair as KeyPair
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
-    from windlass.testing.faults import CALM as CALM
-    from windlass.testing.faults import Faults as Faults
-    from windlass.testing.faults import Injection as Injection
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.install import install_kinds as install_kinds
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
@@ -49,16 +51,17 @@ if TYPE_CHECKING:
 
 __lazy__ = {
     "Access": "windlass.cluster.access",
-    "CALM": "windlass.testing.faults",
+    "CALM": "windlass.apiserver.fault",
     "ControlPlane": "windlass.testing.control_plane",
     "ControlPlaneOptions": "windlass.testing.options",
-    "Faults": "windlass.testing.faults",
+    "Faults": "windlass.apiserver.fault",
     "FaultyTransport": "windlass.testing.faulty",
     "Granted": "windlass.testing.privilege",
-    "Injection": "windlass.testing.faults",
+    "Injection": "windlass.apiserver.fault",
     "KeyPair": "windlass.pki.certificate",
     "RecordingTransport": "windlass.testing.settled",
     "RunningControlPlane": "windlass.testing.control_plane",
+    "Scope": "windlass.apiserver.fault",
     "assert_settled": "windlass.testing.settled",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",

@@ -51,6 +51,7 @@ def etcd(tools: ControlPlaneTools) -> list[str]:
 
 def apiserver(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int) -> list[str]:
     """kube-apiserver, as clusters run it: TLS, tokens and client certificates, RBAC."""
+    with_accounts = options.controllers or options.service_accounts
     return [
         str(tools.kube_apiserver),
         f"--etcd-servers={_ETCD_CLIENTS}",
@@ -66,7 +67,7 @@ def apiserver(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int)
         "--service-cluster-ip-range=10.96.0.0/16",
         "--allow-privileged=true",
         # Nobody makes the ServiceAccount that this plugin demands of a pod, unless controllers do.
-        *([] if options.controllers else ["--disable-admission-plugins=ServiceAccount"]),
+        *([] if with_accounts else ["--disable-admission-plugins=ServiceAccount"]),
         *_feature_gates(options),
         *options.apiserver_flags,
     ]

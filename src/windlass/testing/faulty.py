@@ -1,30 +1,28 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
-from datetime import timedelta
+from contextlib import asynccontextmanager
 from random import Random
 from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import override
 
 from windlass.aio import Clock, SystemClock
-from windlass.client import Transport
-from windlass.errors import ConnectionFailedError
-from windlass.testing.fault_answer import answer, can_conflict, timed_out
-from windlass.testing.faults import CALM, Faults, Injection
-from windlass.testing.faulty_stream import FaultyStream, RefusedStream, unheard
+from windlass.apiserver import Reply
+from windlass.apiserver.fault import CALM, Dice, Faults, Flow, Injection, answer, route, unheard
+from windlass.client import Response, Transport
+from windlass.errors import ConfigError, ConnectionFailedError
+from windlass.testing.faulty_stream import FaultyStream, RefusedStream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from datetime import timedelta
 
-    from windlass.client import Request, Response, Stream
-    from windlass.testing.faults import Answer, Fault, Loss
+    from windlass.apiserver.fault import Answer, Fate, Fault, Route
+    from windlass.client import Request, Stream
 
 Partition = Literal["refused", "silent", "deaf"]
 """What a split network does with a request: refuse it, swallow it, or deliver it and swallow the answer."""
-
-_FEW_LINES = 10
 
 
 class FaultyTransport(Transport):
@@ -47,14 +45,30 @@ class FaultyTransport(Transport):
         clock: Clock | None = None,
         random: Random | None = None,
     ) -> None:
-        self.faults = faults
         self.log: list[Injection] = []
         self._transport = transport
         self._clock = clock or SystemClock()
         self._random = random or Random(0)  # noqa: S311 - it is to be the same each time
+        self.faults = faults
         self._partition: Partition | None = None
         self._swallowed: set[asyncio.Timeout] = set()
-        self._streams: set[FaultyStream] = set()
+        self._streams: set[Flow] = set()
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong at present.
+
+        Raises:
+            ConfigError: when it is set, to what only a server can do.
+        """
+        return self._dice.faults
+
+    @faults.setter
+    def faults(self, faults: Faults) -> None:
+        faults.refuse("only a server can do this, not the way to it", "delayed", "stale", "compacted")
+        if faults.only is not None and faults.only.user is not None:
+            raise ConfigError("only: the way to a server does not know who asks; say it without the user")
+        self._dice = Dice(faults, self._random)
 
     @property
     def streams(self) -> int:
@@ -94,12 +108,12 @@ class FaultyTransport(Transport):
     async def send(self, request: Request) -> Response:
         if self._partition is not None:
             await self._part(request, self._partition)
-        early, delay = self._delay(request)
-        if early:
-            await self._hold(request, delay, sent=False)
-        response = await self._answered(request)
-        if not early:
-            await self._hold(request, delay, sent=True)
+        fate = self._fate(request, streaming=False)
+        if fate.early or fate.late:
+            self._note("late", request)
+        await self._hold(request, fate.early, sent=False)
+        response = await self._answered(request, fate)
+        await self._hold(request, fate.late, sent=True)
         if self._partition is not None:  # it came about while the answer was on its way
             raise self._broken("partition", request, sent=True)
         return response
@@ -109,63 +123,56 @@ class FaultyTransport(Transport):
     async def stream(self, request: Request) -> AsyncIterator[Stream]:
         if self._partition is not None:
             await self._part(request, self._partition)
-        fault = self._drawn(request)
-        if fault == "refused" or fault == "lost":  # noqa: PLR1714 - mypy understands this one
-            raise self._broken(fault, request, sent=fault == "lost")
-        if fault is not None:
-            self._note(fault, request)
-            yield RefusedStream(timed_out() if fault == "timed_out" else answer(fault, request))
-            return
-        async with self._transport.stream(request) as inner, self._followed(inner, request) as stream:
-            yield stream
+        fate = self._fate(request, streaming=True)
+        match fate.outcome:
+            case None:
+                async with (
+                    self._transport.stream(request) as inner,
+                    self._followed(inner, request, fate) as stream,
+                ):
+                    yield stream
+            case "refused" | "dropped" | "lost" as loss:
+                raise self._broken(loss, request, sent=loss != "refused")
+            case kind:
+                self._note(kind, request)
+                yield RefusedStream(_response(kind, request))
 
     @override
     async def close(self) -> None:
         await self._transport.close()
 
     @asynccontextmanager
-    async def _followed(self, inner: Stream, request: Request) -> AsyncIterator[FaultyStream]:
+    async def _followed(self, inner: Stream, request: Request, fate: Fate) -> AsyncIterator[FaultyStream]:
         """A stream that this transport can break while it is open."""
-        stream = FaultyStream(inner, request, self._clock)
-        faults = self._meant(request)
-        stream.breaks = lambda: self._happens("cut", faults.cut, request)
-        if self._random.random() < faults.silent:
-            lines = iter(range(self._random.randrange(_FEW_LINES)))
-            stream.falls_silent = lambda: next(lines, None) is None and self._happens("silent", 1, request)
-        ending = asyncio.ensure_future(self._end(stream, request, faults.cut_every))
-        self._streams.add(stream)
+        stream = FaultyStream(inner, request, self._clock, fate.streams[0] if fate.streams else None)
+        flow = stream.flow
+        flow.told = lambda fault: self._note(fault, request)
+        self._streams.add(flow)
         try:
-            yield stream
+            async with flow.lasting():
+                yield stream
         finally:
-            self._streams.discard(stream)
-            ending.cancel()
-            with suppress(asyncio.CancelledError):
-                await ending
+            self._streams.discard(flow)
 
-    async def _end(self, stream: FaultyStream, request: Request, after: timedelta | None) -> None:
-        if after is not None:
-            await self._clock.sleep(after)
-            self._note("cut", request)
-            stream.cut()
-
-    async def _answered(self, request: Request) -> Response:
+    async def _answered(self, request: Request, fate: Fate) -> Response:
         """What a request is answered, be it by the server or in its place."""
-        match self._drawn(request):
+        match fate.outcome:
             case None:
                 return await self._transport.send(request)
             case "refused":
                 raise self._broken("refused", request, sent=False)
+            case "dropped":
+                _leave(request)
+                raise self._broken("dropped", request, sent=True)
             case "lost":
                 await self._transport.send(request)
                 raise self._broken("lost", request, sent=True)
             case "timed_out":
                 await self._transport.send(request)
-                self._note("timed_out", request)
-                return timed_out()
-            case fault:
+            case _:
                 _leave(request)
-                self._note(fault, request)
-                return answer(fault, request)
+        self._note(fate.outcome, request)
+        return _response(fate.outcome, request)
 
     async def _part(self, request: Request, how: Partition) -> None:
         """Let a request run into a partition.
@@ -190,13 +197,6 @@ class FaultyTransport(Transport):
         finally:
             self._swallowed.discard(waiting)
 
-    def _delay(self, request: Request) -> tuple[bool, timedelta]:
-        """Whether a request is held back before it is sent rather than before it is answered; how long."""
-        faults = self._meant(request)
-        if not self._happens("late", faults.late, request):
-            return False, timedelta()
-        return self._random.random() < 1 / 2, faults.longest_delay * self._random.random()
-
     async def _hold(self, request: Request, delay: timedelta, *, sent: bool) -> None:
         if not delay:
             return
@@ -205,26 +205,15 @@ class FaultyTransport(Transport):
             raise ConnectionFailedError(f"{request}: no answer came in time", sent=sent)
         await self._clock.sleep(delay)
 
-    def _drawn(self, request: Request) -> Answer | Loss | None:
-        fault = self._meant(request).draw(self._random)
-        return None if fault == "conflict" and not can_conflict(request) else fault
-
-    def _meant(self, request: Request) -> Faults:
-        only = self.faults.only
-        return self.faults if only is None or only(request) else CALM
-
-    def _happens(self, fault: Fault, share: float, request: Request) -> bool:
-        happens = bool(share) and self._random.random() < share
-        if happens:
-            self._note(fault, request)
-        return happens
+    def _fate(self, request: Request, *, streaming: bool) -> Fate:
+        return self._dice.fate(_route(request), streaming=streaming)
 
     def _broken(self, fault: Fault, request: Request, *, sent: bool) -> ConnectionFailedError:
         self._note(fault, request)
         return _lost(request) if sent else ConnectionFailedError(f"{request}: the connection was refused")
 
     def _note(self, fault: Fault, request: Request) -> None:
-        self.log.append(Injection(fault, request))
+        self.log.append(Injection(fault, str(request)))
 
 
 def _lost(request: Request) -> ConnectionFailedError:
@@ -235,3 +224,16 @@ def _leave(request: Request) -> None:
     """Let a request leave that does not arrive: who sends it must still be allowed to."""
     if request.guard is not None:
         request.guard()
+
+
+def _route(request: Request) -> Route | None:
+    watching = any(name == "watch" and value not in ("0", "false") for name, value in request.query)
+    return route(request.method, request.path, watching=watching)
+
+
+def _response(kind: Answer | Literal["timed_out"], request: Request) -> Response:
+    """What the server might have answered."""
+    said = answer(kind, _route(request))
+    reply = said if isinstance(said, Reply) else Reply.refusing(said)
+    headers = {"content-type": reply.content_type, **reply.headers}
+    return Response(status=reply.status, headers=headers, body=reply.body)

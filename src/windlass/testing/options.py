@@ -26,6 +26,7 @@ class ControlPlaneOptions:
     `controllers`: also run kube-controller-manager and kube-scheduler. Without them objects are stored,
     validated and watched, but nothing acts on them: namespaces stay Terminating, owners leave their
     dependents behind, and a pod needs no ServiceAccount.
+    `service_accounts`: let a pod need a ServiceAccount without controllers too; somebody must create it.
     `apiserver_flags`: more flags for kube-apiserver (`--audit-log-path=audit.log`); they win over ours.
     `feature_gates`: set on every Kubernetes program.
     `users`: names, each with its groups, for whom there is to be a token, besides `admin` (who may do
@@ -36,6 +37,7 @@ class ControlPlaneOptions:
 
     tools: ControlPlaneTools | None = None
     controllers: bool = False
+    service_accounts: bool = False
     apiserver_flags: tuple[str, ...] = ()
     feature_gates: Mapping[str, bool] = field(default_factory=dict)
     users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"sort"
-
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/ast"
@@ -23,6 +21,9 @@ func compute(asked *question) *answer {
 	known, err := readSubject(asked)
 	if err != nil {
 		return &answer{Error: "schema: " + err.Error()}
+	}
+	if asked.Expression == "" && known.declared != nil {
+		return &answer{Known: describe(known.declared)}
 	}
 	env, err := environmentOf(asked, known)
 	if err != nil {
@@ -147,33 +148,17 @@ var kinds = map[ast.ExprKind]string{
 	ast.StructKind:        "object",
 }
 
-// nodesOf tells of each node, in the order of the text; those at the same place in that of their making.
+// nodesOf tells of each node, those that it consists of before itself.
 func nodesOf(tree *cel.Ast) []node {
 	checked := tree.NativeRep()
-	var ids []int64
-	found := map[int64]node{}
+	var nodes []node
 	ast.PostOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		if e.Kind() == ast.UnspecifiedExprKind {
-			return
-		}
 		at, _ := checked.SourceInfo().GetOffsetRange(e.ID())
 		told := node{Offset: at.Start, Kind: kinds[e.Kind()], Type: checker.FormatCELType(checked.GetType(e.ID()))}
 		if reference, ok := checked.ReferenceMap()[e.ID()]; ok {
 			told.Name, told.Overloads = reference.Name, reference.OverloadIDs
 		}
-		ids = append(ids, e.ID())
-		found[e.ID()] = told
+		nodes = append(nodes, told)
 	}))
-	sort.Slice(ids, func(i, j int) bool {
-		a, b := found[ids[i]], found[ids[j]]
-		if a.Offset != b.Offset {
-			return a.Offset < b.Offset
-		}
-		return ids[i] < ids[j]
-	})
-	nodes := make([]node, 0, len(ids))
-	for _, id := range ids {
-		nodes = append(nodes, found[id])
-	}
 	return nodes
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // question is one line of input. With a schema, `self` and `oldSelf` are values of it, as in a rule of a
-// custom resource. Other variables have a type and, to be evaluated, an expression that makes their value.
+// custom resource; without an expression, the question is what expressions know of these values. Other variables have a type and, to be evaluated, an expression that makes their value.
 type question struct {
 	Expression  string            `json:"expression"`
 	Schema      json.RawMessage   `json:"schema,omitempty"`
@@ -41,6 +41,7 @@ type answer struct {
 	Actual  *uint64    `json:"actual,omitempty"`
 	Rules   []rule     `json:"rules,omitempty"`
 	Left    *int64     `json:"left,omitempty"`
+	Known   *declared  `json:"declared,omitempty"`
 }
 
 // node is what the checker found of one node of the tree.
@@ -58,9 +59,9 @@ type costRange struct {
 }
 
 type rule struct {
-	Type   string `json:"type"`
-	Field  string `json:"field"`
-	Detail string `json:"detail"`
+	Type    string `json:"type"`
+	Field   string `json:"field"`
+	Message string `json:"message"`
 }
 
 func main() {
@@ -99,7 +100,13 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-func respond(line []byte) *answer {
+// respond answers one question. A panic, which cel-go has for a few expressions, is an answer too.
+func respond(line []byte) (reply *answer) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			reply = &answer{Error: fmt.Sprint("panic: ", failure)}
+		}
+	}()
 	asked := &question{}
 	if err := json.Unmarshal(line, asked); err != nil {
 		return &answer{Error: "question: " + err.Error()}

@@ -41,7 +41,7 @@ func validate(asked *question) *answer {
 	errs, left := validator.Validate(context.Background(), field.NewPath("root"), structural, self, old, budget, options...)
 	reply.Left = &left
 	for _, each := range errs {
-		reply.Rules = append(reply.Rules, rule{Type: string(each.Type), Field: each.Field, Detail: each.Detail})
+		reply.Rules = append(reply.Rules, rule{Type: string(each.Type), Field: each.Field, Message: each.ErrorBody()})
 	}
 	return reply
 }

@@ -108,7 +108,10 @@ class Following(RuleBasedStateMachine):
 
     @rule()
     def connections_are_cut(self) -> None:
-        self.setup.transport.cut()
+        async def cut() -> None:
+            self.setup.transport.cut()
+
+        self.run(cut())
 
     @rule()
     def history_is_compacted(self) -> None:

@@ -160,7 +160,7 @@ async def test_a_watch_that_ends_in_the_usual_way_is_begun_again_at_once(setup: 
 
 
 async def test_a_server_that_is_down_is_tried_ever_more_seldom(setup: Setup) -> None:
-    setup.transport.down = True
+    setup.transport.partition()
     informer = setup.informer(ConfigMap)
     async with setup.running():
         for _ in range(12):
@@ -173,7 +173,7 @@ async def test_a_server_that_is_down_is_tried_ever_more_seldom(setup: Setup) -> 
         assert all(15 <= pause <= 30 for pause in pauses[6:])
         assert setup.cache.behind() == {informer: str(informer.state)}
 
-        setup.transport.down = False
+        setup.transport.heal()
         await setup.clock.advance(timedelta(minutes=1))
         await informer.synced()
         assert setup.cache.behind() == {}
@@ -220,7 +220,7 @@ async def test_a_server_whose_versions_went_back_is_read_anew(setup: Setup) -> N
     async with Cluster() as restored, setup.running():
         await informer.synced()
         setup.notes.told()
-        setup.transport.inner = restored.transport()
+        setup.transport.use(restored.transport())
         setup.transport.cut()
         await eventually(lambda: informer.state.phase is Phase.BEHIND)
         await setup.clock.advance(timedelta(seconds=1))
@@ -308,7 +308,7 @@ async def test_one_not_found_alone_deletes_nothing(setup: Setup) -> None:
 
 
 async def test_a_missing_right_is_told_with_its_rule_and_asked_for_seldom(setup: Setup) -> None:
-    setup.transport.inner = setup.cluster.transport("nobody")
+    setup.transport.use(setup.cluster.transport("nobody"))
     informer = setup.informer(ConfigMap)
     async with setup.running():
         await eventually(lambda: informer.state.phase is Phase.BEHIND)
@@ -316,7 +316,7 @@ async def test_a_missing_right_is_told_with_its_rule_and_asked_for_seldom(setup:
         await setup.clock.advance(timedelta(seconds=4))
         assert len(setup.transport.requests) == 1
 
-        setup.transport.inner = setup.cluster.transport()
+        setup.transport.use(setup.cluster.transport())
         await setup.clock.advance(timedelta(seconds=10))
         await informer.synced()
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from click.testing import CliRunner
 
+from windlass.api import ObjectMeta
 from windlass.cli.up import up
 from windlass.client import connect, load_config
 from windlass.kinds.core.v1 import Namespace
@@ -34,6 +35,33 @@ async def test_it_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path: P
     assert f"export KUBECONFIG={kubeconfig}" in said.decode()
     assert (mode, "default" in names) == (0o600, True)
     assert (rest, running.returncode, kubeconfig.exists()) == (b"Stopped.\n", 0, False)
+
+
+async def test_a_folder_keeps_everything_and_is_refused_to_a_second_process(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    command = [sys.executable, "-c", "from windlass.cli import main; main()", "up", "--data", str(data)]
+    pipe = asyncio.subprocess.PIPE
+    names = []
+    for name in ("first", "second"):
+        running = await asyncio.create_subprocess_exec(*command, stdout=pipe)
+        assert running.stdout is not None
+        said = await running.stdout.readuntil(b"keeps everything.\n")
+        async with connect(load_config(data / "kubeconfig")) as client:
+            await client.create(Namespace(metadata=ObjectMeta(name=name)))
+            names.append([each.metadata.name for each in await client.list(Namespace)])
+        second = await asyncio.create_subprocess_exec(*command, stderr=pipe)
+        _, refused = await second.communicate()
+        running.send_signal(signal.SIGTERM)
+        rest, _ = await running.communicate()
+
+        assert f"Ctrl-C stops it; {data} keeps everything." in said.decode()
+        assert refused.decode() == (
+            f"Error: {data} is in use by process {running.pid}; stop it, or choose another folder\n"
+        )
+        assert (second.returncode, rest, running.returncode) == (1, b"Stopped.\n", 0)
+
+    assert set(names[1]) - set(names[0]) == {"second"}
+    assert "first" in names[1]
 
 
 def test_a_kubeconfig_that_exists_is_never_overwritten(tmp_path: Path) -> None:

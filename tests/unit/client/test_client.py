@@ -173,6 +173,17 @@ async def test_list_follows_pages_of_one_snapshot() -> None:
     }
 
 
+async def test_a_shard_is_asked_for_and_told() -> None:
+    told = {"resourceVersion": "9", "shardInfo": {"selector": "s"}}
+    client, requests = scripted(answer(body={"metadata": told, "items": []}), ScriptedStream(()))
+
+    found = await client.list(App, options=ListOptions(shard="s"))
+    assert [each async for each in client.watch(App, options=WatchOptions(shard="s"))] == []
+
+    assert found.shard == "s"
+    assert [dict(each.query)["shardSelector"] for each in requests] == ["s", "s"]
+
+
 def numbered(count: int) -> list[dict[str, Any]]:
     """Objects that take some 200 bytes each on the wire."""
     managed = [{"manager": "x" * 100}]

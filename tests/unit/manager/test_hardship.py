@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scenario import A_SECOND, ELECTED, Renting, scenario
+from scenario import A_SECOND, ELECTED, OPERATOR, Renting, scenario
 from windlass.controller import BreakerOptions, ControllerOptions
 from windlass.errors import Terminal
 from windlass.reconcile import Context, Result
-from windlass.testing import Faults
+from windlass.testing import Faults, Scope
 
 PARTITIONS: tuple[Any, ...] = ("refused", "silent", "deaf")
 
@@ -88,6 +88,31 @@ async def test_answers_are_lost_of_what_was_carried_out(seed: int) -> None:
         await world.converged()
 
         assert operator.transport.count("lost") > 10
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_a_server_in_which_everything_goes_wrong_that_can(seed: int) -> None:
+    of_operator = Scope(user=OPERATOR)
+    shares: dict[str, Any] = dict.fromkeys(
+        ("conflict", "busy", "throttled", "failed", "unavailable", "abandoned"), 0.02
+    ) | dict.fromkeys(("dropped", "lost", "timed_out"), 0.03)
+    answers = Faults(**shares, late=0.1, stale=0.2, only=of_operator)
+    watches = Faults(
+        cut=0.02, cut_every=10 * A_SECOND, silent=0.1, delayed=0.3, compacted=0.02, only=of_operator
+    )
+    async with scenario(seed) as world:
+        with world.cluster.faults.applied(answers, watches, seed=seed) as faults:
+            world.operator().start()
+            await world.make(40)
+            for _ in range(8):
+                await world.change_some(0.3)
+                await world.delete_some(0.05)
+                await world.pass_time(5 * A_SECOND)
+
+            await world.converged()
+
+            met = {each.fault for each in faults.log}
+    assert met >= {"lost", "dropped", "timed_out", "late", "stale", "cut", "delayed", "compacted"}
 
 
 async def test_a_history_that_is_compacted_while_the_operator_is_away() -> None:

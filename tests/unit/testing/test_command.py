@@ -60,11 +60,12 @@ def test_every_kubernetes_program_listens_on_loopback_and_shares_the_port_that_i
     assert {"--bind-address=127.0.0.1", f"--secure-port={port}", "--permit-port-sharing=true"} <= set(line)
 
 
-def test_without_controllers_a_pod_needs_no_service_account() -> None:
+def test_without_controllers_a_pod_needs_no_service_account_unless_that_is_wanted() -> None:
     disabled = "--disable-admission-plugins=ServiceAccount"
 
     assert disabled in command.apiserver(TOOLS, PLAIN, 1)
     assert disabled not in command.apiserver(TOOLS, WITH_CONTROLLERS, 1)
+    assert disabled not in command.apiserver(TOOLS, ControlPlaneOptions(service_accounts=True), 1)
 
 
 @pytest.mark.parametrize("name", ["apiserver", "controller_manager", "scheduler"])

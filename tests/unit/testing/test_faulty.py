@@ -28,7 +28,7 @@ from windlass.errors import (
     TooManyRequests,
 )
 from windlass.kinds.core.v1 import ConfigMap
-from windlass.testing import CALM, Faults, FaultyTransport
+from windlass.testing import CALM, Faults, FaultyTransport, Scope
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -81,6 +81,7 @@ async def faulty(**faults: Any) -> AsyncIterator[tuple[FaultyTransport, Client, 
         ("throttled", TooManyRequests, "TooManyRequests", None),
         ("failed", ServerError, "", None),
         ("unavailable", ServiceUnavailable, "ServiceUnavailable", 1),
+        ("abandoned", ServerTimeout, "Timeout", None),
     ],
 )
 async def test_an_answer_in_the_place_of_the_servers_is_told_apart_by_nobody_and_nothing_happens(
@@ -134,15 +135,17 @@ async def test_a_conflict_names_an_object_of_any_group() -> None:
     }
 
 
-@pytest.mark.parametrize(("fault", "happened"), [("lost", True), ("refused", False)])
+@pytest.mark.parametrize(
+    ("fault", "sent", "happened"), [("lost", True, True), ("dropped", True, False), ("refused", False, False)]
+)
 async def test_a_broken_connection_says_whether_the_request_may_have_arrived(
-    fault: str, *, happened: bool
+    fault: str, *, sent: bool, happened: bool
 ) -> None:
     async with faulty(**{fault: 1}) as (_, client, observer):
         with pytest.raises(ConnectionFailedError) as raised:
             await client.create(config_map())
 
-        assert raised.value.sent is happened
+        assert raised.value.sent is sent
         found = [each.metadata.name for each in await observer.list(ConfigMap, "default")]
         assert ("c" in found) is happened
 
@@ -176,7 +179,7 @@ async def test_the_shares_are_kept_and_the_seed_decides_which() -> None:
 
 async def test_faults_can_be_limited_to_some_requests_and_end() -> None:
     inner = ScriptedTransport([answer()] * 2)
-    transport = FaultyTransport(inner, Faults(failed=1, only=lambda request: request.method != "GET"))
+    transport = FaultyTransport(inner, Faults(failed=1, only=Scope(verbs=frozenset({"create"}))))
 
     assert (await transport.send(GET)).status == 200
     assert (await transport.send(POST)).status == 500
@@ -240,6 +243,22 @@ async def test_a_stream_breaks_off_before_some_line() -> None:
 
     assert 0 < len(reading.lines) < 200
     assert transport.count("cut") == 1
+
+
+@pytest.mark.parametrize("lines", [0, 3])
+async def test_a_stream_breaks_off_after_so_many_lines(lines: int) -> None:
+    script = ScriptedStream(tuple(b"%d" % number for number in range(10)))
+    reading = Reading(FaultyTransport(ScriptedTransport([script]), Faults(cut_after=lines)))
+
+    await reading.broken()
+
+    assert len(reading.lines) == lines
+
+
+async def test_faults_happen_so_often_as_is_said() -> None:
+    transport = FaultyTransport(ScriptedTransport([answer()]), Faults(failed=1, times=2))
+
+    assert [(await transport.send(GET)).status for _ in range(3)] == [500, 500, 200]
 
 
 async def test_a_stream_lasts_no_longer_than_it_may() -> None:
@@ -364,8 +383,25 @@ async def test_closing_it_closes_what_it_wraps() -> None:
         ({"lost": -0.1}, "lost is a share"),
         ({"busy": 0.6, "failed": 0.6}, "1.2 together"),
         ({"cut_every": timedelta()}, "cut_every"),
+        ({"cut_after": -1}, "cut_after"),
+        ({"times": -1}, "times"),
+        ({"shortest_delay": A_SECOND * 2}, "shortest_delay"),
     ],
 )
 def test_shares_that_are_none_are_refused_by_name(faults: dict[str, Any], said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         Faults(**faults)
+
+
+@pytest.mark.parametrize(
+    ("faults", "said"),
+    [
+        (Faults(stale=1), "stale: only a server"),
+        (Faults(delayed=1), "delayed: only a server"),
+        (Faults(compacted=1), "compacted: only a server"),
+        (Faults(failed=1, only=Scope(user="jane")), "does not know who asks"),
+    ],
+)
+def test_what_only_a_server_can_do_is_refused_by_name(faults: Faults, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        FaultyTransport(ScriptedTransport([]), faults)

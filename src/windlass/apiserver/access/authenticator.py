@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.world import World
+    from windlass.pki import KeyPair
 
 AUTHENTICATED: Final = "system:authenticated"
 UNAUTHENTICATED: Final = "system:unauthenticated"
@@ -22,12 +23,15 @@ _SPACE: Final = (
 
 
 class Authenticator:
-    """Whose credentials these are: client certificates, tokens given to the server, tokens made by it."""
+    """Whose credentials these are: client certificates, tokens given to the server, tokens made by it.
 
-    def __init__(self, world: World, tokens: Mapping[str, User]) -> None:
+    `key` signs the latter; without one, they end with the process.
+    """
+
+    def __init__(self, world: World, tokens: Mapping[str, User], key: KeyPair | None = None) -> None:
         self._static = {token: member(user) for token, user in tokens.items()}
         self._usual = {f"Bearer {token}": user for token, user in self._static.items()}
-        self.account_tokens = AccountTokens(world)
+        self.account_tokens = AccountTokens(world, key)
 
     def user_of(self, call: Call) -> User:
         """Who sends a request; without credentials, the anonymous user.

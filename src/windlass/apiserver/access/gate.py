@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call, User
     from windlass.apiserver.route import Route
     from windlass.apiserver.world import World
+    from windlass.pki import KeyPair
 
 _NO_SNIFFING: Final = {"x-content-type-options": "nosniff"}
 
@@ -27,8 +28,8 @@ class Gate:
     `authenticator` knows whose credentials are whose, `rbac` who may do what, `audit` who wants to know.
     """
 
-    def __init__(self, world: World, tokens: Mapping[str, User]) -> None:
-        self.authenticator = Authenticator(world, tokens)
+    def __init__(self, world: World, tokens: Mapping[str, User], key: KeyPair | None = None) -> None:
+        self.authenticator = Authenticator(world, tokens, key)
         self.rbac = Rbac(world.store)
         self.audit = Audit()
         self._impersonator: Impersonator | None = None

@@ -12,6 +12,8 @@ from windlass.errors import WindlassError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ec
 
+    from windlass.pki import KeyPair
+
 _HALF: Final = 32  # a signature is two numbers of this many bytes
 
 Claims = dict[str, Any]
@@ -24,8 +26,11 @@ class BadToken(WindlassError):
 class Keyring:
     """A key that signs tokens (JWT, ES256) and knows those that it has signed.
 
-    The key is made when it is first needed: most servers never sign anything.
+    Unless one is given, the key is made when it is first needed: most servers never sign anything.
     """
+
+    def __init__(self, key: KeyPair | None = None) -> None:
+        self._given = key
 
     @cached_property
     def id(self) -> str:
@@ -86,7 +91,8 @@ class Keyring:
 
         from windlass.pki import signing_key
 
-        key = load_pem_private_key(signing_key().key.encode(), password=None)
+        pair = self._given or signing_key()
+        key = load_pem_private_key(pair.key.encode(), password=None)
         if not isinstance(key, ec.EllipticCurvePrivateKey):
             raise TypeError(f"the signing key is of another sort: {type(key).__name__}")
         return key

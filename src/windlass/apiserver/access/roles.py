@@ -16,16 +16,19 @@ _FILE: Final = Path(__file__).parent / "roles.json"
 
 
 def store_roles(world: World) -> None:
-    """Store them in an empty server, made now."""
+    """Store those that are missing, made now."""
     lists: dict[str, list[dict[str, Any]]] = orjson.loads(_FILE.read_bytes())
     now = world.now()
     for plural, objects in lists.items():
         collection = world.store.collection(f"{GROUP}/{plural}")
         for obj in objects:
             meta = obj["metadata"]
+            namespace = meta.get("namespace")
+            key = f"{namespace}/{meta['name']}" if namespace else meta["name"]
+            if collection.get(key) is not None:
+                continue
             meta["uid"] = world.uid()
             meta["creationTimestamp"] = now
             for entry in meta["managedFields"]:
                 entry["time"] = now
-            namespace = meta.get("namespace")
-            collection.put(f"{namespace}/{meta['name']}" if namespace else meta["name"], obj, None)
+            collection.put(key, obj, None)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver.store import Collection, Record
     from windlass.apiserver.world import World
+    from windlass.pki import KeyPair
 
 ISSUER: Final = "https://kubernetes.default.svc"
 AUDIENCES: Final = (ISSUER,)
@@ -59,10 +60,10 @@ class AccountTokens:
     What was found good is believed without another look at the signature until something changes.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, key: KeyPair | None = None) -> None:
         self._world = world
         self._proofs: dict[tuple[str, tuple[str, ...]], _Proof] = {}
-        self.keyring = Keyring()
+        self.keyring = Keyring(key)
 
     def issue(
         self, account: Object, audiences: Sequence[str], lifetime: timedelta, bound: Mapping[str, Object]

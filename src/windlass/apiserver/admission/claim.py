@@ -35,8 +35,8 @@ def check_growth(claim: Object, old: Object, world: World) -> None:
         raise forbidden(
             "persistentvolumeclaims", claim, "Only bound persistent volume claims can be expanded"
         )
-    name = _class_of(claim)
-    record = world.store.collection(_CLASSES).get(name) if name and name == _class_of(old) else None
+    name = class_of(claim)
+    record = world.store.collection(_CLASSES).get(name) if name and name == class_of(old) else None
     if record is None or not record.object().get("allowVolumeExpansion"):
         why = (
             "only dynamically provisioned pvc can be resized and "
@@ -50,8 +50,8 @@ def _size(claim: Object) -> str:
     return size
 
 
-def _class_of(claim: Object) -> str:
-    name: str = (claim["metadata"].get("annotations") or {}).get(_BETA) or claim["spec"].get(
-        "storageClassName", ""
-    )
+def class_of(claim: Object) -> str:
+    """The storage class of a claim, which older ones have in an annotation; empty for none."""
+    annotations = claim["metadata"].get("annotations") or {}
+    name: str = annotations[_BETA] if _BETA in annotations else claim["spec"].get("storageClassName", "")
     return name

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _RBAC: Final = "rbac.authorization.k8s.io"
+_SECURITY: Final = "pod-security.kubernetes.io/"
+"""How the labels begin by which a namespace names security standards."""
+_RUNNING: Final = frozenset(
+    {
+        *("/pods", "/podtemplates", "/replicationcontrollers", "batch/cronjobs", "batch/jobs"),
+        *("apps/daemonsets", "apps/deployments", "apps/replicasets", "apps/statefulsets"),
+    }
+)
+"""Pods, and what makes them."""
 _MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
 _VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
@@ -41,22 +50,31 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
 
 
 def validate(operation: Operation, obj: Object, old: Object | None) -> None:
-    """Let others judge an object that is known to be valid, and is about to be stored.
+    """Judge an object that is known to be valid and is about to be stored; others judge it too.
 
     Raises:
-        Refusal: what a webhook says.
+        Refusal: 403, its namespace does not allow it, or what a webhook says; 422, the labels of a namespace
+            name no security standard.
         Unanswered: somebody is to be asked first.
     """
-    if operation.inner or not _is_judged(operation.world):
+    if operation.inner:
         return
-    _judge(_review(operation, obj, old))
+    if _is_secured(operation, obj):
+        from windlass.apiserver import podsecurity
+
+        podsecurity.hold(operation, obj, old)
+    if _is_judged(operation.world):
+        _judge(_review(operation, obj, old))
 
 
 def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None:
     """What the server's own admission does."""
     if old is None:
         _check_namespace(operation, obj)
-    if not operation.route.subresource:
+    part = operation.route.subresource
+    if part:
+        operation.resource.traits.admit_part(part, obj, old, operation.world)
+    else:
         operation.resource.traits.admit(obj, old, operation.world)
 
 
@@ -91,6 +109,18 @@ def _judge(review: Review) -> None:
 
     if not is_exempt(review):
         asked(review, review.operation.world.store.collection(_VALIDATING))
+
+
+def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
+    """Take what a valid write uses from the quotas of its namespace, if there are any.
+
+    Raises:
+        Refusal: 403, it would be too much.
+    """
+    if len(operation.world.store.collection("/resourcequotas")):
+        from windlass.apiserver import quota
+
+        quota.charge(operation, obj, old, dry_run=dry_run)
 
 
 def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> None:
@@ -178,6 +208,17 @@ def _ask(review: Review) -> None:
         store = review.operation.world.store
         admit(review, store.collection(_MUTATING), lambda: None)
         asked(review, store.collection(_VALIDATING))
+
+
+def _is_secured(operation: Operation, obj: Object) -> bool:
+    """Whether security standards may have something to say, which they mostly have not."""
+    kind = operation.resource.kind
+    if not kind.group and kind.plural == "namespaces":
+        return any(label.startswith(_SECURITY) for label in obj["metadata"].get("labels") or ())
+    if f"{kind.group}/{kind.plural}" not in _RUNNING:
+        return False
+    record = operation.world.store.collection("/namespaces").get(operation.route.namespace)
+    return record is not None and _SECURITY.encode() in record.body
 
 
 def _check_namespace(operation: Operation, obj: Object) -> None:

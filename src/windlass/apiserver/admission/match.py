@@ -140,7 +140,7 @@ def _selects_namespace(selector: Selector, review: Review) -> bool:
 
 
 def _selects(selector: Selector, obj: Object | None) -> bool:
-    """Whether a selector chooses an object; what has no metadata, not even labels that are none, it never does."""
+    """Whether a selector chooses an object; what has no metadata is chosen by none."""
     if obj is None or "metadata" not in obj:
         return False
     return selector.matches(obj["metadata"].get("labels") or {})

@@ -128,6 +128,10 @@ class Review:
         assert found is not None  # noqa: S101 - it is one of `versions`
         return found
 
+    def annotate(self, key: str, value: str) -> None:
+        """Note something in the audit trail; what was noted under a key first, stays."""
+        self.operation.call.annotations.setdefault(key, value)
+
     def request(self) -> Object:
         """The review as those read it who are asked; its `uid` is still to be given."""
         route, own = self.operation.route, self.operation.resource.kind

@@ -117,7 +117,10 @@ class CustomTraits(CustomForm):
         names = set(obj["metadata"].get("finalizers", ()))
         if old is not None:
             names -= set(old["metadata"].get("finalizers", ()))
-        return [text for name in sorted(names) if (text := finalizer_warning(name))]
+        found = [text for name in sorted(names) if (text := finalizer_warning(name))]
+        if old is not None:
+            found += map(str, self.schema.excused(obj, old))
+        return found
 
     @override
     def scaling(self, resource: Resource) -> Scaling:

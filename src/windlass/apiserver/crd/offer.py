@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.crd.enforce import EmbeddedMetadata
+from windlass.apiserver.crd.rules import LazyRules
 from windlass.apiserver.crd.serving import resources_of
 from windlass.schema.custom import CustomSchema
 
@@ -58,7 +59,7 @@ class Offer:
         known = self._schemas.get(f"{group}/{version['name']}")
         if known is not None and known[0] == written:
             return known
-        return written, CustomSchema(written, EmbeddedMetadata())
+        return written, CustomSchema(written, EmbeddedMetadata(), LazyRules())
 
     def _replace(self, resources: Sequence[Resource]) -> None:
         kept = {each.kind.version for each in resources}

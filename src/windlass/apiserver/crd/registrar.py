@@ -61,6 +61,15 @@ class Registrar(Lifecycle):
         self._definitions = definitions
         self._entries: dict[str, _Entry] = {}
 
+    def resume(self) -> None:
+        """Take up the definitions that a server finds when it starts. They keep the names that they have."""
+        records = self._definitions.collection.page().records
+        for record in records:
+            crd = record.object()
+            self._enter(record.key, crd).names = crd["status"].get("acceptedNames") or {}
+        for record in records:
+            self.changed(record.key)
+
     def changed(self, name: str) -> None:
         """A definition was created, changed, marked for deletion, or is gone."""
         record = self._definitions.collection.get(name)

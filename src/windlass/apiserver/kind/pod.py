@@ -52,10 +52,15 @@ class PodTraits(BuiltinTraits):
         "status.nominatedNodeName": ("status", "nominatedNodeName"),
     }
 
+    runs_as_account = False
+    """Whether a pod needs a ServiceAccount, which it must have where there are controllers to make them."""
+
     @override
     def admit(self, obj: Object, old: Object | None, world: World) -> None:
         if old is None:
             admission.set_limits(obj, world)
+            if self.runs_as_account:
+                admission.set_account(obj, world)
         admission.set_priority(obj, old, world)
         admission.tolerate(obj)
         if old is None:
@@ -66,7 +71,23 @@ class PodTraits(BuiltinTraits):
     def permit(self, obj: Object, old: Object | None, world: World) -> None:
         if old is None:
             admission.check_limits(obj, world)
+            if self.runs_as_account:
+                admission.check_account(obj, world)
             admission.check_overhead(obj, world)
+
+    @override
+    def admit_part(self, part: str, obj: Object, old: Object | None, world: World) -> None:
+        if part == "resize" and old and "deletionTimestamp" not in old["metadata"]:
+            admission.set_limits(obj, world)
+
+    @override
+    def permit_part(self, part: str, obj: Object, old: Object | None, world: World) -> None:
+        if part == "resize" and old:
+            if "deletionTimestamp" not in old["metadata"]:
+                admission.check_limits(obj, world)
+            admission.check_resize(obj, old, world)
+        elif part == "ephemeralcontainers" and self.runs_as_account:
+            admission.check_added_containers(obj, world)
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:

@@ -12,8 +12,9 @@ from windlass.apiserver.store.record import Change, Record, Stale
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from windlass.apiserver.store.journal import Journal, Version
 
 _FRESH: Final = 256
 """Of so many changes is kept what watches have made of them; almost all of them read no older ones."""
@@ -26,8 +27,8 @@ class Revisions(Protocol):
     def revision(self) -> int:
         """The revision of the newest write."""
 
-    def advance(self) -> int:
-        """The next revision."""
+    def advance(self) -> None:
+        """Take the next revision."""
 
 
 class Expired(WindlassError):
@@ -65,10 +66,15 @@ class Collection:
 
     The history is a list that all readers share, each with a position of their own: somebody who reads
     slowly costs nothing, and learns that it `Expired` when the history has passed them by. `closed` tells
-    that the store has removed it, and that nothing more will happen to it.
+    that the store has removed it, and that nothing more will happen to it. A journal is told of everything,
+    under the name given here.
     """
 
-    def __init__(self, revisions: Revisions, history: int) -> None:
+    def __init__(
+        self, revisions: Revisions, history: int, name: str = "", journal: Journal | None = None
+    ) -> None:
+        self._name = name
+        self._journal = journal
         self._revisions = revisions
         self._limit = history
         self._records: dict[str, Record] = {}
@@ -98,11 +104,11 @@ class Collection:
         if before is not expected:
             raise Stale(key)
         version = "" if before is None else before.version
-        record = Record.of(key, self._revisions.advance(), obj, version)
+        record = Record.of(key, self._revisions.revision + 1, obj, version)
+        self._append(Change("ADDED" if before is None else "MODIFIED", record, before))
         self._records[key] = record
         if before is None:
             insort(self._keys, key)
-        self._append(Change("ADDED" if before is None else "MODIFIED", record, before))
         return record
 
     def delete(self, key: str, expected: Record, last: dict[str, Any] | None = None) -> Record:
@@ -115,10 +121,10 @@ class Collection:
         if before is None or before is not expected:
             raise Stale(key)
         state = before.object() if last is None else last
-        record = Record.of(key, self._revisions.advance(), state, before.version)
+        record = Record.of(key, self._revisions.revision + 1, state, before.version)
+        self._append(Change("DELETED", record, before))
         del self._records[key]
         del self._keys[bisect_left(self._keys, key)]
-        self._append(Change("DELETED", record, before))
         return record
 
     def page(self, prefix: str = "", after: str = "", limit: int = 0, revision: int | None = None) -> Page:
@@ -190,6 +196,9 @@ class Collection:
         self._wake()
 
     def _append(self, change: Change) -> None:
+        if self._journal is not None:
+            self._journal.record(self._name, change)
+        self._revisions.advance()
         self._changes.append(change)
         if len(self._changes) > _FRESH:
             self._changes[-_FRESH - 1].forget()
@@ -200,9 +209,12 @@ class Collection:
 
     def _drop(self, count: int) -> None:
         if count:
-            self._floor = self._changes[count - 1].revision
+            dropped = self._changes[:count]
+            self._floor = dropped[-1].revision
             del self._changes[:count]
             self._dropped += count
+            if self._journal is not None:
+                self._journal.keep(self._name, self._floor, list(_superseded(dropped)))
 
     def _wake(self) -> None:
         for listener in self._listeners:
@@ -236,3 +248,36 @@ class Collection:
 def compact(collection: Collection) -> None:
     """Forget the history of a collection; who has not read all of it yet learns that it `Expired`."""
     collection._drop(len(collection._changes))  # noqa: SLF001 - a part of the class, which has methods enough
+
+
+def restore(collection: Collection, floor: int, versions: Iterable[Version]) -> None:
+    """Make an empty collection what it was when these versions of its objects were kept."""
+    records, changes = collection._records, collection._changes  # noqa: SLF001 - as above
+    for _, kind, record in versions:
+        if record.revision > floor:
+            changes.append(Change(kind, record, records.get(record.key)))
+        if kind == "DELETED":
+            del records[record.key]
+        else:
+            records[record.key] = record
+    collection._keys = sorted(records)  # noqa: SLF001
+    collection._floor = floor  # noqa: SLF001
+
+
+def retire(collection: Collection) -> list[int]:
+    """Let a collection end: nothing that still happens to it is kept. The revisions of all that it knew."""
+    collection.closed = True
+    collection._journal = None  # noqa: SLF001 - as above
+    known = {record.revision for record in collection._records.values()}  # noqa: SLF001
+    for change in collection._changes:  # noqa: SLF001
+        known |= {change.revision} if change.before is None else {change.revision, change.before.revision}
+    return sorted(known)
+
+
+def _superseded(changes: Iterable[Change]) -> Iterator[int]:
+    """The revisions that nobody can ask for once the history begins after these changes."""
+    for change in changes:
+        if change.before is not None:
+            yield change.before.revision
+        if change.type == "DELETED":
+            yield change.revision

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from windlass.apiserver.traits.admitting import Admitting
 from windlass.apiserver.traits.deletion import Deletion
 from windlass.apiserver.traits.form import Form
 from windlass.apiserver.traits.writing import WHOLE_METADATA, Writing
@@ -19,7 +20,7 @@ Object = dict[str, Any]
 FieldReader = Callable[[Mapping[str, Any]], str]
 
 
-class Traits(Form, Writing, Deletion):
+class Traits(Form, Admitting, Writing, Deletion):
     """What is particular to a kind, with what most kinds have in common as the default.
 
     `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a

@@ -27,16 +27,6 @@ class Writing:
     upserts: bool = False
     kept_by_status: tuple[str, ...] = ()
 
-    def admit(self, obj: Object, old: Object | None, world: World) -> None:
-        """What the server's own admission adds to a new object, or to a change."""
-
-    def permit(self, obj: Object, old: Object | None, world: World) -> None:
-        """Refuse what the server's own admission does not allow of an object that is valid.
-
-        Raises:
-            Refusal: 403.
-        """
-
     def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:
         """Choose for an object what it needs of what is scarce, such as an address; `stored` takes it.
 

@@ -77,6 +77,8 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if operation.route.verb != "create":
         operation.gate.admit_creation(operation.call, operation.route)
     admission.validate(operation, obj, None)
+    shown = as_if_stored(resource, obj)  # everybody who has to be asked has been, before anything is written
+    admission.charge(operation, obj, None, dry_run=options.dry_run)
     if version and _is_version(version):
         raise Refusal(500, "resourceVersion should not be set on objects to be created", "")
     key = resource.key(meta.get("namespace", ""), meta["name"])
@@ -84,14 +86,12 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if existing is not None:
         raise _exists(operation, obj, existing.object())
     if not options.dry_run:
-        shown = as_if_stored(resource, obj)  # first, since somebody may have to be asked
         record = resource.collection.put(key, resource.traits.to_storage(resource, obj), None)
         if unsettled:
             record.canon = UNSETTLED
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
-        return shown
-    return as_if_stored(resource, obj)
+    return shown
 
 
 def _is_version(text: str) -> bool:
@@ -131,6 +131,7 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
             group, name = obj["apiVersion"].rpartition("/")[0], obj["kind"]
         raise Refusal.invalid(group, name, obj["metadata"].get("name", ""), faults)
     if subresource:
+        resource.traits.permit_part(subresource, obj, old, operation.world)
         return
     resource.traits.permit(obj, old, operation.world)
     for text in resource.traits.warnings(obj, old):

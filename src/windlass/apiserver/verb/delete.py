@@ -10,7 +10,7 @@ from windlass.apiserver.number import seconds_of
 from windlass.apiserver.outside import answered
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
-from windlass.apiserver.verb.read import prefix_of
+from windlass.apiserver.verb.read import list_metadata, prefix_of
 from windlass.apiserver.verb.select import selection
 from windlass.apiserver.verb.update import unmet
 from windlass.apiserver.world import timestamp
@@ -55,8 +55,7 @@ async def delete_collection(operation: Operation) -> Reply:
     records = [r for r in page.records if not chosen or chosen.matches(resource.object(r))]
     for record in records:
         await answered(operation, _removal(record, options))
-    more = {"continue": ""} if resource.custom and not operation.form.conversion else {}
-    return answer_list(operation, records, {"resourceVersion": str(revision), **more})
+    return answer_list(operation, records, list_metadata(operation, chosen, revision))
 
 
 def _removal(record: Record, options: DeleteOptions) -> Callable[[Operation], Awaitable[None]]:

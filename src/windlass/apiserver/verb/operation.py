@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ class Operation(NamedTuple):
     """One verb on one resource: the request, what it is about, and the form in which it is answered.
 
     `catalog` has what else there is. A write that is a part of another one is `inner`: it was admitted with
-    the other.
+    the other. `past` is the revision as of which it reads, the newest unless a fault lets it lag behind.
     """
 
     world: World
@@ -29,6 +30,7 @@ class Operation(NamedTuple):
     call: Call
     form: Form
     inner: bool = False
+    past: int | None = None
 
     @property
     def key(self) -> str:
@@ -41,7 +43,15 @@ class Operation(NamedTuple):
         Raises:
             Refusal: 404, there is none.
         """
-        record = self.resource.collection.get(self.key)
+        if self.past is None:
+            record = self.resource.collection.get(self.key)
+        else:
+            page = self.resource.collection.page(self.key, limit=1, revision=self.past)
+            record = next((each for each in page.records if each.key == self.key), None)
         if record is None:
             raise self.resource.not_found(self.route.name)
         return record
+
+
+View = Callable[[Operation], Operation]
+"""How an operation is seen by whoever carries it out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.refusal import Refusal
@@ -50,18 +51,30 @@ def list_objects(operation: Operation) -> Reply:
     wanted = at.at_least or at.revision or 0
     if wanted > newest:
         raise too_large(wanted, newest)
+    if operation.past is not None:
+        at = replace(at, revision=operation.past)
     try:
         records, revision, left = _records(operation, chosen, at)
     except Expired as error:
         raise _expired(at) from error
-    meta: dict[str, Any] = {"resourceVersion": str(revision)}
+    meta = list_metadata(operation, chosen, revision)
     if left:
         meta["continue"] = continue_token(revision, records[-1].key)
-        if not chosen:
+        if not chosen.by_content:
             meta["remainingItemCount"] = left
-    elif operation.resource.custom and not operation.form.conversion:
-        meta["continue"] = ""
     return answer_list(operation, records, meta)
+
+
+def list_metadata(operation: Operation, chosen: Selection, revision: int) -> dict[str, Any]:
+    """The metadata of a whole list; one of custom resources does not tell of which shard it is."""
+    meta: dict[str, Any] = {"resourceVersion": str(revision)}
+    if operation.form.conversion:
+        return meta
+    if operation.resource.custom:
+        meta["continue"] = ""
+    elif chosen.shard is not None:
+        meta["shardInfo"] = {"selector": chosen.shard.text}
+    return meta
 
 
 def prefix_of(operation: Operation, chosen: Selection) -> str:
@@ -83,7 +96,9 @@ def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Reco
         if chosen.matches(resource.object(record)):
             found.append(record)
         if at.limit and len(found) == at.limit:
-            return found, page.revision, len(page.records) - index - 1
+            # What is told to be left are objects of all shards, as the real server has it.
+            left = len(page.records) - at.limit if index + 1 < len(page.records) else 0
+            return found, page.revision, left
     return found, page.revision, 0
 
 

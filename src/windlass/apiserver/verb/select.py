@@ -1,4 +1,4 @@
-"""Which objects of a collection are meant: label and field selectors."""
+"""Which objects of a collection are meant: label, field and shard selectors."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.traits import FieldReader
     from windlass.apiserver.verb.operation import Operation
+    from windlass.apiserver.verb.shard import Shard
 
 _NAME: Final = "metadata.name"
 _NAMESPACE: Final = "metadata.namespace"
@@ -42,17 +43,25 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The labels and fields by which objects are chosen."""
+    """The labels and fields by which objects are chosen, and the shard."""
 
     labels: Selector
     fields: tuple[Term, ...]
+    shard: Shard | None = None
 
     def __bool__(self) -> bool:
+        return self.shard is not None or self.by_content
+
+    @property
+    def by_content(self) -> bool:
+        """Whether labels or fields decide."""
         return bool(self.fields) or bool(self.labels.requirements)
 
     def matches(self, obj: Mapping[str, Any]) -> bool:
         """Whether an object is chosen."""
         metadata = obj["metadata"]
+        if self.shard is not None and not self.shard.has(metadata):
+            return False
         return all(term.matches(obj) for term in self.fields) and self.labels.matches(
             metadata.get("labels") or {}
         )
@@ -71,7 +80,7 @@ def selection(operation: Operation) -> Selection:
 
     Raises:
         Refusal: 400, a selector is malformed or names a field that cannot be selected; 422, the options do
-            not go together.
+            not go together; 500, there is no such shard.
     """
     query = operation.call.query
     for name in _NUMBERS:
@@ -83,7 +92,15 @@ def selection(operation: Operation) -> Selection:
     fields = _fields(terms, operation.resource) if terms else ()
     if operation.route.name:  # the older path of a watch names its object
         fields = (*fields, Term(_NAME, _reader(_UNIVERSAL[_NAME]), operation.route.name, equal=True))
-    return Selection(labels, fields)
+    return Selection(labels, fields, _shard(query.text("shardSelector")))
+
+
+def _shard(text: str) -> Shard | None:
+    if not text:
+        return None
+    from windlass.apiserver.verb.shard import parse_shard  # it brings the parser of CEL
+
+    return parse_shard(text)
 
 
 def field_text(obj: Mapping[str, Any], path: tuple[str, ...]) -> str:

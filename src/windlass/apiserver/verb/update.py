@@ -119,8 +119,10 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     operation.resource.traits.settle(obj)
     admission.validate(operation, obj, old)
     resource = operation.resource
+    shown = as_if_stored(resource, obj)  # everybody who has to be asked has been, before anything is written
+    admission.charge(operation, obj, old, dry_run=options.dry_run)
     if options.dry_run:
-        return as_if_stored(resource, obj)
+        return shown
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
     if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
@@ -129,7 +131,6 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         resource.collection.delete(record.key, record)
         resource.traits.deleted(obj, operation.world)
         return obj
-    shown = as_if_stored(resource, obj)  # first, since somebody may have to be asked
     written = resource.collection.put(record.key, stored, record)
     shown["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, operation.world)

@@ -61,7 +61,8 @@ class _Watch:
         self._bookmarks = self._query.flag("allowWatchBookmarks")
         self._due: list[str] = []
         self._position = 0
-        self._revision = str(operation.world.store.revision)
+        newest = operation.world.store.revision if operation.past is None else operation.past
+        self._revision = str(newest)
         if "sendInitialEvents" in self._query:
             self._initial_wanted = self._query.flag("sendInitialEvents")
         else:
@@ -69,9 +70,9 @@ class _Watch:
         self._initial: Sequence[Record] = ()
         self._since = version
         if self._initial_wanted:
-            self._initial = self._collection.page(encoder.prefix).records
+            self._initial = self._collection.page(encoder.prefix, revision=operation.past).records
         if self._initial_wanted or not version:
-            self._since = operation.world.store.revision
+            self._since = newest
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The lines of the answer, several at a time where there are several."""

@@ -20,7 +20,7 @@ class Overload:
     `id` is cel-go's name of it, by which costs are told. The target of a `member` is the first argument.
     `call` takes evaluated arguments and gives a value, or raises `EvaluationError`; the evaluator itself sees
     to what must not be evaluated first (`_&&_`, `_||_`, `_?_:_`, `@not_strictly_false`), whose `call` is
-    `None`.
+    `None`. An `untyped` call takes values of any types, and refuses the wrong ones itself.
     """
 
     id: str
@@ -28,6 +28,7 @@ class Overload:
     result: Type
     call: Callable[..., Any] | None
     member: bool = False
+    untyped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

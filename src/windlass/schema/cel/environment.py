@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from windlass.schema.cel.type import DURATION, NAMED, TIMESTAMP, object_type
+from windlass.schema.cel.type import DURATION, NAMED, TIMESTAMP
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, MutableMapping
 
     from windlass.schema.cel.declare import Function, Library, Macro
     from windlass.schema.cel.type import Type
+
+    _Mutable = MutableMapping[str, Mapping[str, Type]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,11 +30,14 @@ class Environment:
         self, variables: Mapping[str, Type], objects: Mapping[str, Mapping[str, Type]] | None = None
     ) -> Environment:
         """The same with more variables and object types."""
-        return replace(
+        extended = replace(
             self,
             variables={**self.variables, **variables},
-            objects={**self.objects, **(objects or {})},
+            objects=_joined(self.objects, objects or {}),
         )
+        # The libraries are the same, and a schema with many rules is extended as often.
+        vars(extended).update(functions=self.functions, macros=self.macros)
+        return extended
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:
@@ -46,16 +52,24 @@ class Environment:
 
     @cached_property
     def types(self) -> Mapping[str, Type]:
-        """Every type that an expression can name."""
+        """Every type that an expression can name, but for those of objects."""
         found = dict(NAMED)
         for library in self.libraries:
             found.update(library.types)
         if self.objects:
             found.update({"duration": DURATION, "timestamp": TIMESTAMP})
-            found.update({name: object_type(name) for name in self.objects})
         return found
 
     @cached_property
     def macros(self) -> tuple[Macro, ...]:
         """Every macro."""
         return tuple(macro for library in self.libraries for macro in library.macros)
+
+
+def _joined(
+    some: Mapping[str, Mapping[str, Type]], more: Mapping[str, Mapping[str, Type]]
+) -> Mapping[str, Mapping[str, Type]]:
+    """Both, as they are: a mapping may make its values only when it is asked for them."""
+    if not some or not more:
+        return more or some
+    return ChainMap(cast("_Mutable", more), cast("_Mutable", some))  # only ever read

@@ -38,7 +38,12 @@ class ExpressionError(WindlassError):
 
 
 class EvaluationError(WindlassError):
-    """An expression has no value for these variables: `no such key: x`, `division by zero`."""
+    """An expression has no value for these variables: `no such key: x`, `division by zero`.
+
+    `cost` is what it had cost until then, as far as that is known.
+    """
+
+    cost: int = 0
 
 
 class CostError(EvaluationError):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from typing_extensions import override
+
 
 class TypeKind(Enum):
     """What a type is, apart from its parameters."""
@@ -29,7 +31,7 @@ class TypeKind(Enum):
     PARAMETER = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Type:
     """A type; `name` tells it in messages and, of objects, where the environment has its fields.
 
@@ -40,13 +42,33 @@ class Type:
     name: str
     parameters: tuple[Type, ...] = ()
 
+    # Neither equality nor the text use recursion, since types nest as deeply as expressions do.
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        todo: list[tuple[object, object]] = [(self, other)]
+        while todo:
+            one, two = todo.pop()
+            if one is two:
+                continue
+            if not isinstance(one, Type) or not isinstance(two, Type):
+                return False
+            if one.kind is not two.kind or one.name != two.name or len(one.parameters) != len(two.parameters):
+                return False
+            todo.extend(zip(one.parameters, two.parameters, strict=True))
+        return True
+
+    @override
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.parameters)))
+
+    @override
     def __str__(self) -> str:
         """As messages tell it: `list(int)`, `map(string, dyn)`, `kubernetes.Quantity`."""
         if not self.parameters:
             return self.name
         said: list[str] = []
         todo: list[Type | str] = [self]
-        # Without recursion, since types nest as deeply as expressions do.
         while todo:
             part = todo.pop()
             if isinstance(part, str):

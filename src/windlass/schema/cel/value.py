@@ -10,7 +10,7 @@ Two traps: `True` is an `int` in Python, so ask for bool first; and `Uint` is an
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from windlass.schema.cel import type as types
@@ -40,10 +40,14 @@ class Duration:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Timestamp:
-    """A moment, in nanoseconds since 1970 in UTC."""
+    """A moment, in nanoseconds since 1970 in UTC.
+
+    `offset` is that of the zone in which it was written, in seconds east of UTC. Only its text shows it.
+    """
 
     cel_type: ClassVar[Type] = types.TIMESTAMP
     nanoseconds: int
+    offset: int = field(default=0, compare=False)
 
 
 class _Absent:
@@ -69,6 +73,19 @@ class Optional:
 
 
 NONE: Final = Optional(ABSENT)
+
+
+class GrowingList(list[Any]):
+    """The list that a comprehension makes: only the comprehension holds it, so what adds to it changes it."""
+
+    cel_type: ClassVar[Type] = types.list_of(types.DYN)
+
+
+class GrowingMap(dict[Any, Any]):
+    """The map that a comprehension makes: only the comprehension holds it, so what inserts changes it."""
+
+    cel_type: ClassVar[Type] = types.map_of(types.DYN, types.DYN)
+
 
 _PLAIN: Final[dict[type, Type]] = {
     bool: types.BOOL,

@@ -20,6 +20,7 @@ from windlass.schema.custom.embedded import MalformedError as MalformedError
 from windlass.schema.custom.embedded import MetadataRules as MetadataRules
 from windlass.schema.custom.rule import RuleEngine as RuleEngine
 from windlass.schema.custom.rule import Rules as Rules
+from windlass.schema.custom.rule import has_rules as has_rules
 from windlass.schema.custom.schema import CustomSchema as CustomSchema
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Rules",
     "check_schema",
     "has_defaults",
+    "has_rules",
     "internal_text",
     "unknown_formats",
 ]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from windlass.schema.custom.embedded import MetadataRules
-    from windlass.schema.custom.rule import RuleEngine
+    from windlass.schema.custom.rule import RuleEngine, Rules
 
 Object = dict[str, Any]
 
@@ -50,7 +50,11 @@ class CustomSchema:
         self.shape = Shape(schema)
         self._metadata = metadata
         self._judge = Judge(schema, Reading())
-        self._rules = rules.compile(schema) if rules is not None else None
+        self._engine = rules
+
+    @cached_property
+    def _rules(self) -> Rules | None:
+        return None if self._engine is None else self._engine.compile(self.shape.schema)
 
     @cached_property
     def _defaults(self) -> Defaults:
@@ -99,6 +103,10 @@ class CustomSchema:
             found += _judged(self._status_judge, obj["status"], link.key("status"), "status")
         found += self._repetitions(obj, old)
         return self._with_rules(found, obj, old, link)
+
+    def excused(self, obj: Object, old: Object) -> list[Fault]:
+        """The rules that an update breaks as the object did before, which only deserves a warning."""
+        return [] if self._rules is None else [*self._rules.excused(obj, old, Link(obj, old, self.shape))]
 
     def _repetitions(self, obj: Object, old: Object | None) -> list[Fault]:
         found = self._unique.faults(obj)

@@ -7,7 +7,7 @@ from windlass.schema.custom import CustomSchema
 from windlass.schema.fault import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from windlass.schema.custom import Rules
     from windlass.schema.custom.judge import Link
@@ -20,15 +20,18 @@ KIND = obj(
 class Even:
     """Rules that ask for an even size."""
 
-    def check(self, schema: Mapping[str, Any], path: str) -> Iterable[Fault]:
+    def check(self, schema: Mapping[str, Any], path: str, broken: Collection[str] = ()) -> Iterable[Fault]:
         return ()
 
-    def compile(self, schema: Mapping[str, Any]) -> Rules:
+    def compile(self, schema: Mapping[str, Any], *, resource: bool = True) -> Rules:
         return self
 
     def faults(self, value: Any, old: Any, link: Link | None, at: str) -> Iterable[Fault]:
         if value["spec"]["size"] % 2:
             yield Fault.invalid("spec.size", value["spec"]["size"], "must be even")
+
+    def excused(self, value: Any, old: Any, link: Link) -> Iterable[Fault]:
+        return ()
 
 
 def test_an_object_is_pruned_filled_and_judged() -> None:

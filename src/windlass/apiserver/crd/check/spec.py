@@ -13,6 +13,7 @@ from windlass.apiserver.crd.check.shown import versions_text
 from windlass.apiserver.crd.check.subresource import subresource_faults
 from windlass.apiserver.crd.check.version import deprecation_problems
 from windlass.apiserver.crd.enforce import EmbeddedMetadata
+from windlass.apiserver.crd.rules import LazyRules
 from windlass.apiserver.validation.names import dns_subdomain
 from windlass.schema import Fault, Path
 from windlass.schema.custom import check_schema, has_defaults
@@ -42,7 +43,7 @@ def spec_faults(spec: Object, past: Past) -> Iterator[Fault]:
         detail = "must be false in order to use defaults in the schema"
         yield Fault.invalid("spec.preserveUnknownFields", value=True, detail=detail)
     judged = {
-        str(path): check_schema(schema, str(path), EmbeddedMetadata(), status=status)
+        str(path): check_schema(schema, str(path), EmbeddedMetadata(), LazyRules(), status=status)
         for schema, path, status in schemas
         if not past.knows(schema, status=status)
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.check import message
 from windlass.schema.cel.check.checked import Reference
-from windlass.schema.cel.type import ERROR, Type, TypeKind, list_of, map_of, optional_of, unwrapped
+from windlass.schema.cel.type import DYN, ERROR, Type, TypeKind, list_of, map_of, optional_of, unwrapped
 
 if TYPE_CHECKING:
     from windlass.schema.cel import ast
@@ -18,7 +18,7 @@ _MESSAGES: Final = frozenset({TypeKind.OBJECT, TypeKind.DURATION, TypeKind.TIMES
 
 
 class _Joined:
-    """The type of several expressions that must have the same one; open while there are none."""
+    """The type of several expressions: one that fits all, or `dyn`; open while there are none."""
 
     __slots__ = ("_state", "_type")
 
@@ -37,12 +37,11 @@ class _Joined:
         elif bindings.assignable((self._type,), (found,)):
             self._type = bindings.more_general(self._type, found)
         else:
-            self._state.report(node, message.mismatch(self._type, found))
-            self._type = ERROR
+            self._type = DYN
 
 
 def list_literal(state: State, node: ast.ListLiteral) -> None:
-    """The elements of a list have one type."""
+    """The elements of a list have one type, or `dyn`; that they may not differ is told later."""
     elements = _Joined(state)
     steps: list[Step] = []
     for position, each in enumerate(node.elements):
@@ -51,7 +50,7 @@ def list_literal(state: State, node: ast.ListLiteral) -> None:
 
 
 def map_literal(state: State, node: ast.MapLiteral) -> None:
-    """The keys of a map have one type, and so have the values."""
+    """The keys of a map have one type, or `dyn`, and so have the values."""
     keys, values = _Joined(state), _Joined(state)
     steps: list[Step] = []
     for each in node.entries:

@@ -65,6 +65,7 @@ def _optionally_selected(state: State, node: ast.Call, name: str) -> None:
     inner, _ = unwrapped(state.type_of(node.arguments[0]))
     found = _field(state, node, inner, name)
     state.types[node.id] = state.bindings.settled(optional_of(found))
+    state.types[node.arguments[1].id] = DYN
     state.references[node.id] = Reference(("select_optional_field",))
 
 

@@ -24,7 +24,7 @@ def resolve(
     result: Type | None = None
     fitting: list[str] = []
     for overload in function.overloads:
-        if overload.member is not member or len(overload.arguments) != len(given):
+        if overload.member is not member:
             continue
         wanted, made = _instance(overload, bindings)
         if not bindings.assignable(given, wanted):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.ast import Identifier, Select
-from windlass.schema.cel.type import type_of_type
+from windlass.schema.cel.type import object_type, type_of_type
 
 if TYPE_CHECKING:
     from windlass.schema.cel.ast import Expression
@@ -50,6 +50,8 @@ class Scope:
         if variable is not None:
             return Declaration(name, variable)
         known = self._environment.types.get(name)
+        if known is None and name in self._environment.objects:
+            known = object_type(name)
         return None if known is None else Declaration(name, type_of_type(known), known)
 
 

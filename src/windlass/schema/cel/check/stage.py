@@ -10,6 +10,7 @@ from windlass.schema.cel.check.aggregate import list_literal, map_literal, objec
 from windlass.schema.cel.check.call import call
 from windlass.schema.cel.check.checked import Checked
 from windlass.schema.cel.check.comprehension import comprehension
+from windlass.schema.cel.check.literal import literal_problems
 from windlass.schema.cel.check.name import identifier, select
 from windlass.schema.cel.check.rewrite import rewritten
 from windlass.schema.cel.check.state import State
@@ -36,7 +37,10 @@ def check(tree: ast.Tree, environment: Environment) -> Checked:
     if state.problems:
         raise ExpressionError(tree.text, state.problems)
     root = rewritten(tree.root, state.resolved)
-    return Checked(replace(tree, root=root), state.types, state.references)
+    checked = Checked(replace(tree, root=root), state.types, state.references)
+    if problems := literal_problems(checked, environment):
+        raise ExpressionError(tree.text, problems)
+    return checked
 
 
 def _run(state: State, root: ast.Expression) -> None:

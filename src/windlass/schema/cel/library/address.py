@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address
 from typing import ClassVar, Final
 
+from windlass.schema.cel.library.own import Own
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import Type, opaque
 from windlass.schema.golang import quoted
@@ -20,7 +21,7 @@ _MAPPED: Final = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class Address(Own):
     """An IPv4 address of 32 bits or an IPv6 address of 128."""
 
     cel_type: ClassVar[Type] = IP
@@ -51,7 +52,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class Network(Own):
     """An address with the length of a prefix."""
 
     cel_type: ClassVar[Type] = CIDR

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.library.text import shown
+from windlass.schema.cel.operation import duration_text, is_list, shown, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import Type, TypeKind
-from windlass.schema.cel.value import type_of
+from windlass.schema.cel.value import Duration, type_of
 from windlass.schema.golang import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from windlass.schema.cel.value import Value
 
 DEFAULT_PRECISION: Final = 6
-_MOST_PRECISION: Final = 1000
+_LARGEST_NUMBER: Final = 1_000_000
+_TOO_LARGE: Final = "%!(NOVERB)"
+"""What Go writes for a clause with a larger number."""
+
 _SUPERSCRIPT: Final = str.maketrans("-0123456789", "\u207b⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WRITTEN_NUMBERS: Final = ("NaN", "Infinity", "-Infinity")
 _PRECISION: Final = re.compile(r"\.([0-9]*)")
@@ -104,17 +107,36 @@ def _no_precision(why: str) -> EvaluationError:
 
 
 def _refused(verb: str, value: Value) -> EvaluationError:
-    return EvaluationError(WANTED[verb].format(type_of(value).name))
+    return EvaluationError(WANTED[verb].format(type_name(value)))
 
 
 def _text(value: Value, _precision: int | None) -> str:
     if isinstance(value, Mapping):
         return _map(value)
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+    if is_list(value):
         return _list(value)
-    if isinstance(value, Type) or type_of(value).kind not in (TypeKind.OBJECT, TypeKind.OPAQUE):
-        return shown(value)
-    raise _refused("s", value)
+    if not isinstance(value, Type) and type_of(value).kind in (TypeKind.OBJECT, TypeKind.OPAQUE):
+        raise _refused("s", value)
+    return _scalar(value)
+
+
+def _scalar(value: Value) -> str:
+    match value:
+        case None:
+            return "null"
+        case Duration():
+            return duration_text(value)
+        case bytes():
+            return _decoded(value)
+    return shown(value)
+
+
+def _decoded(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        message = 'could not convert argument "invalid UTF-8 in bytes, cannot convert to string" to string'
+        raise EvaluationError(message) from None
 
 
 def _decimal(value: Value, _precision: int | None) -> str:
@@ -133,20 +155,25 @@ def _number(value: Value, verb: str) -> float:
 
 def _fixed(value: Value, precision: int | None) -> str:
     number = _number(value, "f")
+    if precision is not None and precision > _LARGEST_NUMBER:
+        return _TOO_LARGE
     if not math.isfinite(number):
         return _not_finite(number)
-    digits = DEFAULT_PRECISION if precision is None else min(precision, _MOST_PRECISION)
-    return f"{number:,.{digits}f}"
+    digits = DEFAULT_PRECISION if precision is None else precision % 256  # Go keeps a byte of it
+    return f"{number or 0.0:,.{digits}f}"
 
 
-def _scientific(value: Value, _precision: int | None) -> str:
+def _scientific(value: Value, precision: int | None) -> str:
     # cel-go makes a width of the precision by mistake, so there are always six digits.
     number = _number(value, "e")
+    width = DEFAULT_PRECISION if precision is None else precision
+    if width > _LARGEST_NUMBER:
+        return _TOO_LARGE
     if not math.isfinite(number):
-        return _not_finite(number)
-    mantissa, _, exponent = f"{number:.{DEFAULT_PRECISION}e}".partition("e")
+        return _not_finite(number).rjust(width)
+    mantissa, _, exponent = f"{number or 0.0:.{DEFAULT_PRECISION}e}".partition("e")
     power = exponent.removeprefix("+").translate(_SUPERSCRIPT)
-    return f"{mantissa}\u202f\u00d7\u202f10{power}"
+    return f"{mantissa}\u00d710{power}".rjust(width)
 
 
 def _not_finite(number: float) -> str:
@@ -190,7 +217,7 @@ def _map(values: Mapping[Value, Value]) -> str:
 
 def _key(key: Value) -> str:
     if not isinstance(key, (str, int)):
-        raise EvaluationError(f"no formatting function for map key of type {type_of(key).name}")
+        raise EvaluationError(f"no formatting function for map key of type {type_name(key)}")
     return _literal(key)
 
 
@@ -201,13 +228,13 @@ def _literal(value: Value) -> str:
         case TypeKind.STRING:
             return quoted(value)
         case TypeKind.BYTES:
-            return f"b{quoted(shown(value))}"
+            return f"b{quoted(_decoded(value))}"
         case TypeKind.TIMESTAMP | TypeKind.DURATION:
-            return f"{kind.name.lower()}({quoted(shown(value))})"
+            return f"{kind.name.lower()}({quoted(_scalar(value))})"
         case TypeKind.DOUBLE:
             return f"{value:.{DEFAULT_PRECISION}f}" if math.isfinite(value) else quoted(_go_float(value))
         case TypeKind.OBJECT | TypeKind.OPAQUE:
-            raise EvaluationError(f"no formatting function for {type_of(value).name}")
+            raise EvaluationError(f"no formatting function for {type_name(value)}")
     return _text(value, None)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cmp_to_key, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library
-from windlass.schema.cel.library.order import compare, contains, equal, is_ordered
-from windlass.schema.cel.library.signature import function, method, plain
+from windlass.schema.cel.library.signature import function, method, plain, untyped
+from windlass.schema.cel.library.sort_by import SORT_BY
+from windlass.schema.cel.operation import compare, contains, equal, is_list, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import (
     BOOL,
@@ -28,7 +28,7 @@ from windlass.schema.cel.type import (
 from windlass.schema.cel.value import INT_MAX, INT_MIN, UINT_MAX, Duration, Uint, type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from windlass.schema.cel.type import Type
     from windlass.schema.cel.value import Value
@@ -45,8 +45,16 @@ def _name(of: Type) -> str:
     return {TIMESTAMP: "google.protobuf.Timestamp", DURATION: "google.protobuf.Duration"}.get(of, of.name)
 
 
+def _order(left: Value, right: Value) -> int:
+    """Minus one, zero or one; zero also for what cannot be compared, such as NaN."""
+    try:
+        return compare(left, right)
+    except EvaluationError:
+        return 0
+
+
 def _is_sorted(values: Sequence[Value]) -> bool:
-    return all(compare(left, right) <= 0 for left, right in pairwise(values))
+    return all(_order(left, right) <= 0 for left, right in pairwise(values))
 
 
 def _sum_integers(values: Sequence[int]) -> int:
@@ -95,8 +103,8 @@ def _extreme(name: str, preferred: int, values: Sequence[Value]) -> Value:
     if not len(values):
         raise EvaluationError(f"{name} called on empty list")
     found = values[0]
-    for value in values[1:]:
-        if compare(value, found) == preferred:
+    for value in values:
+        if _order(value, found) == preferred:
             found = value
     return found
 
@@ -117,10 +125,14 @@ def _slice(values: Sequence[Value], start: int, end: int) -> Sequence[Value]:
         raise EvaluationError(f"{call}, start index must be less than or equal to end index")
     if end > len(values):
         raise EvaluationError(f"{call}, list is length {len(values)}")
-    return values[start:end]
+    return [values[index] for index in range(start, end)]
 
 
-def _flatten(values: Sequence[Value], depth: int = 1) -> list[Value]:
+def _flatten(values: Sequence[Value], *depths: int) -> list[Value]:
+    if not is_list(values) or not all(type(depth) is int for depth in depths):
+        names = ", ".join(map(type_name, depths))
+        raise EvaluationError(f"no such overload: {type_name(values)}.flatten({names})")
+    depth = depths[0] if depths else 1
     if depth < 0:
         raise EvaluationError("level must be non-negative")
     flat: list[Value] = []
@@ -129,7 +141,7 @@ def _flatten(values: Sequence[Value], depth: int = 1) -> list[Value]:
     while remaining:
         items, left = remaining[-1]
         for item in items:
-            if left and isinstance(item, Sequence) and not isinstance(item, (str, bytes)):
+            if left and is_list(item):
                 remaining.append((iter(item), left - 1))
                 break
             flat.append(item)
@@ -143,6 +155,8 @@ def _sort(values: Sequence[Value]) -> Sequence[Value]:
 
 
 def _sort_by(values: Sequence[Value], keys: Sequence[Value]) -> Sequence[Value]:
+    if not is_list(values) or not is_list(keys):
+        raise EvaluationError("no such overload")
     if len(values) != len(keys):
         raise EvaluationError(
             "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, "
@@ -150,11 +164,11 @@ def _sort_by(values: Sequence[Value], keys: Sequence[Value]) -> Sequence[Value]:
         )
     if not len(values):
         return values
-    if not is_ordered(keys[0]):
+    if type_of(keys[0]) not in _COMPARABLE:
         raise EvaluationError("list elements must be comparable")
     if len({type_of(key).kind for key in keys}) > 1:
         raise EvaluationError("list elements must have the same type")
-    rank = cmp_to_key(compare)
+    rank = cmp_to_key(_order)
     return [values[index] for index in sorted(range(len(keys)), key=lambda index: rank(keys[index]))]
 
 
@@ -165,7 +179,7 @@ def _range(size: int) -> Sequence[int]:
 
 
 def _reverse(values: Sequence[Value]) -> Sequence[Value]:
-    return values[::-1]
+    return list(reversed(values))
 
 
 def _distinct(values: Sequence[Value]) -> Sequence[Value]:
@@ -205,17 +219,17 @@ LISTS: Final = Library(
         function("slice", method("list_slice", (_LIST, INT, INT), _LIST, _slice)),
         function(
             "flatten",
-            method("list_flatten", (list_of(_LIST),), _LIST, _flatten),
-            method("list_flatten_int", (list_of(DYN), INT), list_of(DYN), _flatten),
+            untyped("list_flatten", (list_of(_LIST),), _LIST, _flatten),
+            untyped("list_flatten_int", (list_of(DYN), INT), list_of(DYN), _flatten),
         ),
         function(
             "sort",
-            *(method(f"list_{_name(of)}_sort", (list_of(of),), list_of(of), _sort) for of in _COMPARABLE),
+            *(untyped(f"list_{_name(of)}_sort", (list_of(of),), list_of(of), _sort) for of in _COMPARABLE),
         ),
         function(
             "@sortByAssociatedKeys",
             *(
-                method(f"list_{_name(of)}_sortByAssociatedKeys", (_LIST, list_of(of)), _LIST, _sort_by)
+                untyped(f"list_{_name(of)}_sortByAssociatedKeys", (_LIST, list_of(of)), _LIST, _sort_by)
                 for of in _COMPARABLE
             ),
         ),
@@ -223,4 +237,5 @@ LISTS: Final = Library(
         function("reverse", method("list_reverse", (_LIST,), _LIST, _reverse)),
         function("distinct", method("list_distinct", (_LIST,), _LIST, _distinct)),
     ),
+    (SORT_BY,),
 )

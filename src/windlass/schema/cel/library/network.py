@@ -105,7 +105,11 @@ def _contains_ip(network: Network, address: Address) -> bool:
 
 
 def _contains_ip_text(network: Network, text: str) -> bool:
-    return _contains_ip(network, _ip(text))
+    try:
+        return _contains_ip(network, _ip(text))
+    except EvaluationError:
+        # The server loses what was wrong.
+        raise EvaluationError("no such overload") from None
 
 
 def _contains_cidr(network: Network, other: Network) -> bool:
@@ -149,6 +153,7 @@ NETWORK_IP: Final = Library(
         function("isIP", plain("is_ip", (STRING,), BOOL, _is_ip)),
         function("string", plain("ip_to_string", (IP,), STRING, str)),
     ),
+    types={IP.name: IP},
 )
 
 NETWORK_CIDR: Final = Library(
@@ -171,4 +176,5 @@ NETWORK_CIDR: Final = Library(
         function("isCIDR", plain("is_cidr", (STRING,), BOOL, _is_cidr)),
         function("string", plain("cidr_to_string", (CIDR,), STRING, str)),
     ),
+    types={CIDR.name: CIDR},
 )

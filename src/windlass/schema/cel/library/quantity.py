@@ -15,6 +15,7 @@ from typing import ClassVar, Final
 from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.own import Own
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, DOUBLE, INT, STRING, Type, object_type
@@ -42,7 +43,7 @@ _WRONG_SUFFIX: Final = "unable to parse quantity's suffix"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Amount:
+class Amount(Own):
     """`unscaled` times ten to the `scale`; `small` while Kubernetes holds it in 64 bits."""
 
     cel_type: ClassVar[Type] = QUANTITY

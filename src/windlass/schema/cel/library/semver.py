@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.own import Own
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, INT, STRING, Type, object_type
@@ -24,7 +25,7 @@ _NUMBER_LENGTH: Final = len(str(UINT_MAX))
 
 
 @dataclass(frozen=True, eq=False)
-class Version:
+class Version(Own):
     """A version; what it was built from has no part in its order."""
 
     cel_type: ClassVar[Type] = SEMVER

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library
-from windlass.schema.cel.library.order import contains
 from windlass.schema.cel.library.signature import function, plain
+from windlass.schema.cel.operation import contains
 from windlass.schema.cel.type import BOOL, list_of, parameter
 
 if TYPE_CHECKING:

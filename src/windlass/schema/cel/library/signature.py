@@ -17,6 +17,11 @@ def method(id_: str, arguments: tuple[Type, ...], result: Type, call: Callable[.
     return Overload(id_, arguments, result, call, member=True)
 
 
+def untyped(id_: str, arguments: tuple[Type, ...], result: Type, call: Callable[..., Any]) -> Overload:
+    """A method whose function looks at the types of its arguments itself."""
+    return Overload(id_, arguments, result, call, member=True, untyped=True)
+
+
 def plain(id_: str, arguments: tuple[Type, ...], result: Type, call: Callable[..., Any]) -> Overload:
     """A signature without a target."""
     return Overload(id_, arguments, result, call)

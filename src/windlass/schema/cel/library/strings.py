@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.interpolate import interpolated
 from windlass.schema.cel.library.signature import function, method, plain
-from windlass.schema.cel.library.text import shown
+from windlass.schema.cel.operation import shown
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import DYN, INT, STRING, list_of
 

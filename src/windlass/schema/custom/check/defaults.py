@@ -104,8 +104,13 @@ class DefaultCheck:
     def _judged(self, schema: Schema, default: Any, at: str) -> list[Fault]:
         complaints = Judge(schema, Reading(defaults=True)).complaints(default)
         found = [complaint.fault(at) for complaint in complaints]
-        rules = self._rules.compile(schema) if self._rules is not None and not found else None
-        return found if rules is None else list(rules.faults(default, default, None, at))
+        if found or self._rules is None:
+            return found
+        rules = self._rules.compile(schema, resource=has(schema, _EMBEDDED))
+        if rules is None:
+            return []
+        # A default comes into new objects, and into those that there are.
+        return list(rules.faults(default, default, None, at)) or list(rules.faults(default, None, None, at))
 
 
 def _resource(value: Any) -> Any:

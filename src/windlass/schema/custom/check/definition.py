@@ -75,11 +75,12 @@ def check_schema(
     if readable:
         broken = structural_faults(schema, path) or [*DefaultCheck(metadata, rules).faults(schema, path)]
         found += broken
-    found += dialect_faults(schema, path)
+    spoken = list(dialect_faults(schema, path))
+    found += spoken
     if not found and not readable:
         found.append(Fault.invalid(path, "", "OpenAPIV3Schema 'schema' is not supported"))
-    if rules is not None and not found:
-        found += rules.check(schema, path)
+    if rules is not None and readable and not broken:
+        found += rules.check(schema, path, [fault.field for fault in spoken])
     return found
 
 

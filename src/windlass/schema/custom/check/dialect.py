@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.custom.check.lists import topology_faults
 from windlass.schema.custom.check.node import META, alternatives, fields, has, says, single
+from windlass.schema.custom.check.rules import rule_faults
 from windlass.schema.fault import Fault
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def _faults(schema: Schema, place: _Place) -> Iterator[Fault]:
     if schema.get(_FREE) is False:
         yield Fault.invalid(f"{place.path}.{_FREE}", value=False, detail="must be true or undefined")
     yield from topology_faults(schema, place.path)
+    yield from rule_faults(schema, place.path)
 
 
 def _children(schema: Schema, place: _Place) -> Iterator[tuple[_Place, Schema]]:

@@ -79,6 +79,11 @@ def internal_text(schema: Schema) -> str:
     return f"{{{','.join(parts)}}}"
 
 
+def rule_text(rule: Mapping[str, Any]) -> str:
+    """The text of a rule, every field included."""
+    return _struct(rule, _RULE)
+
+
 def _text(keyword: str, value: Any) -> str:
     return _WRITERS.get(keyword, json_text)(value)
 
@@ -118,7 +123,7 @@ def _docs(value: Mapping[str, Any]) -> str:
 
 
 def _rules(value: Sequence[Mapping[str, Any]]) -> str:
-    return f"[{','.join(_struct(each, _RULE) for each in value)}]"
+    return f"[{','.join(map(rule_text, value))}]"
 
 
 def _mapped(texts: Mapping[str, str]) -> str:

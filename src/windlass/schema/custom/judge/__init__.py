@@ -9,6 +9,8 @@ from windlass.schema.custom.judge.compile import Reading as Reading
 from windlass.schema.custom.judge.complaint import Complaint as Complaint
 from windlass.schema.custom.judge.container import judged as judged
 from windlass.schema.custom.judge.ratchet import Link as Link
+from windlass.schema.custom.judge.ratchet import by_key as by_key
+from windlass.schema.custom.judge.ratchet import key_of as key_of
 from windlass.schema.custom.judge.ratchet import values_of as values_of
 
-__all__ = ["Complaint", "Judge", "Link", "Reading", "judged", "values_of"]
+__all__ = ["Complaint", "Judge", "Link", "Reading", "by_key", "judged", "key_of", "values_of"]

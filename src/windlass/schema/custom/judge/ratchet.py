@@ -52,8 +52,8 @@ class Link:
         if self.shape.list_type != "map":
             return None
         if self._by_key is None:
-            self._by_key = _by_key(self.old, self.shape.list_keys)
-        old = self._by_key.get(_key(self.value[position], self.shape.list_keys), _NONE)
+            self._by_key = by_key(self.old, self.shape.list_keys)
+        old = self._by_key.get(key_of(self.value[position], self.shape.list_keys), _NONE)
         if old is _NONE:
             return None
         return self._child(position, self.value[position], old, self.shape.items)
@@ -89,16 +89,17 @@ def _is_same(link: Link | None) -> bool:
     return link is not None and link.same()
 
 
-def _by_key(items: list[Any], keys: tuple[str, ...]) -> dict[Any, Any]:
+def by_key(items: list[Any], keys: tuple[str, ...]) -> dict[Any, Any]:
+    """The items of a list by what `key_of` tells of each."""
     found: dict[Any, Any] = {}
     for item in items:
-        key = _key(item, keys)
+        key = key_of(item, keys)
         if key is not None:
             found.setdefault(key, item)
     return found
 
 
-def _key(item: Any, keys: tuple[str, ...]) -> Any:
+def key_of(item: Any, keys: tuple[str, ...]) -> Any:
     """The values of an item's keys with their types; `None` where one is missing or no scalar."""
     if type(item) is not dict or not keys:
         return None

@@ -1,0 +1,102 @@
+"""The rules of a schema as a tree of its own, with only the nodes at or above which there are rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from windlass.schema.cel.adapt import adapter
+from windlass.schema.cel.rule.compile import NEW, OLD, Compiler, RuleError
+from windlass.schema.cel.structure import declare, escape
+from windlass.schema.cel.value import NONE, Optional
+from windlass.schema.custom.rule import KEYWORD, has_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from windlass.schema.cel.rule.compile import Rule
+    from windlass.schema.cel.structure import Declared
+    from windlass.schema.cel.value import Value
+
+    Schema = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A node: its rules, and the nodes below it that have any.
+
+    `adapt` makes a value of an object one of expressions. `failures` are rules that do not compile, which no
+    definition has that was checked. `keys` are those by which old items of a list are found.
+    `transitional` tells that a rule here speaks of the old value; else the messages do not know it either.
+    """
+
+    type: str
+    adapt: Callable[[Any], Value]
+    rules: tuple[Rule, ...]
+    failures: tuple[RuleError, ...]
+    fields: Mapping[str, Node]
+    values: Node | None
+    items: Node | None
+    keys: tuple[str, ...]
+    transitional: bool
+
+    def variables(self, value: Any, old: Any, *, optional: bool) -> Mapping[str, Value]:
+        """What the rules here speak of. Without an old value there is no variable for it, or an empty one."""
+        found = {NEW: self.adapt(value)}
+        if not self.transitional:
+            return found
+        if old is not None:
+            was = self.adapt(old)
+            found[OLD] = Optional(was) if optional else was
+        elif optional:
+            found[OLD] = NONE
+        return found
+
+
+def compiled(schema: Schema, declared: Declared | None, *, resource: bool) -> Node | None:
+    """The rules of a schema; `None` if there are none, or if expressions cannot speak of its values.
+
+    `resource` tells that its values have a type and a name, whether the schema says so or not.
+    """
+    if declared is None or not has_rules(schema):
+        return None
+    rules, failures = _rules(schema, declared)
+    fields = {name: _field(name, child, declared) for name, child in (schema.get("properties") or {}).items()}
+    keyed = schema.get("x-kubernetes-list-type") == "map"
+    return Node(
+        type=schema.get("type") or "",
+        adapt=adapter(schema, resource=resource),
+        rules=rules,
+        failures=failures,
+        fields={name: node for name, node in fields.items() if node is not None},
+        values=_element(schema.get("additionalProperties"), declared),
+        items=_element(schema.get("items"), declared),
+        keys=tuple(schema.get("x-kubernetes-list-map-keys") or ()) if keyed else (),
+        transitional=any(rule.transitional for rule in rules),
+    )
+
+
+def _field(name: str, schema: Schema, declared: Declared) -> Node | None:
+    resource = bool(schema.get("x-kubernetes-embedded-resource"))
+    escaped = escape(name)
+    if escaped is None:
+        return compiled(schema, declare(schema, root=resource), resource=resource)
+    return compiled(schema, (declared.fields or {}).get(escaped), resource=resource)
+
+
+def _element(schema: Any, declared: Declared) -> Node | None:
+    if not isinstance(schema, dict):
+        return None
+    return compiled(schema, declared.element, resource=bool(schema.get("x-kubernetes-embedded-resource")))
+
+
+def _rules(schema: Schema, declared: Declared) -> tuple[tuple[Rule, ...], tuple[RuleError, ...]]:
+    compiler = Compiler(schema, declared)
+    rules: list[Rule] = []
+    failures: list[RuleError] = []
+    for each in schema.get(KEYWORD) or ():
+        try:
+            rules.append(compiler.compile(each))
+        except RuleError as error:
+            failures.append(error)
+    return tuple(rules), tuple(failures)

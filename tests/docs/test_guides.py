@@ -1,0 +1,85 @@
+"""What the guides show works."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+
+import readme
+from windlass.client import Request
+from windlass.cluster import Cluster
+from windlass.errors import ConfigError
+from windlass.testing import CALM, Faults, FaultyTransport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windlass.client import Response
+
+FAULTS = "docs/guides/faults.md"
+ON_EVERY_SIDE = {"shortest_delay", "longest_delay", "stale_by", "only", "times"}
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        ("store_in_spite_of_everything", "20 stored\n"),
+        ("lose_an_answer", "perhaps done: True\nc is there\n"),
+    ],
+)
+async def test_the_examples_of_faults_run(
+    function: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (example,) = [block for block in readme.blocks("python", FAULTS) if f"def {function}(" in block]
+    names: dict[str, Any] = {}
+    exec(example, names)  # noqa: S102 - the guide is ours
+
+    await names[function]()
+
+    assert capsys.readouterr().out == said
+
+
+async def test_the_faults_by_endpoint_are_taken() -> None:
+    (body,) = readme.blocks("json", FAULTS)
+    async with Cluster() as cluster:
+
+        async def send(method: str) -> Response:
+            request = Request(method=method, path="/windlass/faults", body=body.encode())
+            return await cluster.transport().send(request)
+
+        assert (await send("PUT")).status == 200
+        told = orjson.loads((await send("GET")).body)
+        assert (await send("DELETE")).status == 200
+
+    assert told["faults"] == orjson.loads(body)["faults"]
+    assert len(readme.commands(FAULTS)) == 3
+
+
+def test_the_table_of_faults_lists_all_and_where_they_can_be_had() -> None:
+    text = (readme.ROOT / FAULTS).read_text(encoding="utf-8")
+    listed = {
+        name: (server.strip() == "yes", way.strip() == "yes")
+        for names, server, way in re.findall(r"^\| (`.*?) \|.*\|(.*)\|(.*)\|$", text, re.MULTILINE)
+        for name in re.findall(r"`(\w+)`", names)
+    }
+
+    assert set(listed) == {each.name for each in fields(Faults)} - ON_EVERY_SIDE
+    for name, (in_a_server, on_the_way) in listed.items():
+        value: Any = CALM.longest_delay if name == "cut_every" else 1
+        wanted = Faults(**{name: value})
+        cluster = Cluster()
+        assert _can(cluster.faults.add, wanted) is in_a_server
+        assert _can(partial(FaultyTransport, cluster.transport()), wanted) is on_the_way
+
+
+def _can(do: Callable[[Faults], object], wanted: Faults) -> bool:
+    try:
+        do(wanted)
+    except ConfigError:
+        return False
+    return True
