@@ -120,7 +120,9 @@ _SPEC: Final = {
     "template": {"type": "object"}
     | EMBEDDED
     | PRESERVE
-    | rules({"rule": "self.kind != 'Secret' && self.metadata.name != self.kind", "reason": "FieldValueDuplicate"}),
+    | rules(
+        {"rule": "self.kind != 'Secret' && self.metadata.name != self.kind", "reason": "FieldValueDuplicate"}
+    ),
     "free": {"type": "object"} | PRESERVE,
     "window": obj(start=string(), stop=string(default="never"))
     | {"default": {"start": "now"}}

@@ -152,6 +152,7 @@ def _selects_namespace(selector: Selector, review: Review) -> bool:
 
 
 def _selects(selector: Selector, obj: Object | None) -> bool:
-    if obj is None:
+    """Whether a selector chooses an object; what has no metadata is chosen by none."""
+    if obj is None or "metadata" not in obj:
         return False
-    return selector.matches((obj.get("metadata") or {}).get("labels") or {})
+    return selector.matches(obj["metadata"].get("labels") or {})
