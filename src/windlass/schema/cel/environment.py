@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from windlass.schema.cel.type import DURATION, NAMED, TIMESTAMP
+from windlass.schema.cel.type import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
@@ -72,8 +72,6 @@ class Environment:
         found = dict(NAMED)
         for library in self.libraries:
             found.update(library.types)
-        if self.objects:
-            found.update({"duration": DURATION, "timestamp": TIMESTAMP})
         return found
 
     @cached_property

@@ -6,7 +6,7 @@ import pytest
 
 from windlass.schema.cel.environment import Environment
 from windlass.schema.cel.library import KUBERNETES
-from windlass.schema.cel.problem import ExpressionError
+from windlass.schema.cel.problem import EvaluationError, ExpressionError
 from windlass.schema.cel.type import BOOL, INT, STRING, object_type
 
 BASE = Environment(variables={"n": INT}, libraries=KUBERNETES)
@@ -38,3 +38,11 @@ def test_an_extended_environment_knows_more_and_the_old_one_does_not() -> None:
         extended.program("p.ready")
     with pytest.raises(ExpressionError, match="undeclared reference to 'o'"):
         BASE.program("o.name")
+
+
+@pytest.mark.parametrize("expression", ["[int].exists(x, x == int)", "type(o) == O", "duration == duration"])
+def test_a_name_of_a_type_that_no_value_has_makes_no_program(expression: str) -> None:
+    environment = BASE.extended({"o": object_type("O")}, {"O": {"name": STRING}})
+
+    with pytest.raises(EvaluationError, match=r"reference to undefined type: (x|O|duration)$"):
+        environment.program(expression)
