@@ -75,6 +75,16 @@ def shown(value: Value) -> str:
     return f"[{', '.join(map(shown, value))}]" if is_list(value) else str(value)
 
 
+def go_time_text(moment: Timestamp) -> str:
+    """A moment as Go prints it: `2006-01-02 15:04:05.5 +0000 UTC`."""
+    written = timestamp_text(moment)
+    day, time = written[:10], written[11:].removesuffix("Z")
+    if not moment.offset:
+        return f"{day} {time} +0000 UTC"
+    zone = time[-6:].replace(":", "")
+    return f"{day} {time[:-6]} {zone} {zone}"
+
+
 def go_duration_text(duration: Duration) -> str:
     """A duration as Go writes it: `1h30m0s`, `1.5ms`."""
     sign, size = ("-", -duration.nanoseconds) if duration.nanoseconds < 0 else ("", duration.nanoseconds)
@@ -100,7 +110,7 @@ _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     type(None): lambda _value: "NULL_VALUE",
     bytes: lambda value: f"[{' '.join(map(str, value))}]",
     Duration: go_duration_text,
-    Timestamp: timestamp_text,
+    Timestamp: go_time_text,
     Type: runtime_name,
     Optional: lambda value: f"optional({shown(value.value)})" if value.is_present else "optional.none()",
 }
