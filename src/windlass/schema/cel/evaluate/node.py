@@ -28,15 +28,11 @@ def identifier_plan(compiler: Compiler, node: ast.Identifier) -> Plan:
     reference = compiler.reference(node)
     if reference is not None and reference.constant is not None:
         return always(reference.constant)
-    type_ = compiler.type_of(node)
-    if (
-        type_ is not None
-        and type_.kind is TypeKind.TYPE
-        and type_.parameters
-        and node.name not in compiler.scope
-    ):
-        return always(type_.parameters[0])
     name = (reference.name if reference is not None else "") or node.name.removeprefix(".")
+    type_ = compiler.type_of(node)
+    if type_ is not None and type_.kind is TypeKind.TYPE:
+        # cel-go takes every name of this type for the name of a type, be it that of a variable.
+        raise EvaluationError(f"reference to undefined type: {name}")
     return resolved(Path(compiler.scope.get(node.name) or _variable(name)))
 
 
