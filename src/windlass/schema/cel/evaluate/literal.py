@@ -75,8 +75,11 @@ def map_code(entries: Sequence[tuple[Code, Code, bool]]) -> Code:
     return run
 
 
-def object_code(name: str, fields: Sequence[tuple[str, Code, bool]]) -> Code:
-    """Code that makes an object of names, values, and whether they may be absent."""
+def object_code(name: str, fields: Sequence[tuple[str, Code, bool]], *, known: bool) -> Code:
+    """Code that makes an object of names, values, and whether they may be absent.
+
+    An object whose type is not `known` at run time cannot be made, which is found when its fields are.
+    """
     codes = tuple(fields)
 
     def run(frame: Frame) -> dict[str, Value]:
@@ -84,6 +87,8 @@ def object_code(name: str, fields: Sequence[tuple[str, Code, bool]]) -> Code:
         made: dict[str, Value] = {}
         for field, code, optional in codes:
             _enter(made, field, code(frame), optional=optional)
+        if not known:
+            raise EvaluationError(f"unknown type '{name}'")
         return Instance(name, made)
 
     return run
