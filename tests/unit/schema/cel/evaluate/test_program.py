@@ -169,7 +169,9 @@ def test_values_of_a_type_that_no_overload_takes_are_refused_by_name() -> None:
 
 
 def test_an_object_can_be_made_of_a_type_that_the_environment_lets_expressions_make() -> None:
-    environment = replace(PLAIN, objects={"Patch": {"op": STRING, "value": DYN}}, constructible=frozenset({"Patch"}))
+    environment = replace(
+        PLAIN, objects={"Patch": {"op": STRING, "value": DYN}}, constructible=frozenset({"Patch"})
+    )
 
     def value(text: str) -> Value:
         return program(text, environment).evaluate({}).value
@@ -183,7 +185,7 @@ def test_an_object_can_be_made_of_a_type_that_the_environment_lets_expressions_m
 def test_an_object_of_any_other_type_cannot_be_made() -> None:
     environment = PLAIN.extended({}, {"Patch": {"op": STRING}})
 
-    with pytest.raises(EvaluationError, match="^unknown type 'Patch'$"):
+    with pytest.raises(EvaluationError, match=r"^unknown type 'Patch'$"):
         program("Patch{op: 'add'}", environment).evaluate({})
 
 
