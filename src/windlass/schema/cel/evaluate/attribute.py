@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from windlass.schema.cel.operation import KEYS, find, go_type, is_list, shown, type_name
+from windlass.schema.cel.operation import find, go_type, is_list, shown, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.value import ABSENT, INT_MAX, INT_MIN, NONE, Optional, Uint
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windlass.schema.cel.evaluate.frame import Code, Frame
     from windlass.schema.cel.value import Value
 
-_KEYS: Final = KEYS - {type(None)}
+_KEYS: Final = frozenset({str, int, Uint, bool, float})
 
 
 class _UnsupportedIndexError(EvaluationError):

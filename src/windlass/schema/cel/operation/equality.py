@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _COMPARABLE: Final = frozenset({str, int, bool, bytes, float, type(None), Uint, Duration, Timestamp})
 """Types of which Python and CEL agree what is equal."""
 
-KEYS: Final = frozenset({str, int, Uint, bool, float, type(None)})
+KEYS: Final = frozenset({str, int, Uint, bool, float, type(None), Timestamp, Duration, Type})
 """Python's types of what can be a key of a map."""
 
 
