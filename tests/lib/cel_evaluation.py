@@ -72,8 +72,8 @@ def subject() -> Subject:
 def recorded(name: str) -> dict[str, str]:
     """What Kubernetes said, by expression."""
     lines = (_HERE / name).read_text().splitlines()
-    told = [line for line in lines if line and not line.startswith("#")]
-    return dict(zip(told[::2], map(str.strip, told[1::2]), strict=True))
+    kept = [line for line in lines if line and not line.startswith("#")]
+    return dict(zip(kept[::2], map(str.strip, kept[1::2]), strict=True))
 
 
 def program(expression: str, environment: Environment = PLAIN) -> Program:
@@ -99,7 +99,7 @@ def line(answer: Mapping[str, Any]) -> str:
     """An answer of the oracle, as it is recorded; by how much a limit was exceeded does not matter."""
     if answer.get("failure") == COST_EXCEEDED:
         return f"! {COST_EXCEEDED}"
-    told = (
+    said = (
         f"! {answer['failure']}" if "failure" in answer else json.dumps(answer["value"], ensure_ascii=False)
     )
-    return f"{told} {answer['actual']}" if "actual" in answer else told
+    return f"{said} {answer['actual']}" if "actual" in answer else said

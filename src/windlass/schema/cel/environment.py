@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """Variables with their types, the fields of object types by the name of the type, and libraries."""
+    """Variables with their types, the fields of object types by the name of the type, and libraries.
+
+    Expressions can make objects only of the types that are `constructible`.
+    """
 
     variables: Mapping[str, Type] = field(default_factory=dict)
     objects: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
     libraries: tuple[Library, ...] = ()
+    constructible: frozenset[str] = frozenset()
 
     def extended(
         self, variables: Mapping[str, Type], objects: Mapping[str, Mapping[str, Type]] | None = None
