@@ -111,6 +111,6 @@ _SCALARS: Final[dict[type, tuple[str, Callable[[Any], Any]]]] = {
     str: ("string", str),
     bytes: ("bytes", lambda value: b64encode(value).decode()),
     Duration: ("duration", lambda value: str(value.nanoseconds)),
-    Timestamp: ("timestamp", timestamp_text),
+    Timestamp: ("timestamp", lambda value: timestamp_text(Timestamp(value.nanoseconds))),
     Type: ("type", runtime_name),
 }
