@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from windlass.schema.cel.evaluate.attribute import Path
 from windlass.schema.cel.evaluate.literal import list_code, map_code, object_code
-from windlass.schema.cel.evaluate.loop import Loop, accumulator_code, loop_code
+from windlass.schema.cel.evaluate.loop import Loop, accumulator_code, loop_code, variable_code
 from windlass.schema.cel.evaluate.plan import Plan, always, folded, resolved
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import TypeKind
@@ -65,7 +65,9 @@ def comprehension_plan(compiler: Compiler, node: ast.Comprehension) -> Plan:
     variable = compiler.reserve(3)
     second, accumulator = variable + 1, variable + 2
     total = {**compiler.scope, node.accumulator: accumulator_code(accumulator, start.code)}
-    element = {node.variable: _place(variable)} | ({node.second: _place(second)} if node.second else {})
+    element = {node.variable: variable_code(variable)} | (
+        {node.second: variable_code(second)} if node.second else {}
+    )
     inner = {**compiler.scope, **element, node.accumulator: total[node.accumulator]}
     loop = Loop(
         variable=variable,
@@ -87,7 +89,3 @@ def _variable(name: str) -> Code:
             raise EvaluationError(f"no such attribute(s): {name}") from error
 
     return read
-
-
-def _place(place: int) -> Code:
-    return lambda frame: frame.places[place]
