@@ -108,7 +108,7 @@ def differences(oracle: Path, cases: Iterable[Case]) -> dict[Case, tuple[Any, An
 
 def signature(overload: Overload | dict[str, Any]) -> str:
     """A signature on one line, with its parameters named in the order in which they appear."""
-    told = overload.get if isinstance(overload, dict) else partial(getattr, overload)
+    told = overload.__getitem__ if isinstance(overload, dict) else partial(getattr, overload)
     named: dict[str, str] = {}
     arguments = ", ".join(map(str, told("arguments")))
     text = f"{told('id')} {told('member')} ({arguments}) -> {told('result')}"
