@@ -11,7 +11,9 @@ from contract_crd import array, definition, obj, string, version, warning
 from hooking import allowed, patched, rule
 
 if TYPE_CHECKING:
-    from contract import Object
+    from collections.abc import Awaitable, Callable
+
+    from contract import Object, Reply
     from contract_crd import Definitions
     from hooking import Hooked
 
@@ -196,7 +198,7 @@ class Meddler:
     """A webhook that changes an object by a request of its own while it is asked for the first time."""
 
     def __init__(self, hooked: Hooked, method: str, body: Object | None) -> None:
-        self._send = lambda: hooked.api.send(
+        self._send: Callable[[], Awaitable[Reply]] = lambda: hooked.api.send(
             method, f"{hooked.path}/x", body, content_type="application/merge-patch+json"
         )
         self.statuses: list[int] = []
