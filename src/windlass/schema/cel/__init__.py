@@ -4,36 +4,37 @@
 
     environment = Environment(variables={"self": INT}, libraries=KUBERNETES)
     program = environment.program("self > 3")
-    program.evaluate({"self": 5})
+    program.evaluate({"self": 5}).value
 
 An expression passes through four stages, each a package of its own: `parse` makes a tree of a text, `check`
 finds the type of each of its nodes, `cost` says how dear it can become, `evaluate` makes a function of it.
-`library` has the functions. `rule` puts all of it to use on the `x-kubernetes-validations` of a schema.
+`library` has the functions, `structure` and `adapt` know schemas and their objects. `rule` puts all of it to
+use on the `x-kubernetes-validations` of a schema. Here is only what they share: types, values and errors.
 
 It answers as cel-go 0.26 does with the settings of Kubernetes 1.36. It knows no protobuf messages.
 """
 
-from windlass.schema.cel.environment import Environment as Environment
-from windlass.schema.cel.problem import CostError as CostError
-from windlass.schema.cel.problem import EvaluationError as EvaluationError
-from windlass.schema.cel.problem import ExpressionError as ExpressionError
-from windlass.schema.cel.problem import Problem as Problem
-from windlass.schema.cel.type import BOOL as BOOL
-from windlass.schema.cel.type import BYTES as BYTES
-from windlass.schema.cel.type import DOUBLE as DOUBLE
-from windlass.schema.cel.type import DURATION as DURATION
-from windlass.schema.cel.type import DYN as DYN
-from windlass.schema.cel.type import INT as INT
-from windlass.schema.cel.type import NULL as NULL
-from windlass.schema.cel.type import STRING as STRING
-from windlass.schema.cel.type import TIMESTAMP as TIMESTAMP
-from windlass.schema.cel.type import UINT as UINT
-from windlass.schema.cel.type import Type as Type
-from windlass.schema.cel.type import TypeKind as TypeKind
-from windlass.schema.cel.type import list_of as list_of
-from windlass.schema.cel.type import map_of as map_of
-from windlass.schema.cel.type import object_type as object_type
-from windlass.schema.cel.type import optional_of as optional_of
+from windlass.schema.cel.environment import Environment
+from windlass.schema.cel.problem import CostError, EvaluationError, ExpressionError, Problem
+from windlass.schema.cel.type import (
+    BOOL,
+    BYTES,
+    DOUBLE,
+    DURATION,
+    DYN,
+    INT,
+    NULL,
+    STRING,
+    TIMESTAMP,
+    UINT,
+    Type,
+    TypeKind,
+    list_of,
+    map_of,
+    object_type,
+    optional_of,
+)
+from windlass.schema.cel.value import NONE, Duration, Optional, Timestamp, Uint, Value
 
 __all__ = [
     "BOOL",
@@ -42,17 +43,23 @@ __all__ = [
     "DURATION",
     "DYN",
     "INT",
+    "NONE",
     "NULL",
     "STRING",
     "TIMESTAMP",
     "UINT",
     "CostError",
+    "Duration",
     "Environment",
     "EvaluationError",
     "ExpressionError",
+    "Optional",
     "Problem",
+    "Timestamp",
     "Type",
     "TypeKind",
+    "Uint",
+    "Value",
     "list_of",
     "map_of",
     "object_type",
