@@ -10,6 +10,7 @@ from contract import Api
 from contract_crd import crds_fixture
 from contract_reads import neighbour_fixture
 from contract_target import AS_BARE, in_process, make_namespace, transport_to
+from hooking import hooked_fixture
 from limits import by_test
 from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.namespace import create_namespace, delete_namespace
@@ -32,6 +33,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 crds = crds_fixture
+hooked = hooked_fixture
 neighbour = neighbour_fixture
 
 

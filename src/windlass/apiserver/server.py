@@ -16,6 +16,7 @@ from windlass.apiserver.resource import Catalog
 from windlass.apiserver.route import route
 from windlass.apiserver.store import Unwritable
 from windlass.apiserver.verb.answer import written
+from windlass.apiserver.warning import warning_headers
 from windlass.apiserver.world import World
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ class ApiServer:
     def close(self) -> None:
         """End the watches that are being read, as a server does that shuts down."""
         self.world.store.dismiss()
+        if self._faults is not None:
+            self._faults.clear()  # or those that are silent would never know
 
     async def _keep(self, reply: Reply, journal: Journal) -> None:
         """Wait until everything is kept that an answer can show: its own write, and what others wrote."""
@@ -163,7 +166,8 @@ class ApiServer:
         headers["audit-id"] = call.headers.get("audit-id", "")[:_LONGEST_ID] or self.world.uid()
         if reply.content_type:
             headers.setdefault("content-type", reply.content_type)
-        reply.warnings = [f'299 - "{_escaped(text)}"' for text in call.warnings]
+        if call.warnings:
+            reply.warnings = warning_headers(call.warnings)
         if len(reply.body) > _COMPRESSED_FROM and "gzip" in _encodings(call):
             reply.body = gzip.compress(reply.body, 1)
             headers["content-encoding"] = "gzip"
@@ -193,7 +197,3 @@ def _refused(call: Call, refusal: Refusal) -> Reply:
 
 def _encodings(call: Call) -> list[str]:
     return [part.split(";")[0].strip() for part in call.headers.get("accept-encoding", "").split(",")]
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -38,23 +38,35 @@ def is_exempt(review: Review) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Which requests somebody wants to see. An empty selector wants everything.
+    """Which requests somebody wants to see. An empty selector wants everything; so do no `rules` at all.
 
     With `equivalent`, a rule that names another version of the resource is meant too.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...] | None
     excluded: tuple[Rule, ...] = ()
     namespaces: Selector
     objects: Selector
     equivalent: bool
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], rules: str = "rules", excluded: str = "") -> Match:
-        """What an object says of it, in the fields of these names."""
+    def of_webhook(cls, given: Mapping[str, Any]) -> Match:
+        """What a webhook says of it."""
+        return cls._of(given, tuple(given.get("rules") or ()), ())
+
+    @classmethod
+    def of_policy(cls, given: Mapping[str, Any]) -> Match:
+        """What a policy, or a binding of it, says of it."""
+        rules = tuple(given.get("resourceRules") or ()) or None
+        return cls._of(given, rules, tuple(given.get("excludeResourceRules") or ()))
+
+    @classmethod
+    def _of(
+        cls, given: Mapping[str, Any], rules: tuple[Rule, ...] | None, excluded: tuple[Rule, ...]
+    ) -> Match:
         return cls(
-            rules=tuple(given.get(rules) or ()),
-            excluded=tuple(given.get(excluded) or ()),
+            rules=rules,
+            excluded=excluded,
             namespaces=_selector(given.get("namespaceSelector")),
             objects=_selector(given.get("objectSelector")),
             equivalent=given.get("matchPolicy", "Equivalent") == "Equivalent",
@@ -79,7 +91,7 @@ class Match:
         versions = review.versions() if self.equivalent else (review.version,)
         if self.excluded and _fitting(self.excluded, review, versions) is not None:
             return None
-        found = _fitting(self.rules, review, versions)
+        found = versions[0] if self.rules is None else _fitting(self.rules, review, versions)
         if found is not None and missing is not None:
             raise missing
         return found
@@ -140,6 +152,7 @@ def _selects_namespace(selector: Selector, review: Review) -> bool:
 
 
 def _selects(selector: Selector, obj: Object | None) -> bool:
-    if obj is None:
+    """Whether a selector chooses an object; what has no metadata is chosen by none."""
+    if obj is None or "metadata" not in obj:
         return False
-    return selector.matches((obj.get("metadata") or {}).get("labels") or {})
+    return selector.matches(obj["metadata"].get("labels") or {})

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from typing_extensions import override
 
+from windlass.api import Kind
 from windlass.apiserver.crd.conversion import Converter
 from windlass.apiserver.outside import (
     Question,
     Target,
     Unanswered,
     Unreachable,
-    checked_document,
     current_answers,
+    read_review,
 )
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.validation.label import validate_labels
@@ -102,9 +103,10 @@ class _Conversion(Question):
         uid = world.uid()
         request = {"uid": uid, "desiredAPIVersion": self._api_version, "objects": self._objects}
         review = {"kind": _KIND, "apiVersion": f"{_GROUP}/{webhook.version}", "request": request}
+        kind = Kind(_GROUP, webhook.version, _KIND, "", namespaced=False)
         try:
-            answer = await world.network.post(webhook.target, orjson.dumps(review), _LIMIT, world.clock)
-            found = _objects_of(checked_document(answer), uid, strict=webhook.version == "v1")
+            answer = await world.network.post(webhook.target, orjson.dumps(review), _LIMIT, world)
+            found = _objects_of(read_review(answer, kind), uid, strict=webhook.version == "v1")
         except (Unreachable, _Failed) as error:
             raise _Failed(f"{subject} failed: {error}") from error
         if len(found) != len(self._objects):
@@ -125,7 +127,7 @@ def _objects_of(review: Object, uid: str, *, strict: bool) -> Sequence[Any]:
             raise _Failed(
                 f"expected webhook response of {_GROUP}/v1, Kind={_KIND}, got {version}, Kind={kind}"
             )
-    if not isinstance(response, dict):
+    if response is None:
         raise _Failed("no response provided")
     if strict and response.get("uid", "") != uid:
         raise _Failed(f'expected response.uid="{uid}", got "{response.get("uid", "")}"')

@@ -27,7 +27,7 @@ class Flow:
         self._fate = fate
         self._waiting: asyncio.Timeout | None = None
         self._is_cut = self._is_silent = False
-        self.told: Callable[[Literal["cut", "silent"]], None] = lambda _: None
+        self.told: Callable[[Literal["cut", "ended", "silent"]], None] = lambda _: None
         self.patience: timedelta | None = None
 
     @property
@@ -63,19 +63,26 @@ class Flow:
             Cut: it broke off.
         """
         line: bytes | None = None
-        if self._fate is not None and self._fate.is_over:
-            self._break()
-        if not self._is_cut:
-            try:
-                async with asyncio.timeout(None) as self._waiting:  # no time is measured: `cut` ends it
-                    line = await anext(self.lines, None)
-                    await self._befall(line)
-            except TimeoutError:
-                self._is_cut = True
-            finally:
-                self._waiting = None
+        fault = self._fate.at_once() if self._fate is not None and not self._is_cut else None
+        if fault is not None:
+            self.told(fault)
+            self._is_cut = fault == "cut"
+        elif not self._is_cut:
+            line = await self._arriving()
         if self._is_cut:
             raise Cut("the connection was cut")
+        return line
+
+    async def _arriving(self) -> bytes | None:
+        line: bytes | None = None
+        try:
+            async with asyncio.timeout(None) as self._waiting:  # no time is measured: `cut` ends it
+                line = await anext(self.lines, None)
+                await self._befall(line)
+        except TimeoutError:
+            self._is_cut = True
+        finally:
+            self._waiting = None
         return line
 
     async def _befall(self, line: bytes | None) -> None:
@@ -86,11 +93,8 @@ class Flow:
         if self._is_silent:
             await unheard(self._clock, self.patience)
         if fault == "cut" and line is not None:
-            self._break()
-
-    def _break(self) -> None:
-        self.told("cut")
-        self._is_cut = True
+            self.told("cut")
+            self._is_cut = True
 
     async def _end(self) -> None:
         if self._fate is not None and self._fate.cut_every is not None:

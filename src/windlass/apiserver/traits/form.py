@@ -2,13 +2,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from windlass.apiserver.store import Record
+from windlass.schema import copied
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
-    from windlass.apiserver.store import Record
     from windlass.apiserver.table import Layout
 
 Object = dict[str, Any]
@@ -52,6 +54,20 @@ class Form:
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         """The outcome of a patch as an object with its defaults, or refused; like `decode` of its text."""
         raise NotImplementedError
+
+    def in_version(self, resource: Resource, obj: Object, other: Resource) -> Object:
+        """An object as one of another resource, which keeps the same objects; a new one.
+
+        Raises:
+            Refusal: 500, it cannot be converted.
+        """
+        version = obj["metadata"].get("resourceVersion")
+        shown = other.object(Record.of("", 0, self.to_storage(resource, copied(obj))))
+        if version is None:
+            del shown["metadata"]["resourceVersion"]
+        else:
+            shown["metadata"]["resourceVersion"] = version
+        return shown
 
     def applied(self, resource: Resource, document: Object) -> Object:
         """What an apply leaves, as an object with its defaults; it takes the document over.

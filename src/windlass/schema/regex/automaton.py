@@ -14,6 +14,7 @@ _MOST_STATES: Final = 2_000
 _MOST_CHARACTERS: Final = 2_000
 _WORD: Final = CharSet((Part(WORD),))
 _NEWLINE: Final = CharSet((Part(NEWLINE),))
+_NOTHING: Final[frozenset[Place]] = frozenset()
 _BEGIN, _OTHER, _AFTER_WORD, _AFTER_NEWLINE = range(4)
 
 
@@ -47,6 +48,8 @@ class Regex:
         self._sets: tuple[CharSet, ...] = (_WORD, _NEWLINE, *sets)
         self._numbers = {chars: number for number, chars in enumerate(self._sets)}
         self._kinds: dict[str, int] = {}
+        self._beginnings: dict[int, bool] = {}
+        self._asks = any(isinstance(each, Place) for each in self._code)
         self._states: dict[tuple[tuple[int, ...], int], _State] = {}
         self._looks_back = any(
             each in (Place.BEGIN_LINE, Place.WORD_BOUNDARY, Place.NO_WORD_BOUNDARY) for each in self._code
@@ -73,11 +76,13 @@ class Regex:
         found: tuple[int, int] | None = None
         threads: dict[int, int] = {}
         for at in range(start, len(text) + 1):
-            if found is None and (at == 0 or not self._anchored):
-                self._enter(threads, 0, at, _answers_at(text, at))
             kind = self._kind(text[at]) if at < len(text) else 0
+            if not threads and not self._can_begin(kind):
+                continue
+            if found is None and (at == 0 or not self._anchored):
+                self._enter(threads, 0, at, self._answers(text, at))
             following: dict[int, int] = {}
-            answers = _answers_at(text, at + 1) if threads else frozenset()
+            answers = self._answers(text, at + 1)
             for place, begin in threads.items():
                 if place == len(self._code):
                     found = begin, at
@@ -120,6 +125,22 @@ class Regex:
                 open_ += (place + 1,) if step in answers else ()
             elif isinstance(step, Fork):
                 open_ += [place + distance for distance in reversed(step.to)]
+
+    def _answers(self, text: str, at: int) -> frozenset[Place]:
+        """What holds at a position, as far as the program asks."""
+        return _answers_at(text, at) if self._asks else _NOTHING
+
+    def _can_begin(self, kind: int) -> bool:
+        """Whether a match can begin before a character, whatever holds there."""
+        known = self._beginnings.get(kind)
+        if known is None:
+            reached = self._reached((0,), frozenset(Place))
+            known = self._beginnings[kind] = len(self._code) in reached or any(
+                isinstance(take := self._code[place], Take) and bool(kind >> self._numbers[take.chars] & 1)
+                for place in reached
+                if place < len(self._code)
+            )
+        return known
 
     def _kind(self, char: str) -> int:
         """The sets that a character is in, as bits."""

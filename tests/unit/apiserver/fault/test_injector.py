@@ -221,6 +221,18 @@ async def test_a_watch_is_cut_after_so_many_events(way: Way, lines: int) -> None
         assert faults.count("cut") == 1
 
 
+@pytest.mark.parametrize("lines", [0, 2])
+async def test_a_watch_ends_in_good_order_after_so_many_events(way: Way, lines: int) -> None:
+    with way.cluster.faults.applied(of_clients(end_after=lines, only=WATCHES)) as faults:
+        await way.make("a", "b", "c")
+        reading = Reading(way, ("resourceVersion", "0"))
+
+        await reading.task
+
+        assert len(reading.lines) == lines
+        assert faults.count("ended") == 1
+
+
 async def test_a_watch_is_cut_before_some_event(way: Way) -> None:
     with way.cluster.faults.applied(of_clients(cut=0.2, only=WATCHES), seed=3):
         reading = Reading(way)
@@ -255,6 +267,18 @@ async def test_a_silent_watch_stays_open_and_breaks_when_the_faults_end(way: Way
         assert not reading.task.done()
 
     await reading.broken()
+
+
+async def test_a_silent_watch_breaks_with_the_server() -> None:
+    async with a_way() as way:
+        way.cluster.faults.add(of_clients(silent=1), seed=2)
+        reading = Reading(way)
+        await soon(lambda: reading.is_open)
+        await way.make(*(f"c{number}" for number in range(20)))
+        await soon(lambda: way.cluster.faults.count("silent"))
+        way.cluster.server.close()
+
+        await reading.broken()
 
 
 async def test_a_silent_watch_ends_when_its_reader_has_waited_long_enough(near: Way) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import base64
-from binascii import Error as Base64Error
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from typing_extensions import override
 
-from windlass.apiserver.outside import Question, Unreachable, checked_document
+from windlass.api import Kind
+from windlass.apiserver.outside import Question, Unreachable, read_review
 from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
 
@@ -27,6 +27,7 @@ _VERSIONS: Final = ("v1", "v1beta1")
 _GROUP: Final = "admission.k8s.io"
 _KIND: Final = "AdmissionReview"
 _ERROR: Final = 400
+_JSON_PATCH: Final = "JSONPatch"
 
 
 class CallFailed(WindlassError):
@@ -40,6 +41,7 @@ class Verdict:
     allowed: bool
     result: Object = field(default_factory=dict)
     patch: bytes = b""
+    patch_type: str = ""
     warnings: tuple[str, ...] = ()
     annotations: Object = field(default_factory=dict)
 
@@ -80,8 +82,8 @@ class HookCall(Question):
         }
         hook = self._hook
         try:
-            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world.clock)
-            document = checked_document(answer)
+            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world)
+            document = read_review(answer, Kind(_GROUP, self._version, _KIND, "", namespaced=False))
         except Unreachable as error:
             raise CallFailed(f"failed to call webhook: {error}") from error
         try:
@@ -91,20 +93,18 @@ class HookCall(Question):
 
     def _verdict(self, review: Object, uid: str) -> Verdict:
         response = review.get("response")
-        if not isinstance(response, dict):
+        if response is None:
             raise CallFailed("webhook response was absent")
         if self._version == "v1":
             _check_v1(review, response, uid, mutating=self._mutating)
-        try:
-            patch = base64.b64decode(response.get("patch") or "", validate=True) if self._mutating else b""
-        except (Base64Error, TypeError, ValueError) as error:
-            raise CallFailed(str(error)) from error
+        patch = base64.b64decode(response.get("patch", "")) if self._mutating else b""
         return Verdict(
-            allowed=response.get("allowed") is True,
-            result=dict(response.get("status") or {}),
+            allowed=response.get("allowed", False),
+            result=response.get("status") or {},
             patch=patch,
-            warnings=tuple(response.get("warnings") or ()),
-            annotations=dict(response.get("auditAnnotations") or {}),
+            patch_type=response.get("patchType", "") if self._version == "v1" else _JSON_PATCH,
+            warnings=tuple(response.get("warnings", ())),
+            annotations=response.get("auditAnnotations", {}),
         )
 
 
@@ -153,5 +153,5 @@ def _check_v1(review: Object, response: Object, uid: str, *, mutating: bool) -> 
         raise CallFailed("webhook returned response.patch but not response.patchType")
     if not patch and form is not None:
         raise CallFailed("webhook returned response.patchType but not response.patch")
-    if form not in (None, "JSONPatch"):
+    if form == "":
         raise CallFailed(f'webhook returned invalid response.patchType of "{form}"')

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.admission.webhook.call import (
     CallFailed,
@@ -12,7 +12,7 @@ from windlass.apiserver.admission.webhook.call import (
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
-from windlass.apiserver.patch import json_patched
+from windlass.apiserver.patch import Patched, Rejected, Unusable, carried_out, json_operations
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike, copied
 
@@ -20,10 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windlass.apiserver.admission.review import Review
+    from windlass.apiserver.admission.webhook.call import Verdict
     from windlass.apiserver.admission.webhook.hook import Hook
+    from windlass.apiserver.patch import Operations
     from windlass.apiserver.store import Collection
 
 Object = dict[str, Any]
+
+_JSON_PATCH: Final = "JSONPatch"
+_ANOTHER_KIND: Final = "converting ("
 
 
 def admit(review: Review, configurations: Collection, again: Callable[[], None]) -> None:
@@ -96,25 +101,60 @@ class _Asking:
             call.warn(text)
         if not verdict.allowed:
             raise refusal_of(hook, verdict)
-        return bool(verdict.patch) and _patch(self._review, seen, hook, verdict.patch)
+        try:
+            return bool(verdict.patch) and _patch(self._review, seen, hook, verdict)
+        except CallFailed as failed:
+            if hook.ignores_failure:
+                return False
+            raise failure_of(hook, failed) from failed
 
 
-def _patch(review: Review, seen: Review, hook: Hook, patch: bytes) -> bool:
-    """Change an object, in place, by the patch of a webhook that saw it in some version."""
+def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:
+    """Change an object, in place, by the patch of a webhook that saw it in some version.
+
+    Raises:
+        CallFailed: it is no patch.
+        Refusal: it cannot be carried out, or leaves no object of the kind.
+    """
+    try:
+        operations = json_operations(verdict.patch, checked=False)
+    except Refusal as refusal:
+        raise CallFailed(f"received undecodable patch in webhook response: {refusal.message}") from refusal
+    if not operations:
+        return False
     if seen.obj is None or review.obj is None:
         why = "attempted to modify the object, which is not supported for this operation"
         raise Refusal.internal(f'admission webhook "{hook.name}" {why}')
-    operation = review.operation
-    try:
-        outcome = json_patched(copied(seen.obj), patch, checked=False)
-        resource = seen.resource
-        new = resource.traits.patched(resource, outcome, operation.call, "Ignore")
-    except Refusal as refusal:
-        raise Refusal.internal(refusal.message) from refusal
+    if verdict.patch_type != _JSON_PATCH:
+        raise CallFailed(f'unsupported patch type "{verdict.patch_type}"')
+    new = _patched(seen, operations)
     if alike(new, seen.obj):
         return False
-    back = replace(seen, obj=new, old=None).seen_in(review.version).obj
-    assert back is not None  # noqa: S101 - for the type checker
+    if seen is not review:
+        back = replace(seen, obj=new, old=None).seen_in(review.version).obj
+        assert back is not None  # noqa: S101 - for the type checker
+        new = review.resource.traits.finished(review.resource, back)
     review.obj.clear()
-    review.obj.update(back)
+    review.obj.update(new)
     return True
+
+
+def _patched(seen: Review, operations: Operations) -> Object:
+    """An object as operations leave it, with the defaults of its kind.
+
+    Raises:
+        Refusal: 500, they cannot be carried out, or leave no object of the kind.
+    """
+    assert seen.obj is not None  # noqa: S101 - for the type checker
+    resource = seen.resource
+    try:
+        outcome = Patched(carried_out(copied(seen.obj), operations))
+        if resource.custom:
+            outcome.check_kind()
+        new = resource.traits.patched(resource, outcome, seen.operation.call, "Ignore")
+    except (Rejected, Unusable) as error:
+        if error.why.startswith(_ANOTHER_KIND):
+            raise Refusal(500, error.why, "") from error
+        raise Refusal.internal(error.why) from error
+    new.setdefault("metadata", {})
+    return new

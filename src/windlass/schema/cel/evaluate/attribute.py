@@ -44,8 +44,8 @@ class Attribute(Protocol):
     def part(self, step: Step) -> Attribute:
         """A part of it."""
 
-    def resolver(self) -> Code:
-        """Code that resolves it, and adds the price of its parts."""
+    def resolver(self, price: int = 0) -> Code:
+        """Code that resolves it, and adds a price and that of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class Path:
         """One step further."""
         return Path(self.base, (*self.steps, step), priced=not step.test)
 
-    def resolver(self) -> Code:
+    def resolver(self, price: int = 0) -> Code:
         """Code that takes all the steps."""
-        if not self.steps:
+        if not self.steps and not price:
             return self.base
         if all(step.code is None and not step.optional and not step.test for step in self.steps):
-            return _plain(self.base, self.steps)
-        return _general(self.base, self.steps)
+            return _plain(self.base, self.steps, price)
+        return _general(self.base, self.steps, price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +82,12 @@ class Choice:
         """The same part of either."""
         return Choice(self.condition, self.then.part(step), self.otherwise.part(step))
 
-    def resolver(self) -> Code:
+    def resolver(self, price: int = 0) -> Code:
         """Code that resolves only what is chosen."""
         condition, then, otherwise = self.condition, self.then.resolver(), self.otherwise.resolver()
 
         def choose(frame: Frame) -> Value:
+            frame.cost += price
             chosen = condition(frame)
             if chosen is True:
                 return then(frame)
@@ -97,13 +98,14 @@ class Choice:
         return choose
 
 
-def _plain(base: Code, steps: tuple[Step, ...]) -> Code:
+def _plain(base: Code, steps: tuple[Step, ...], price: int) -> Code:
     """The usual path, all of whose names are known, made short since it is what expressions mostly do."""
     keys = tuple(step.key for step in steps)
 
     def resolve(frame: Frame) -> Value:
+        frame.cost += price
         value = base(frame)
-        if type(value) is Optional:
+        if keys and type(value) is Optional:
             return _walk(frame, value, steps)
         for key in keys:
             frame.cost += 1
@@ -113,8 +115,12 @@ def _plain(base: Code, steps: tuple[Step, ...]) -> Code:
     return resolve
 
 
-def _general(base: Code, steps: tuple[Step, ...]) -> Code:
-    return lambda frame: _walk(frame, base(frame), steps)
+def _general(base: Code, steps: tuple[Step, ...], price: int) -> Code:
+    def resolve(frame: Frame) -> Value:
+        frame.cost += price
+        return _walk(frame, base(frame), steps)
+
+    return resolve
 
 
 def _walk(frame: Frame, value: Value, steps: tuple[Step, ...]) -> Value:
@@ -125,10 +131,10 @@ def _walk(frame: Frame, value: Value, steps: tuple[Step, ...]) -> Value:
             return nothing
         value = value.value
     for step in steps:
-        key = step.key if step.code is None else usable_key(step.code(frame))
         maybe = maybe or step.optional
         # What is absent costs nothing where it may be.
         frame.cost += not maybe
+        key = step.key if step.code is None else usable_key(step.code(frame))
         found = part_of(value, key) if maybe or step.test else qualified(value, key)
         if maybe:
             if found is ABSENT:

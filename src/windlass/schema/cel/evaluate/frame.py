@@ -36,7 +36,7 @@ Code = Callable[[Frame], Any]
 
 
 class Failed:
-    """An error in the place of a value: that of an accumulator, to which the next step may be indifferent."""
+    """An error in the place of a value, to which an expression may be indifferent."""
 
     __slots__ = ("error",)
 

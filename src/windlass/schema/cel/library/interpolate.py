@@ -27,6 +27,9 @@ _SUPERSCRIPT: Final = str.maketrans("-0123456789", "\u207b⁰¹²³⁴⁵⁶⁷�
 _WRITTEN_NUMBERS: Final = ("NaN", "Infinity", "-Infinity")
 _PRECISION: Final = re.compile(r"\.([0-9]*)")
 _LONGEST_INTEGER: Final = 2**63 - 1
+_MOST_DIGITS: Final = 1000
+"""Python refuses to read numbers that are much longer."""
+
 
 WANTED: Final[Mapping[str, str]] = {
     "s": (
@@ -94,7 +97,7 @@ def clause(template: str, at: int) -> tuple[str, int | None, int]:
 
 
 def _precision(digits: str) -> int:
-    if not digits or int(digits) > _LONGEST_INTEGER:
+    if not digits or len(digits) > _MOST_DIGITS or int(digits) > _LONGEST_INTEGER:
         what = "value out of range" if digits else "invalid syntax"
         raise _no_precision(
             f'error while converting precision to integer: strconv.Atoi: parsing "{digits}": {what}'

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.own import Own
+from windlass.schema.cel.library.remember import remembered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.library.uri import host_and_port, parse_query, parse_request_uri, parse_url
 from windlass.schema.cel.problem import EvaluationError
@@ -40,6 +41,7 @@ class Address(Own):
         return self.parts.written()
 
 
+@remembered
 def _url(text: str) -> Address:
     try:
         # A request has no fragment; the second look is for it.

@@ -51,6 +51,9 @@ def add(left: Value, right: Value) -> Value:
             return checked_uint(left + right)
         if kind is Duration:
             return Duration(checked_int(left.nanoseconds + right.nanoseconds))
+    if kind is GrowingList and type(right) is list:
+        left.extend(right)
+        return left
     return _add_others(left, right)
 
 
