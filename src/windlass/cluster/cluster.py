@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
     from types import TracebackType
 
-    from windlass.apiserver import ApiServer, Decision, Listening, World
+    from windlass.apiserver import ApiServer, AuditEvent, Listening, World
     from windlass.apiserver.disk import Folder
     from windlass.apiserver.fault import Injector
     from windlass.client import Transport
@@ -39,6 +40,8 @@ class ClusterOptions:
     limit what their status says, which is nothing before somebody writes it.
     `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
     one for each namespace.
+    `audit_log`: a file to which each request is appended, as a line of JSON in the form of the audit log of a
+    real server.
     """
 
     port: int | None = None
@@ -47,6 +50,7 @@ class ClusterOptions:
     data: Path | None = None
     recount: bool = True
     service_accounts: bool = False
+    audit_log: Path | None = None
 
 
 class Cluster:
@@ -64,6 +68,7 @@ class Cluster:
         self._options = options or ClusterOptions()
         self._folder: TemporaryDirectory[str] | None = None
         self._listening: Listening | None = None
+        self._log = ExitStack()
         self._data = _opened(self._options.data)
         try:
             groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
@@ -96,12 +101,14 @@ class Cluster:
             self.server, {"authorization": f"Bearer {token_of(user, self._credentials.tokens)}"}
         )
 
-    def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[Decision]]:
-        """Who attempts what in a block, whether they may and by which rule; the last `most` of it.
+    def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[AuditEvent]]:
+        """Each request of a block: who attempts what, whether they may and by which rule, and the answer.
 
-        with cluster.audit() as decisions:
+        with cluster.audit() as trail:
             ...
-        denied = [each for each in decisions if not each.verdict.allowed]
+        denied = [str(each) for each in trail if each.code == 403]
+
+        The last `most` are kept. `each.json` is what the audit log of a real server has of it.
         """
         return self.server.audit.recording(most)
 
@@ -134,6 +141,8 @@ class Cluster:
         self.server.world.store.compact()
 
     async def __aenter__(self) -> Self:
+        if self._options.audit_log is not None:
+            self._log.enter_context(self.server.audit.writing(self._options.audit_log))
         if self._options.port is not None:
             try:
                 self._listening = await self._listen(self._options.port)
@@ -152,6 +161,7 @@ class Cluster:
         self.server.close()
         if self._listening:
             await self._listening.close()
+        self._log.close()
         if self._folder:
             self._folder.cleanup()
         if self._data:
