@@ -18,6 +18,7 @@ Stage = Literal["ResponseStarted", "ResponseComplete"]
 
 _DECISION: Final = "authorization.k8s.io/decision"
 _REASON: Final = "authorization.k8s.io/reason"
+_OPTIONAL: Final = ("impersonatedUser", "sourceIPs", "userAgent", "objectRef", "annotations")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class AuditEvent:
             "stageTimestamp": _moment(self.at),
             "annotations": {**_decided(self.decisions), **self.annotations},
         }
-        return {key: value for key, value in event.items() if value or key == "user"}
+        return {key: value for key, value in event.items() if value or key not in _OPTIONAL}
 
     def __str__(self) -> str:
         """As a log tells it: `admin get pods/x in default: 404`."""
