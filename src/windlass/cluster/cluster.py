@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.apiserver import ApiServer, AuditEvent, Listening, World
     from windlass.apiserver.disk import Folder
     from windlass.apiserver.fault import Injector
+    from windlass.apiserver.outside import Handler
     from windlass.client import Transport
 
 MASTERS = "system:masters"
@@ -111,6 +112,18 @@ class Cluster:
         The last `most` are kept. `each.json` is what the audit log of a real server has of it.
         """
         return self.server.audit.recording(most)
+
+    def lead(self, address: str, to: Handler | str) -> None:
+        """Say who is at an address that the server calls, for webhooks: `host:port`.
+
+        It is somebody of this process, who is given the path and the body of each POST, or another address.
+        That of a service is `name.namespace.svc:port`; nobody is there before this is said.
+
+        async def admit(path: str, body: bytes) -> Answer: ...
+
+        cluster.lead("checker.default.svc:443", admit)
+        """
+        self.server.world.network.lead(address, to)
 
     @property
     def faults(self) -> Injector:

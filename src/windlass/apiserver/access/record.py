@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from windlass.apiserver.access.attempt import attempt_of
 from windlass.apiserver.access.event import AuditEvent, Decision
 from windlass.apiserver.route import route
 
@@ -56,7 +55,7 @@ class Record:
         return AuditEvent(
             id=reply.headers["audit-id"],
             stage=stage,
-            verb=attempt_of(call, found).verb,
+            verb=call.method.lower() if found is None else found.verb,
             uri=f"{call.path}?{query}" if query else call.path,
             user=self.user,
             acting_as=call.user if self.user and call.user is not self.user else None,
