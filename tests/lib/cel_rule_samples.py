@@ -83,7 +83,11 @@ def _schema(chance: Random, depth: int) -> Schema:
     match chance.choice(kinds):
         case "array":
             kind = chance.choice(["atomic", "set"])
-            items = {"type": chance.choice(["integer", "string"])} if kind == "set" else _schema(chance, depth - 1)
+            items = (
+                {"type": chance.choice(["integer", "string"])}
+                if kind == "set"
+                else _schema(chance, depth - 1)
+            )
             schema = {"type": "array", "items": items, "x-kubernetes-list-type": kind}
             return _ruled(chance, schema, "array")
         case "keyed":
