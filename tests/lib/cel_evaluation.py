@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cel_answer import told
+from cel_answer import told_value
 from windlass.schema.cel.adapt import adapter
 from windlass.schema.cel.check import check
 from windlass.schema.cel.cost import KUBERNETES_PRICING
@@ -92,7 +92,7 @@ def ours(expression: str, about: Subject | None = None, limit: int | None = None
         outcome = made.evaluate({} if about is None else about.variables, limit)
     except EvaluationError as error:
         return line({"failure": str(error), "actual": error.cost})
-    return line({"value": told(outcome.value), "actual": outcome.cost})
+    return line({"value": told_value(outcome.value), "actual": outcome.cost})
 
 
 def line(answer: Mapping[str, Any]) -> str:

@@ -41,7 +41,7 @@ class Environment:
             objects=_joined(self.objects, objects or {}),
         )
         # The libraries are the same, and a schema with many rules is extended as often.
-        vars(extended).update(functions=self.functions, macros=self.macros)
+        vars(extended).update(functions=self.functions, types=self.types, macros=self.macros)
         return extended
 
     def program(self, text: str) -> Program:

@@ -22,6 +22,8 @@ from windlass.schema.cel.operation.equality import contains as contains
 from windlass.schema.cel.operation.equality import equal as equal
 from windlass.schema.cel.operation.equality import find as find
 from windlass.schema.cel.operation.equality import is_list as is_list
+from windlass.schema.cel.operation.measure import size as size
+from windlass.schema.cel.operation.measure import weight as weight
 from windlass.schema.cel.operation.number import checked_int as checked_int
 from windlass.schema.cel.operation.number import checked_uint as checked_uint
 from windlass.schema.cel.operation.number import divided as divided
@@ -31,8 +33,6 @@ from windlass.schema.cel.operation.number import quotient as quotient
 from windlass.schema.cel.operation.number import remainder as remainder
 from windlass.schema.cel.operation.number import uint_of_double as uint_of_double
 from windlass.schema.cel.operation.order import compare as compare
-from windlass.schema.cel.operation.size import size as size
-from windlass.schema.cel.operation.size import weight as weight
 from windlass.schema.cel.operation.timestamp import DAY as DAY
 from windlass.schema.cel.operation.timestamp import EARLIEST as EARLIEST
 from windlass.schema.cel.operation.timestamp import LATEST as LATEST
