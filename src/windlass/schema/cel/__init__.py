@@ -1,8 +1,9 @@
 """CEL, the expression language of Kubernetes: parsed, type-checked, priced and evaluated.
 
+    from windlass.schema.cel.library import KUBERNETES
+
     environment = Environment(variables={"self": INT}, libraries=KUBERNETES)
-    checked = check(parse("self > 3", environment.macros), environment)
-    program = Program(checked, environment, KUBERNETES_PRICING)
+    program = environment.program("self > 3")
     program.evaluate({"self": 5}).value
 
 An expression passes through four stages, each a package of its own: `parse` makes a tree of a text, `check`

@@ -15,6 +15,7 @@ from windlass.schema.cel.operation.display import type_name as type_name
 from windlass.schema.cel.operation.duration import duration_text as duration_text
 from windlass.schema.cel.operation.duration import parse_duration as parse_duration
 from windlass.schema.cel.operation.duration import parse_wordy_duration as parse_wordy_duration
+from windlass.schema.cel.operation.equality import KEYS as KEYS
 from windlass.schema.cel.operation.equality import Comparing as Comparing
 from windlass.schema.cel.operation.equality import Finding as Finding
 from windlass.schema.cel.operation.equality import contains as contains
@@ -46,6 +47,7 @@ from windlass.schema.cel.operation.timestamp import timestamp_text as timestamp_
 __all__ = [
     "DAY",
     "EARLIEST",
+    "KEYS",
     "LATEST",
     "SECOND",
     "Calendar",
