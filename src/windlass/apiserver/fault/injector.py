@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -211,9 +211,11 @@ class Injector:
 
 
 async def _unanswered(answering: Awaitable[Reply]) -> None:
-    reply = await answering
-    if reply.chunks is not None:
-        await reply.chunks.aclose()
+    """Have a request carried out whose answer, be it a refusal, nobody will see."""
+    with suppress(Refusal):
+        reply = await answering
+        if reply.chunks is not None:
+            await reply.chunks.aclose()
 
 
 async def _lines(

@@ -170,6 +170,11 @@ async def test_a_connection_breaks_before_or_after_the_write_and_the_client_cann
         await way.client.list(ConfigMap)  # who comes after finds a server that works
 
 
+async def test_the_answer_that_is_lost_may_have_been_a_refusal(near: Way) -> None:
+    with near.cluster.faults.applied(of_clients(lost=1)), pytest.raises(ConnectionFailedError):
+        await near.client.get(ConfigMap, "missing", "default")
+
+
 async def test_a_server_that_gives_up_may_have_done_it(way: Way) -> None:
     with way.cluster.faults.applied(of_clients(timed_out=1)), pytest.raises(ServerTimeout):
         await way.client.create(config_map())
