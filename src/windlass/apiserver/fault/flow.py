@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Literal
 
 from windlass.aio import Clock, within
@@ -53,8 +53,7 @@ class Flow:
             yield
         finally:
             ending.cancel()
-            with suppress(asyncio.CancelledError):
-                await ending
+            await asyncio.wait((ending,))  # to await it and suppress its end could suppress our own
 
     async def next(self) -> bytes | None:
         """The next line; `None` at the end.

@@ -108,6 +108,14 @@ class HookCall(Question):
         )
 
 
+def tell(review: Review, hook: Hook, verdict: Verdict) -> None:
+    """Pass on what a webhook says beside its verdict: warnings, and annotations of the audit trail."""
+    for text in verdict.warnings:
+        review.operation.call.warn(text)
+    for key, value in verdict.annotations.items():
+        review.annotate(f"{hook.name}/{key}", value)
+
+
 def refusal_of(hook: Hook, verdict: Verdict) -> Refusal:
     """What somebody is told whom a webhook does not let pass: in its words, and by its code."""
     result = verdict.result

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.adapt import adapter
-from windlass.schema.cel.rule.compile import NEW, OLD, Compiler, RuleError
+from windlass.schema.cel.rule.compile import Compiler, RuleError
+from windlass.schema.cel.rule.variables import Variables
 from windlass.schema.cel.structure import declare, escape
-from windlass.schema.cel.value import NONE, Optional
 from windlass.schema.custom.rule import KEYWORD, has_rules
 
 if TYPE_CHECKING:
@@ -40,17 +40,9 @@ class Node:
     keys: tuple[str, ...]
     transitional: bool
 
-    def variables(self, value: Any, old: Any, *, optional: bool) -> Mapping[str, Value]:
-        """What the rules here speak of. Without an old value there is no variable for it, or an empty one."""
-        found = {NEW: self.adapt(value)}
-        if not self.transitional:
-            return found
-        if old is not None:
-            was = self.adapt(old)
-            found[OLD] = Optional(was) if optional else was
-        elif optional:
-            found[OLD] = NONE
-        return found
+    def variables(self, value: Any, old: Any) -> Variables:
+        """What the rules here speak of."""
+        return Variables(self.adapt, value, old if self.transitional else None)
 
 
 def compiled(schema: Schema, declared: Declared | None, *, resource: bool) -> Node | None:

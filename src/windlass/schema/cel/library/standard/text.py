@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Function, Overload
-from windlass.schema.cel.operation import size
+from windlass.schema.cel.operation.size import size
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, BYTES, INT, STRING, A, B, Type, list_of, map_of
 from windlass.schema.regex import compiled
