@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from windlass.aio import Clock, within
@@ -9,7 +10,6 @@ from windlass.apiserver.exchange import Cut
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from datetime import timedelta
 
     from windlass.apiserver.fault.fate import StreamFate
 
@@ -44,6 +44,14 @@ class Flow:
     def silence(self) -> None:
         """Let it say nothing more, and nobody know."""
         self._is_silent = True
+
+    def spare(self) -> None:
+        """End its bad fate: from now on it goes on undisturbed, or if it is silent already, breaks off."""
+        if self._fate is not None:
+            self._fate.delay = timedelta()
+            self._fate = None
+        if self._is_silent:
+            self.cut()
 
     @asynccontextmanager
     async def lasting(self) -> AsyncIterator[None]:
@@ -98,8 +106,9 @@ class Flow:
     async def _end(self) -> None:
         if self._fate is not None and self._fate.cut_every is not None:
             await self._clock.sleep(self._fate.cut_every)
-            self.told("cut")
-            self.cut()
+            if self._fate is not None:  # nobody has spared it meanwhile
+                self.told("cut")
+                self.cut()
 
 
 async def unheard(clock: Clock, limit: timedelta | None) -> None:
