@@ -9,6 +9,7 @@ import pytest
 
 from contract_crd import warning
 from hooking import added, allowed, denied, patched
+from polling import until
 
 if TYPE_CHECKING:
     from contract import Object
@@ -146,3 +147,21 @@ async def test_warnings_that_are_too_long_together_are_cut(hooked: Hooked) -> No
         lengths[name] = [len(each) - len(warning("")) for each in reply.warnings]
 
     assert lengths == {"long": [4096], "longer": [256, 256, 1]}
+
+
+async def test_a_service_with_an_external_name_is_called_there_by_its_own_name(hooked: Hooked) -> None:
+    services = f"/api/v1/namespaces/{hooked.namespace}/services"
+    spec = {"type": "ExternalName", "externalName": "127.0.0.1.nip.invalid"}
+    port = int(hooked.hooks.url.rpartition(":")[2])
+    service = {"name": "hooks", "namespace": hooked.namespace, "path": "/hook", "port": port}
+    hook = hooked.hook("/hook", clientConfig={"service": service, "caBundle": hooked.hooks.bundle})
+    hooked.hooks.respond("/hook", denied(message="asked"))
+
+    (await hooked.api.create(services, {"metadata": {"name": "hooks"}, "spec": spec})).ok()
+    async with hooked.mutating(hook):
+        unknown = await hooked.create()
+        (await hooked.api.patch(f"{services}/hooks", {"spec": {"externalName": "localhost"}})).ok()
+        reply = await until(hooked.create, lambda reply: reply.status == 400)
+
+    assert "lookup 127.0.0.1.nip.invalid" in unknown.refused(500, "InternalError")["message"]
+    assert reply.body["message"].endswith(": asked")

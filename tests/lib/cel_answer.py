@@ -82,22 +82,22 @@ class Subject:
             outcome = program.evaluate(self._variables, LIMIT)
         except EvaluationError as error:
             return {"failure": str(error), "actual": error.cost}
-        return {"value": told(outcome.value), "actual": outcome.cost}
+        return {"value": told_value(outcome.value), "actual": outcome.cost}
 
     def _size(self, path: tuple[str, ...]) -> Range | None:
         most = self._declared.size(path[1:]) if self._declared else None
         return None if most is None else Range(0, most)
 
 
-def told(value: Any) -> dict[str, Any]:
+def told_value(value: Any) -> dict[str, Any]:
     """A value with its type."""
     if isinstance(value, Mapping):
-        entries = [[told(key), told(each)] for key, each in value.items()]
+        entries = [[told_value(key), told_value(each)] for key, each in value.items()]
         return {"map": sorted(entries, key=lambda entry: orjson.dumps(entry[0]))}
     if is_list(value):
-        return {"list": list(map(told, value))}
+        return {"list": list(map(told_value, value))}
     if isinstance(value, OptionalValue):
-        return {"optional": told(value.value) if value.is_present else None}
+        return {"optional": told_value(value.value) if value.is_present else None}
     name, write = _SCALARS.get(type(value)) or (value.cel_type.name, str)
     return {name: write(value)}
 

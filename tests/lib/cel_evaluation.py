@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cel_answer import told
+from cel_answer import told_value
 from windlass.schema.cel.adapt import adapter
 from windlass.schema.cel.check import check
 from windlass.schema.cel.cost import KUBERNETES_PRICING
@@ -72,8 +72,8 @@ def subject() -> Subject:
 def recorded(name: str) -> dict[str, str]:
     """What Kubernetes said, by expression."""
     lines = (_HERE / name).read_text().splitlines()
-    told = [line for line in lines if line and not line.startswith("#")]
-    return dict(zip(told[::2], map(str.strip, told[1::2]), strict=True))
+    kept = [line for line in lines if line and not line.startswith("#")]
+    return dict(zip(kept[::2], map(str.strip, kept[1::2]), strict=True))
 
 
 def program(expression: str, environment: Environment = PLAIN) -> Program:
@@ -92,14 +92,14 @@ def ours(expression: str, about: Subject | None = None, limit: int | None = None
         outcome = made.evaluate({} if about is None else about.variables, limit)
     except EvaluationError as error:
         return line({"failure": str(error), "actual": error.cost})
-    return line({"value": told(outcome.value), "actual": outcome.cost})
+    return line({"value": told_value(outcome.value), "actual": outcome.cost})
 
 
 def line(answer: Mapping[str, Any]) -> str:
     """An answer of the oracle, as it is recorded; by how much a limit was exceeded does not matter."""
     if answer.get("failure") == COST_EXCEEDED:
         return f"! {COST_EXCEEDED}"
-    told = (
+    said = (
         f"! {answer['failure']}" if "failure" in answer else json.dumps(answer["value"], ensure_ascii=False)
     )
-    return f"{told} {answer['actual']}" if "actual" in answer else told
+    return f"{said} {answer['actual']}" if "actual" in answer else said

@@ -253,6 +253,40 @@ CASES: Final = (
         faults=("root[b]: Invalid value: 0: failed rule: self > oldSelf.orValue(0)",),
     ),
     Case(
+        name="old-value-of-another-type",
+        schema=INTEGER | rules("self > 0", "self > oldSelf", "self == 0 || self > oldSelf"),
+        value=0,
+        old="a",
+        faults=(
+            "root: Invalid value: 0: failed rule: self > 0",
+            'root: Invalid value: "integer": invalid data, expected int, got string evaluating rule: self > oldSelf',
+        ),
+    ),
+    Case(
+        name="old-map-that-is-a-list",
+        schema=mapping(INTEGER) | rules("self == oldSelf", "self.size() == 0"),
+        value={"a": 1},
+        old=[1],
+        faults=(
+            (
+                'root: Invalid value: "object": invalid data, expected a map for the provided schema with type=object '
+                "evaluating rule: self == oldSelf"
+            ),
+            "root: Invalid value: failed rule: self.size() == 0",
+        ),
+    ),
+    Case(
+        name="value-that-is-not-of-its-format",
+        schema=STRING | {"format": "duration"} | rules("true", "self > duration('1s')"),
+        value="x",
+        faults=(
+            (
+                'root: Invalid value: "string": Invalid duration x: unable to parse x as duration evaluating rule: '
+                "self > duration('1s')"
+            ),
+        ),
+    ),
+    Case(
         name="duplicate-of-an-object",
         schema=obj(a=INTEGER) | rules({"rule": "false", "reason": "FieldValueDuplicate", "fieldPath": ".a"}),
         value={},

@@ -163,10 +163,10 @@ class Hooked:
 
 
 @asynccontextmanager
-async def serving_hooks() -> AsyncIterator[Hooks]:
-    """A server of webhooks for the length of a block."""
+async def serving_hooks(*names: str) -> AsyncIterator[Hooks]:
+    """A server of webhooks for the length of a block, whose certificate has these names, too."""
     ca = authority("webhooks")
-    pair = serving_certificate(ca, ["127.0.0.1"])
+    pair = serving_certificate(ca, ["127.0.0.1", *names])
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with TemporaryDirectory() as folder:
         for name, text in (("crt", pair.certificate), ("key", pair.key)):
@@ -187,5 +187,5 @@ async def serving_hooks() -> AsyncIterator[Hooks]:
 @pytest.fixture
 async def hooked_fixture(api: Api, namespace: str) -> AsyncIterator[Hooked]:
     """Webhooks for the namespace of this test; `conftest.py` names the fixture `hooked`."""
-    async with serving_hooks() as hooks:
+    async with serving_hooks(f"hooks.{namespace}.svc") as hooks:
         yield Hooked(api, hooks, namespace)

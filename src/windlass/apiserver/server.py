@@ -81,7 +81,7 @@ class ApiServer:
 
     @property
     def audit(self) -> Audit:
-        """What the server decides about its requests: `with server.audit.recording(1000) as decisions`."""
+        """What the server is asked, decides and answers: `with server.audit.recording(1000) as events`."""
         return self._gate.audit
 
     @property
@@ -104,6 +104,9 @@ class ApiServer:
         Raises:
             Cut: the connection is to break, as `faults` have it.
         """
+        audit = self._gate.audit
+        if audit.is_on:
+            call.record = audit.begin()
         try:
             reply = await self._answer(call)
             if self._journal is not None:
@@ -115,6 +118,8 @@ class ApiServer:
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
             reply = _refused(call, report(call, error))
         self._finish(call, reply)
+        if call.record is not None:
+            audit.tell(call, reply, call.record)
         return reply
 
     def close(self) -> None:
@@ -191,6 +196,8 @@ async def _kept(
 
 def _refused(call: Call, refusal: Refusal) -> Reply:
     """A refusal in the form that was asked for, as far as there is one."""
+    if call.record is not None:
+        call.record.status = refusal.status
     form = negotiate_status(call.headers.get("accept", ""))
     reply = written(form, call, refusal.status, refusal.code)
     reply.headers.update(refusal.headers)

@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """Variables with their types, the fields of object types by the name of the type, and libraries."""
+    """Variables with their types, the fields of object types by the name of the type, and libraries.
+
+    Expressions can make objects only of the types that are `constructible`.
+    """
 
     variables: Mapping[str, Type] = field(default_factory=dict)
     objects: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
     libraries: tuple[Library, ...] = ()
+    constructible: frozenset[str] = frozenset()
 
     def extended(
         self, variables: Mapping[str, Type], objects: Mapping[str, Mapping[str, Type]] | None = None
@@ -37,7 +41,7 @@ class Environment:
             objects=_joined(self.objects, objects or {}),
         )
         # The libraries are the same, and a schema with many rules is extended as often.
-        vars(extended).update(functions=self.functions, macros=self.macros)
+        vars(extended).update(functions=self.functions, types=self.types, macros=self.macros)
         return extended
 
     def program(self, text: str) -> Program:

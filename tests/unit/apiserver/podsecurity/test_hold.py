@@ -41,7 +41,7 @@ async def server() -> Server:
 async def test_what_is_enforced_and_what_is_to_be_audited_is_noted(server: Server) -> None:
     reply = await server.create("/api/v1/namespaces/held/pods", pod("a"))
 
-    assert (reply.status, reply.warnings) == (201, [])
+    assert (reply.status, list(reply.warnings)) == (201, [])
     assert server.noted["enforce-policy"] == "baseline:latest"
     assert server.noted["audit-violations"].startswith('would violate PodSecurity "restricted:latest": allow')
 
@@ -56,7 +56,7 @@ async def test_what_is_refused_is_noted_too(server: Server) -> None:
 async def test_of_what_makes_pods_is_noted_what_is_to_be_audited(server: Server) -> None:
     reply = await server.create("/apis/apps/v1/namespaces/held/deployments", deployment("a"))
 
-    assert (reply.status, reply.warnings) == (201, [])
+    assert (reply.status, list(reply.warnings)) == (201, [])
     assert server.noted.keys() == {"audit-violations"}
 
 

@@ -3,12 +3,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from windlass.apiserver.admission.webhook.call import (
     CallFailed,
     HookCall,
     check_dry_run,
     failure_of,
     refusal_of,
+    tell,
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _JSON_PATCH: Final = "JSONPatch"
+_MUTATION: Final = "mutation.webhook.admission.k8s.io/"
 _ANOTHER_KIND: Final = "converting ("
 
 
@@ -43,8 +47,8 @@ def admit(review: Review, configurations: Collection, again: Callable[[], None])
     """
     hooks = hooks_of(configurations)
     asking = _Asking(review)
-    for hook in hooks:
-        asking.invite(hook)
+    for index, hook in enumerate(hooks):
+        asking.invite(hook, index)
     if not asking.changed:
         return
     left = copied(review.obj)
@@ -52,9 +56,9 @@ def admit(review: Review, configurations: Collection, again: Callable[[], None])
     if not alike(left, review.obj):
         asking.outdate()
     asking.turn = 1
-    for hook in hooks:
+    for index, hook in enumerate(hooks):
         if hook.uid in asking.outdated:
-            asking.invite(hook)
+            asking.invite(hook, index)
 
 
 class _Asking:
@@ -71,14 +75,21 @@ class _Asking:
         self.informed: set[str] = set()
         self.outdated: set[str] = set()
 
-    def invite(self, hook: Hook) -> None:
-        """Ask a webhook, if it wants to be asked."""
+    def invite(self, hook: Hook, index: int) -> None:
+        """Ask a webhook, which is one of several, if it wants to be asked."""
         version = hook.match.version(self._review)
         seen = None if version is None else self._review.seen_in(version)
         if seen is None or not is_wanted(hook, seen):
             return
-        check_dry_run(hook, self._review)
-        if self._asked(hook, seen):
+        place = f"round_{self.turn}_index_{index}"
+        changed = False
+        try:
+            check_dry_run(hook, self._review)
+            changed = self._asked(hook, seen, place)
+        finally:
+            mutated = {"configuration": hook.configuration, "webhook": hook.name, "mutated": changed}
+            self._review.operation.call.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
+        if changed:
             self.changed = True
             self.outdate()
         if hook.reinvoked:
@@ -89,24 +100,22 @@ class _Asking:
         self.outdated |= self.informed
         self.informed = set()
 
-    def _asked(self, hook: Hook, seen: Review) -> bool:
+    def _asked(self, hook: Hook, seen: Review, place: str) -> bool:
         """What a webhook makes of an object: whether it has changed."""
         call = self._review.operation.call
         (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=self.turn))
-        if isinstance(verdict, CallFailed):
-            if hook.ignores_failure:
-                return False
-            raise failure_of(hook, verdict)
-        for text in verdict.warnings:
-            call.warn(text)
-        if not verdict.allowed:
-            raise refusal_of(hook, verdict)
         try:
+            if isinstance(verdict, CallFailed):
+                raise verdict
+            tell(self._review, hook, verdict)
+            if not verdict.allowed:
+                raise refusal_of(hook, verdict)
             return bool(verdict.patch) and _patch(self._review, seen, hook, verdict)
         except CallFailed as failed:
-            if hook.ignores_failure:
-                return False
-            raise failure_of(hook, failed) from failed
+            if not hook.ignores_failure:
+                raise failure_of(hook, failed) from failed
+            self._review.operation.call.annotate(f"failed-open.{_MUTATION}{place}", hook.name)
+            return False
 
 
 def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:

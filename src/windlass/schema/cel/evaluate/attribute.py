@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _KEYS: Final = frozenset({str, int, Uint, bool, float})
 
 
+class _UnsupportedIndexError(EvaluationError):
+    """There is an element, but this is no way to ask for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One part of another: at a key that is known, or that `code` computes.
@@ -135,7 +139,11 @@ def _walk(frame: Frame, value: Value, steps: tuple[Step, ...]) -> Value:
         # What is absent costs nothing where it may be.
         frame.cost += not maybe
         key = step.key if step.code is None else usable_key(step.code(frame))
-        found = part_of(value, key) if maybe or step.test else qualified(value, key)
+        try:
+            found = part_of(value, key) if maybe or step.test else qualified(value, key)
+        except _UnsupportedIndexError:
+            frame.cost += maybe
+            raise
         if maybe:
             if found is ABSENT:
                 return nothing
@@ -192,7 +200,7 @@ def _element(values: Any, key: Value) -> Value:
         return ABSENT
     if type(key) is not int and hasattr(values, "equals"):
         # A list that a schema has typed knows no other indices, and says so only where there is an element.
-        raise EvaluationError(f"unsupported index: {shown(key)}")
+        raise _UnsupportedIndexError(f"unsupported index: {shown(key)}")
     return values[index]
 
 

@@ -56,7 +56,7 @@ def map_plan(compiler: Compiler, node: ast.MapLiteral) -> Plan:
 def object_plan(compiler: Compiler, node: ast.ObjectLiteral) -> Plan:
     """An object."""
     fields = [(field.name, compiler.plan(field.value).code, field.optional) for field in node.fields]
-    return Plan(object_code(node.name, fields))
+    return Plan(object_code(node.name, fields, known=node.name in compiler.constructible))
 
 
 def comprehension_plan(compiler: Compiler, node: ast.Comprehension) -> Plan:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.operation import duration_text, is_list, shown, type_name
+from windlass.schema.cel.operation import duration_text, is_list, shown, timestamp_text, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import Type, TypeKind
-from windlass.schema.cel.value import Duration, type_of
+from windlass.schema.cel.value import Duration, Timestamp, type_of
 from windlass.schema.golang import quoted
 
 if TYPE_CHECKING:
@@ -129,6 +129,8 @@ def _scalar(value: Value) -> str:
             return "null"
         case Duration():
             return duration_text(value)
+        case Timestamp():
+            return timestamp_text(value)
         case bytes():
             return _decoded(value)
     return shown(value)

@@ -9,7 +9,7 @@ from windlass.schema.cel.library.signature import function, plain
 from windlass.schema.cel.type import DYN, STRING
 
 JSON_PATCH_OBJECTS: Final = {"JSONPatch": {"op": STRING, "path": STRING, "from": STRING, "value": DYN}}
-"""The objects that such an expression makes, for its environment."""
+"""The objects that such an expression makes; its environment declares them, as constructible."""
 
 
 def _escaped(key: str) -> str:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 _SUMMABLE: Final = (INT, UINT, DOUBLE, DURATION)
 _COMPARABLE: Final = (INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES)
 _LIST: Final = list_of(parameter("T"))
-_LONGEST_RANGE: Final = 10_000_000
-"""The cost of a longer one is above every limit of Kubernetes."""
+_LONGEST_RANGE: Final = 1_000_000
+"""A longer one costs more than an expression may in Kubernetes."""
 
 
 def _name(of: Type) -> str:

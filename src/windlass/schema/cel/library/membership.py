@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from windlass.schema.cel.value import Value
 
 _PLAIN: Final = frozenset({str, int, bytes, bool, Uint, Duration, Timestamp})
-_MOST_COMPARISONS: Final = 10_000_000
-"""More cost more than any limit of Kubernetes allows."""
+_MOST_COMPARISONS: Final = 1_000_000
+"""More of them cost more than an expression may in Kubernetes."""
 
 
 def are_plain(*lists: Sequence[Value]) -> bool:

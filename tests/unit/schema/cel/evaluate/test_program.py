@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.library import STANDARD
 from windlass.schema.cel.parse import parse
 from windlass.schema.cel.problem import CostError, EvaluationError, ExpressionError
-from windlass.schema.cel.type import DYN, INT
+from windlass.schema.cel.type import DYN, INT, STRING, object_type
 from windlass.schema.cel.value import Value
 
 
@@ -165,6 +166,27 @@ def test_values_of_a_type_that_no_overload_takes_are_refused_by_name() -> None:
 
     with pytest.raises(EvaluationError, match=r"^no such overload: getHours\(int\)$"):
         made.evaluate({"a": 1})
+
+
+def test_an_object_can_be_made_of_a_type_that_the_environment_lets_expressions_make() -> None:
+    environment = replace(
+        PLAIN, objects={"Patch": {"op": STRING, "value": DYN}}, constructible=frozenset({"Patch"})
+    )
+
+    def value(text: str) -> Value:
+        return program(text, environment).evaluate({}).value
+
+    assert value("Patch{op: 'add', ?value: optional.none()}") == {"op": "add"}
+    assert value("Patch{op: 'add'}.op") == "add"
+    assert value("has(Patch{op: 'add'}.value)") is False
+    assert value("type(Patch{op: 'add'})") == object_type("Patch")
+
+
+def test_an_object_of_any_other_type_cannot_be_made() -> None:
+    environment = PLAIN.extended({}, {"Patch": {"op": STRING}})
+
+    with pytest.raises(EvaluationError, match=r"^unknown type 'Patch'$"):
+        program("Patch{op: 'add'}", environment).evaluate({})
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -9,7 +9,11 @@ from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.library import JSON_PATCH, JSON_PATCH_OBJECTS, KUBERNETES
 from windlass.schema.cel.parse import parse
 
-ENVIRONMENT = Environment(objects=JSON_PATCH_OBJECTS, libraries=(*KUBERNETES, JSON_PATCH))
+ENVIRONMENT = Environment(
+    objects=JSON_PATCH_OBJECTS,
+    libraries=(*KUBERNETES, JSON_PATCH),
+    constructible=frozenset(JSON_PATCH_OBJECTS),
+)
 
 
 def test_a_key_is_escaped_for_a_path() -> None:

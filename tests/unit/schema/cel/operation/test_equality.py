@@ -72,6 +72,7 @@ def test_values_differ_whichever_comes_first(left: Any, right: Any) -> None:
         ({"a": 1}, "b", ABSENT),
         ({"a": 1}, [1], ABSENT),
         ({0: "x", 2: "y"}, 2, "y"),
+        ({Timestamp(5): "x", INT: "y"}, Timestamp(5, 3600), "x"),
     ],
 )
 def test_a_key_is_found_by_its_value_and_a_truth_is_no_number(container: Any, key: Any, found: Any) -> None:
