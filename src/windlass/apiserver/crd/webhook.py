@@ -187,10 +187,8 @@ def _restored(before: Object, after: Object) -> Object:
                 what = f"must be a string, but is {type_name(value)} in converted object"
                 raise _Failed(f"metadata: metadata.{field}[{key}] {what}")
         if given != meta.get(field):
-            path = Path("metadata").child(
-                "annotation" if field == "annotations" else field
-            )  # as it says there
-            faults = [str(fault) for fault in check(given, path)]
+            shown = field.replace("annotations", "annotation")  # as it is spelt there
+            faults = [str(fault) for fault in check(given, Path("metadata").child(shown))]
             if faults:
                 raise _Failed(f"metadata: {faults[0] if len(faults) == 1 else f'[{chr(44).join(faults)}]'}")
         meta[field] = given
