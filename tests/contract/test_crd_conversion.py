@@ -11,7 +11,7 @@ from aiohttp import web
 from contract_crd import TABLE, definition, integer, obj, string, version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
     from contract import Object, Reply
     from contract_crd import CustomKind, Definitions
@@ -352,7 +352,7 @@ async def test_without_conversion_no_request_of_another_version_is_carried_out(
     (await kind.create("a", spec={"address": "x:1"})).ok()
     hooked.hooks.respond("/convert", failing())
     one = second.at("a")
-    requests = {
+    requests: dict[str, Callable[[], Awaitable[Reply]]] = {
         "create": lambda: second.create("n", spec={"host": "h"}),
         "get": lambda: api.get(one),
         "patch": lambda: api.patch(one, {"spec": {"port": "3"}}),

@@ -226,7 +226,7 @@ async def test_a_patch_and_its_type_belong_together(hooked: Hooked) -> None:
 
 async def test_a_patch_that_cannot_be_carried_out_says_why(hooked: Hooked) -> None:
     undecodable = "received undecodable patch in webhook response: "
-    cases = {
+    cases: dict[str, tuple[Object, str]] = {
         "no list": (
             {"patch": {"op": "add"}},
             f"{undecodable}json: cannot unmarshal object into Go value of type jsonpatch.Patch",
