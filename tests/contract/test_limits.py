@@ -9,6 +9,7 @@ import pytest
 from contract import config_map
 from contract_crd import definition, version
 from contract_reads import TABLE, raw
+from hooking import ADMISSION, CONFIG_MAPS
 from polling import until
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     from contract import Api, Object, Reply
     from contract_crd import Definitions
-
-ADMISSION = "/apis/admissionregistration.k8s.io/v1"
 
 
 def hook(namespace: str, url: str) -> Object:
@@ -58,42 +57,35 @@ async def test_a_webhook_is_called(api: Api, config_maps: str) -> None:
     assert 'failed calling webhook "hook.example.com"' in refused.body["message"]
 
 
-async def test_an_admission_policy_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
-    resources = {
-        "apiGroups": [""],
-        "apiVersions": ["v1"],
-        "operations": ["CREATE"],
-        "resources": ["configmaps"],
-    }
+async def test_a_mutating_admission_policy_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
+    selector = {"matchLabels": {"kubernetes.io/metadata.name": namespace}}
+    patch = "[JSONPatch{op: 'add', path: '/data', value: {'a': 'b'}}]"
     policy = {
         "metadata": {"name": f"{namespace}.example.com"},
         "spec": {
-            "matchConstraints": {"resourceRules": [resources]},
-            "validations": [{"expression": "false", "message": "never"}],
+            "matchConstraints": {"resourceRules": [CONFIG_MAPS], "namespaceSelector": selector},
+            "reinvocationPolicy": "Never",
+            "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": patch}}],
         },
     }
-    selector = {"matchLabels": {"kubernetes.io/metadata.name": namespace}}
     binding = {
         "metadata": {"name": f"{namespace}.example.com"},
-        "spec": {
-            "policyName": f"{namespace}.example.com",
-            "validationActions": ["Deny"],
-            "matchResources": {"namespaceSelector": selector},
-        },
+        "spec": {"policyName": f"{namespace}.example.com"},
     }
-    (await api.create(f"{ADMISSION}/validatingadmissionpolicies", policy)).ok()
-    (await api.create(f"{ADMISSION}/validatingadmissionpolicybindings", binding)).ok()
+    (await api.create(f"{ADMISSION}/mutatingadmissionpolicies", policy)).ok()
+    (await api.create(f"{ADMISSION}/mutatingadmissionpolicybindings", binding)).ok()
     try:
-        refused = await until(
+        created = await until(
             lambda: api.create(config_maps, config_map("a"), dryRun="All"),
-            lambda reply: reply.status == 422,
-            patience=3,
+            lambda reply: "data" in reply.body,
+            every=0.1,
+            patience=5,
         )
     finally:
-        for plural in ("validatingadmissionpolicies", "validatingadmissionpolicybindings"):
+        for plural in ("mutatingadmissionpolicybindings", "mutatingadmissionpolicies"):
             (await api.delete(f"{ADMISSION}/{plural}/{namespace}.example.com")).ok()
 
-    assert "denied request: never" in refused.body["message"]
+    assert created.body["data"] == {"a": "b"}
 
 
 async def test_a_conversion_webhook_is_called(api: Api, crds: Definitions) -> None:

@@ -20,9 +20,8 @@ import pytest
 import yaml
 
 from polling import until
+from servers import shared_namespace
 from windlass.errors import ToolError
-from windlass.testing.https import request
-from windlass.testing.namespace import create_namespace, delete_namespace
 from windlass.tools import find_kubectl
 
 if TYPE_CHECKING:
@@ -263,13 +262,9 @@ def both_fixture(control_plane: Access, embedded: Access, tmp_path: Path) -> Ite
         program = find_kubectl()
     except ToolError as error:
         pytest.skip(f"needs kubectl: {error}")
-    namespace = create_namespace(control_plane)
-    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": namespace}}
-    request(embedded, "POST", f"{embedded.server}/api/v1/namespaces", body)
-    yield Both(
-        Kubectl(program, embedded, namespace, tmp_path / "embedded"),
-        Kubectl(program, control_plane, namespace, tmp_path / "real"),
-        namespace,
-    )
-    for access in (control_plane, embedded):
-        delete_namespace(access, namespace)
+    with shared_namespace(embedded, control_plane) as namespace:
+        yield Both(
+            Kubectl(program, embedded, namespace, tmp_path / "embedded"),
+            Kubectl(program, control_plane, namespace, tmp_path / "real"),
+            namespace,
+        )

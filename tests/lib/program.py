@@ -26,10 +26,11 @@ class Program:
         self.lines: list[str] = []
 
     @classmethod
-    async def start(cls, *command: str) -> Self:
-        """Start it; its standard input stays open."""
+    async def start(cls, *command: str, **env: str) -> Self:
+        """Start it, with more in its environment perhaps; its standard input stays open."""
         pipe = asyncio.subprocess.PIPE
-        return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe))
+        environment = {**os.environ, **env}
+        return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, env=environment))
 
     async def says(self, line: str) -> None:
         """Wait until it says this, after whatever it was last heard to say."""
@@ -52,6 +53,11 @@ class Program:
         async with asyncio.timeout(_PATIENCE):
             while os.waitid(os.P_PID, self._process.pid, options) is None:  # noqa: ASYNC110, ASYNC222 - it tells nobody, and does not block
                 await asyncio.sleep(0.01)
+
+    def tell(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n".encode())
 
     def end_input(self) -> None:
         """End its standard input."""
@@ -84,9 +90,9 @@ class Program:
 
 
 @asynccontextmanager
-async def running(*command: str) -> AsyncIterator[Program]:
+async def running(*command: str, **env: str) -> AsyncIterator[Program]:
     """A program, gone at the end of the block."""
-    program = await Program.start(*command)
+    program = await Program.start(*command, **env)
     try:
         yield program
     finally:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
 
 from windlass.testing.embedded import EmbeddedControlPlane
+from windlass.testing.https import request
 from windlass.testing.namespace import create_namespace, delete_namespace
 
 if TYPE_CHECKING:
@@ -39,3 +41,14 @@ def server_fixture(request: pytest.FixtureRequest) -> Iterator[Server]:
     namespace = create_namespace(access)
     yield Server(access, namespace)
     delete_namespace(access, namespace)
+
+
+@contextmanager
+def shared_namespace(embedded: Access, real: Access) -> Iterator[str]:
+    """The name of a namespace that both servers have, for the length of the block."""
+    name = create_namespace(real)
+    body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+    request(embedded, "POST", f"{embedded.server}/api/v1/namespaces", body)
+    yield name
+    for access in (real, embedded):
+        delete_namespace(access, name)

@@ -106,6 +106,10 @@ class Call:
     source: str = ""
     record: Record | None = None
 
+    def annotate(self, key: str, value: str) -> None:
+        """Note something for the audit trail; what was noted under a key first, stays."""
+        self.annotations.setdefault(key, value)
+
     def warn(self, text: str) -> None:
         """Warn of something, once."""
         if text not in self.warnings:

@@ -125,6 +125,8 @@ class ApiServer:
     def close(self) -> None:
         """End the watches that are being read, as a server does that shuts down."""
         self.world.store.dismiss()
+        if self._faults is not None:
+            self._faults.clear()  # or those that are silent would never know
 
     async def _keep(self, reply: Reply, journal: Journal) -> None:
         """Wait until everything is kept that an answer can show: its own write, and what others wrote."""

@@ -28,6 +28,7 @@ _RUNNING: Final = frozenset(
 """Pods, and what makes them."""
 _MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
 _VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
+_BINDINGS: Final = "admissionregistration.k8s.io/validatingadmissionpolicybindings"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -100,15 +101,25 @@ def _review(operation: Operation, obj: Object, old: Object | None) -> Review:
 
 
 def _is_judged(world: World) -> bool:
-    return bool(world.store.collection(_VALIDATING))
+    return bool(world.store.collection(_VALIDATING) or world.store.collection(_BINDINGS))
 
 
 def _judge(review: Review) -> None:
+    """Let policies and webhooks judge an object."""
     from windlass.apiserver.admission.match import is_exempt
-    from windlass.apiserver.admission.webhook import validate as asked
 
-    if not is_exempt(review):
-        asked(review, review.operation.world.store.collection(_VALIDATING))
+    if is_exempt(review):
+        return
+    store = review.operation.world.store
+    if store.collection(_BINDINGS):
+        from windlass.apiserver.admission import policy
+
+        policy.validate(review)
+    hooks = store.collection(_VALIDATING)
+    if hooks:
+        from windlass.apiserver.admission import webhook
+
+        webhook.validate(review, hooks)
 
 
 def charge(operation: Operation, obj: Object, old: Object | None, *, dry_run: bool) -> None:
@@ -157,8 +168,7 @@ def check_mortal(operation: Operation, name: str) -> None:
 
 def is_reviewed(operation: Operation) -> bool:
     """Whether anybody wants to see any request at all."""
-    store = operation.world.store
-    return bool(store.collection(_MUTATING)) or bool(store.collection(_VALIDATING))
+    return bool(operation.world.store.collection(_MUTATING)) or _is_judged(operation.world)
 
 
 def deleting(operation: Operation, old: Object, options: Object) -> None:
@@ -202,12 +212,10 @@ def _ask(review: Review) -> None:
     """Ask all those who change objects, then all those who judge them."""
     from windlass.apiserver.admission.match import is_exempt
     from windlass.apiserver.admission.webhook import admit
-    from windlass.apiserver.admission.webhook import validate as asked
 
     if not is_exempt(review):
-        store = review.operation.world.store
-        admit(review, store.collection(_MUTATING), lambda: None)
-        asked(review, store.collection(_VALIDATING))
+        admit(review, review.operation.world.store.collection(_MUTATING), lambda: None)
+        _judge(review)
 
 
 def _is_secured(operation: Operation, obj: Object) -> bool:

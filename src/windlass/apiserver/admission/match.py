@@ -38,23 +38,35 @@ def is_exempt(review: Review) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Which requests somebody wants to see. An empty selector wants everything.
+    """Which requests somebody wants to see. An empty selector wants everything; so do no `rules` at all.
 
     With `equivalent`, a rule that names another version of the resource is meant too.
     """
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...] | None
     excluded: tuple[Rule, ...] = ()
     namespaces: Selector
     objects: Selector
     equivalent: bool
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], rules: str = "rules", excluded: str = "") -> Match:
-        """What an object says of it, in the fields of these names."""
+    def of_webhook(cls, given: Mapping[str, Any]) -> Match:
+        """What a webhook says of it."""
+        return cls._of(given, tuple(given.get("rules") or ()), ())
+
+    @classmethod
+    def of_policy(cls, given: Mapping[str, Any]) -> Match:
+        """What a policy, or a binding of it, says of it."""
+        rules = tuple(given.get("resourceRules") or ()) or None
+        return cls._of(given, rules, tuple(given.get("excludeResourceRules") or ()))
+
+    @classmethod
+    def _of(
+        cls, given: Mapping[str, Any], rules: tuple[Rule, ...] | None, excluded: tuple[Rule, ...]
+    ) -> Match:
         return cls(
-            rules=tuple(given.get(rules) or ()),
-            excluded=tuple(given.get(excluded) or ()),
+            rules=rules,
+            excluded=excluded,
             namespaces=_selector(given.get("namespaceSelector")),
             objects=_selector(given.get("objectSelector")),
             equivalent=given.get("matchPolicy", "Equivalent") == "Equivalent",
@@ -66,7 +78,7 @@ class Match:
         Raises:
             Refusal: 404, its namespace does not exist, and must be known.
         """
-        if not any(_concerns(rule, review) for rule in self.rules):
+        if self.rules is not None and not any(_concerns(rule, review) for rule in self.rules):
             return None  # most requests concern most of them not at all
         missing: Refusal | None = None
         try:
@@ -80,7 +92,7 @@ class Match:
             return None
         if self.excluded and self._fitting(self.excluded, review) is not None:
             return None
-        found = self._fitting(self.rules, review)
+        found = review.version if self.rules is None else self._fitting(self.rules, review)
         if found is not None and missing is not None:
             raise missing
         return found

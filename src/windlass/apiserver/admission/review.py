@@ -128,49 +128,6 @@ class Review:
         assert found is not None  # noqa: S101 - it is one of `versions`
         return found
 
-    def annotate(self, key: str, value: str) -> None:
-        """Note something in the audit trail; what was noted under a key first, stays."""
-        self.operation.call.annotations.setdefault(key, value)
-
-    def request(self) -> Object:
-        """The review as those read it who are asked; its `uid` is still to be given."""
-        route, own = self.operation.route, self.operation.resource.kind
-        user = self.user
-        request: Object = {
-            "kind": _kind(self.kind),
-            "resource": {"group": route.group, "version": self.version, "resource": route.plural},
-            "subResource": route.subresource,
-            "requestKind": _kind(own),
-            "requestResource": {"group": route.group, "version": route.version, "resource": route.plural},
-            "requestSubResource": route.subresource,
-            "name": self.name,
-            "namespace": self.namespace,
-            "operation": self.action,
-            "userInfo": {
-                "username": user.name,
-                "uid": user.uid,
-                "groups": list(user.groups),
-                "extra": {key: list(values) for key, values in user.extra.items()},
-            },
-            "object": self.obj,
-            "oldObject": self.old,
-            "dryRun": self.dry_run,
-            "options": self.options,
-        }
-        return _without_blanks(request)
-
-
-def _without_blanks(request: Object) -> Object:
-    """What Go leaves out where it is empty."""
-    info = request["userInfo"]
-    request["userInfo"] = {key: value for key, value in info.items() if value}
-    blank = ("subResource", "requestSubResource", "name", "namespace")
-    return {key: value for key, value in request.items() if value or key not in blank}
-
-
-def _kind(kind: Kind) -> Object:
-    return {"group": kind.group, "version": kind.version, "kind": kind.name}
-
 
 def _options(query: Query, kind: str) -> Object:
     """The options of a write as an object."""

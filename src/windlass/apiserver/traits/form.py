@@ -2,12 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from windlass.apiserver.store import Record
-from windlass.schema import copied
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
@@ -17,7 +12,7 @@ Object = dict[str, Any]
 
 
 class Form:
-    """How objects of a kind are read from requests, stored, and shown."""
+    """How objects of a kind are read from requests, and shown."""
 
     @property
     def empty(self) -> Object:
@@ -29,21 +24,6 @@ class Form:
         """An object of which nothing is known but its kind."""
         return {"metadata": {}, **self.empty}
 
-    def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
-        """The stored JSON as the resource's version shows it, without kind and apiVersion."""
-        return record.body
-
-    def prepare_reading(self, resource: Resource, records: Iterable[Record]) -> None:
-        """Make ready to show these records, where that takes asking somebody.
-
-        Raises:
-            Unanswered: somebody is to be asked first.
-        """
-
-    def to_storage(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds that convert
-        """An object of the resource's version as it is stored."""
-        return obj
-
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
         """A body as an object with its defaults, or refused.
 
@@ -54,20 +34,6 @@ class Form:
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         """The outcome of a patch as an object with its defaults, or refused; like `decode` of its text."""
         raise NotImplementedError
-
-    def in_version(self, resource: Resource, obj: Object, other: Resource) -> Object:
-        """An object as one of another resource, which keeps the same objects; a new one.
-
-        Raises:
-            Refusal: 500, it cannot be converted.
-        """
-        version = obj["metadata"].get("resourceVersion")
-        shown = other.object(Record.of("", 0, self.to_storage(resource, copied(obj))))
-        if version is None:
-            del shown["metadata"]["resourceVersion"]
-        else:
-            shown["metadata"]["resourceVersion"] = version
-        return shown
 
     def applied(self, resource: Resource, document: Object) -> Object:
         """What an apply leaves, as an object with its defaults; it takes the document over.

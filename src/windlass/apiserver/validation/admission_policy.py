@@ -14,9 +14,12 @@ from windlass.apiserver.validation.condition import validate_conditions
 from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_1035_label, dns_subdomain, label_key
 from windlass.schema import Fault, Path
+from windlass.schema.cel import BOOL, NULL, STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from windlass.apiserver.admission.policy import Expressions
 
     Object = Mapping[str, Any]
 
@@ -34,10 +37,15 @@ _RESERVED: Final = (
 
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
-    """A ValidatingAdmissionPolicy; that its expressions are there is checked, what they say is not."""
+    """A ValidatingAdmissionPolicy."""
+    from windlass.apiserver.admission.policy import Expressions  # most servers have no policies
+
+    spec = obj.get("spec", {})
+    params = spec.get("paramKind") is not None
+    expressions = Expressions(params=params, composed=bool(spec.get("variables")))
     yield from validate_scope(obj, old)
-    yield from validate_terms(obj, old)
-    yield from _validate_outcomes(obj.get("spec", {}), obj["metadata"].get("name", ""))
+    yield from validate_terms(obj, old, expressions)
+    yield from _validate_outcomes(spec, obj["metadata"].get("name", ""), expressions)
 
 
 def validate_scope(obj: Object, old: Object | None) -> Iterator[Fault]:
@@ -59,17 +67,18 @@ def validate_scope(obj: Object, old: Object | None) -> Iterator[Fault]:
             yield Fault.required(_SPEC.child("matchConstraints", "resourceRules"))
 
 
-def validate_terms(obj: Object, old: Object | None) -> Iterator[Fault]:
+def validate_terms(
+    obj: Object, old: Object | None, expressions: Expressions | None = None
+) -> Iterator[Fault]:
     """What the expressions of any policy rest on: its conditions, if they are new, and its variables."""
     spec, before = obj.get("spec", {}), (old or {}).get("spec", {})
     same = old is not None and all(
         spec.get(name) == before.get(name) for name in ("paramKind", "matchConditions")
     )
     if not same:
-        yield from validate_match_conditions(
-            spec.get("matchConditions") or (), _SPEC.child("matchConditions")
-        )
-    yield from _validate_variables(spec.get("variables") or ())
+        conditions, params = spec.get("matchConditions") or (), spec.get("paramKind") is not None
+        yield from validate_match_conditions(conditions, _SPEC.child("matchConditions"), params=params)
+    yield from _validate_variables(spec.get("variables") or (), expressions)
 
 
 def validate_status(obj: Object, old: Object) -> Iterator[Fault]:
@@ -111,25 +120,28 @@ def _validate_version(text: str, path: Path) -> Iterator[Fault]:
         yield Fault.invalid(path, version, ",".join(problems))
 
 
-def _validate_variables(variables: Sequence[Object]) -> Iterator[Fault]:
+def _validate_variables(variables: Sequence[Object], expressions: Expressions | None) -> Iterator[Fault]:
     for index, variable in enumerate(variables):
         name, path = variable.get("name", ""), _SPEC.child("variables").index(index)
         if not name.strip():
             yield Fault.required(path.child("name"), "name is not specified")
         elif not re.fullmatch(_IDENTIFIER, name) or f" {name} " in _RESERVED:
             yield Fault.invalid(path.child("name"), name, "must be a valid CEL identifier")
-        if not variable.get("expression", "").strip():
+        expression = variable.get("expression", "")
+        if not expression.strip():
             yield Fault.required(path.child("expression"), "expression is not specified")
+        elif expressions is not None and (problem := expressions.declared(name, expression).problem):
+            yield Fault.invalid(path.child("expression"), expression, problem)
 
 
-def _validate_outcomes(spec: Object, policy: str) -> Iterator[Fault]:
+def _validate_outcomes(spec: Object, policy: str, expressions: Expressions) -> Iterator[Fault]:
     rules, annotations = spec.get("validations") or (), spec.get("auditAnnotations") or ()
     if not rules and not annotations:
         detail = "validations or auditAnnotations must contain at least one item"
         yield Fault.required(_SPEC.child("validations"), detail)
         yield Fault.required(_SPEC.child("auditAnnotations"), detail)
     for index, rule in enumerate(rules):
-        yield from _validate_rule(rule, _SPEC.child("validations").index(index))
+        yield from _validate_rule(rule, _SPEC.child("validations").index(index), expressions)
     path = _SPEC.child("auditAnnotations")
     if len(annotations) > _MOST_ANNOTATIONS:
         detail = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
@@ -137,19 +149,25 @@ def _validate_outcomes(spec: Object, policy: str) -> Iterator[Fault]:
     seen: set[str] = set()
     for index, annotation in enumerate(annotations):
         key = annotation.get("key", "")
-        yield from _validate_annotation(annotation, policy, path.index(index))
+        yield from _validate_annotation(annotation, policy, path.index(index), expressions)
         if key in seen:
             yield Fault.duplicate(path.index(index).child("key"), key)
         seen.add(key)
 
 
-def _validate_rule(rule: Object, path: Path) -> Iterator[Fault]:
-    if not rule.get("expression", "").strip():
+def _validate_rule(rule: Object, path: Path, expressions: Expressions) -> Iterator[Fault]:
+    expression = rule.get("expression", "")
+    if not expression.strip():
         yield Fault.required(path.child("expression"), "expression is not specified")
+    elif problem := expressions.compiled(expression, (BOOL,)).problem:
+        yield Fault.invalid(path.child("expression"), expression, problem)
     for name in ("messageExpression", "message"):
         text = rule.get(name, "")
         if text and not text.strip():
             yield Fault.invalid(path.child(name), text, "must be non-empty if specified")
+        elif text and name == "messageExpression":
+            if problem := expressions.compiled(text, (STRING,), authorizer=False).problem:
+                yield Fault.invalid(path.child(name), text, problem)
         elif name == "message" and re.search(r"[\n\r]", text.strip()):
             yield Fault.invalid(path.child(name), text, "must not contain line breaks")
     reason = rule.get("reason")
@@ -157,7 +175,9 @@ def _validate_rule(rule: Object, path: Path) -> Iterator[Fault]:
         yield Fault.not_supported(path.child("reason"), reason, _REASONS)
 
 
-def _validate_annotation(annotation: Object, policy: str, path: Path) -> Iterator[Fault]:
+def _validate_annotation(
+    annotation: Object, policy: str, path: Path, expressions: Expressions
+) -> Iterator[Fault]:
     key, value = annotation.get("key", ""), annotation.get("valueExpression", "").strip()
     if not policy:
         yield Fault.invalid(path.child("key"), key, "requires metadata.name be non-empty")
@@ -169,3 +189,5 @@ def _validate_annotation(annotation: Object, policy: str, path: Path) -> Iterato
         yield Fault.required(where, "valueExpression is not specified")
     elif len(value.encode()) > _LONGEST_VALUE:
         yield Fault.required(where, f"must not exceed {_LONGEST_VALUE} bytes in length")
+    elif problem := expressions.compiled(value, (STRING, NULL)).problem:
+        yield Fault.invalid(where, annotation["valueExpression"], problem)

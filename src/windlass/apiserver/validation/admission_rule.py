@@ -39,15 +39,20 @@ def validate_match(match: Object, path: Path) -> Iterator[Fault]:
             yield from validate_operations(rule, where)
 
 
-def validate_match_conditions(conditions: Sequence[Object], path: Path) -> Iterator[Fault]:
-    """Conditions that a request meets; what their expressions say is not looked at."""
+def validate_match_conditions(
+    conditions: Sequence[Object], path: Path, *, params: bool = False
+) -> Iterator[Fault]:
+    """Conditions that a request meets, which may speak of parameters where there are any."""
     if len(conditions) > _MOST_CONDITIONS:
         yield Fault.too_many(path, len(conditions), _MOST_CONDITIONS)
     seen: set[str] = set()
     for index, condition in enumerate(conditions):
         name, where = condition.get("name", ""), path.index(index)
-        if not condition.get("expression", "").strip():
+        expression = condition.get("expression", "").strip()
+        if not expression:
             yield Fault.required(where.child("expression"))
+        else:
+            yield from _condition_faults(expression, where.child("expression"), params=params)
         if not name:
             yield Fault.required(where.child("name"))
             continue
@@ -56,6 +61,15 @@ def validate_match_conditions(conditions: Sequence[Object], path: Path) -> Itera
         if name in seen:
             yield Fault.duplicate(where.child("name"), name)
         seen.add(name)
+
+
+def _condition_faults(expression: str, path: Path, *, params: bool) -> Iterator[Fault]:
+    from windlass.apiserver.admission.policy import Expressions  # most servers have no conditions
+    from windlass.schema.cel import BOOL
+
+    problem = Expressions(params=params).compiled(expression, (BOOL,)).problem
+    if problem:
+        yield Fault.invalid(path, expression, problem)
 
 
 def validate_operations(rule: Object, path: Path) -> Iterator[Fault]:

@@ -10,6 +10,7 @@ import orjson
 from typing_extensions import override
 
 from windlass.api import Kind
+from windlass.apiserver.admission.request import request_of
 from windlass.apiserver.outside import Question, Unreachable, read_review
 from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
@@ -52,7 +53,7 @@ class HookCall(Question):
     def __init__(self, hook: Hook, review: Review, *, mutating: bool, turn: int = 0) -> None:
         self._hook = hook
         self._mutating = mutating
-        self._request = review.request()
+        self._request = request_of(review)
         self._turn = turn
         self._version = next((each for each in hook.versions if each in _VERSIONS), "")
 
@@ -113,7 +114,7 @@ def tell(review: Review, hook: Hook, verdict: Verdict) -> None:
     for text in verdict.warnings:
         review.operation.call.warn(text)
     for key, value in verdict.annotations.items():
-        review.annotate(f"{hook.name}/{key}", value)
+        review.operation.call.annotate(f"{hook.name}/{key}", value)
 
 
 def refusal_of(hook: Hook, verdict: Verdict) -> Refusal:

@@ -64,7 +64,7 @@ def _hooks(record: Record) -> Iterator[Hook]:
             name=each["name"],
             configuration=record.name,
             uid=f"{record.name}/{each['name']}/{index}",
-            match=Match.of(each),
+            match=Match.of_webhook(each),
             conditions=tuple(each.get("matchConditions") or ()),
             target=Target.of(each["clientConfig"]),
             limit=timedelta(seconds=each.get("timeoutSeconds", 10)),

@@ -88,7 +88,7 @@ class _Asking:
             changed = self._asked(hook, seen, place)
         finally:
             mutated = {"configuration": hook.configuration, "webhook": hook.name, "mutated": changed}
-            self._review.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
+            self._review.operation.call.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
         if changed:
             self.changed = True
             self.outdate()
@@ -114,7 +114,7 @@ class _Asking:
         except CallFailed as failed:
             if not hook.ignores_failure:
                 raise failure_of(hook, failed) from failed
-            self._review.annotate(f"failed-open.{_MUTATION}{place}", hook.name)
+            self._review.operation.call.annotate(f"failed-open.{_MUTATION}{place}", hook.name)
             return False
 
 

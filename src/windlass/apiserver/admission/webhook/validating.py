@@ -51,7 +51,7 @@ def validate(review: Review, configurations: Collection) -> None:
         verdict = next(verdicts)
         if isinstance(verdict, CallFailed):
             if each.hook.ignores_failure:
-                review.annotate(f"{_FAILED_OPEN}round_0_index_{index}", each.hook.name)
+                call.annotate(f"{_FAILED_OPEN}round_0_index_{index}", each.hook.name)
         else:
             tell(review, each.hook, verdict)
         if refusal := _refusal(each.hook, verdict):

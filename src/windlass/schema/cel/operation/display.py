@@ -48,8 +48,8 @@ def type_name(value: Value) -> str:
 
 def go_type(value: Value) -> str:
     """What cel-go's own type of a value is called: `types.Int`."""
-    known = _GO_TYPES.get(type(value))
-    if known is not None:
+    known = _GO_TYPES.get(type(value)) or getattr(value, "go_name", None)
+    if isinstance(known, str):
         return known
     if isinstance(value, Mapping):
         return "*types.baseMap"
@@ -73,6 +73,16 @@ def shown(value: Value) -> str:
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{shown(key)}: {shown(each)}' for key, each in value.items())}}}"
     return f"[{', '.join(map(shown, value))}]" if is_list(value) else str(value)
+
+
+def go_time_text(moment: Timestamp) -> str:
+    """A moment as Go prints it: `2006-01-02 15:04:05.5 +0000 UTC`."""
+    written = timestamp_text(moment)
+    day, time = written[:10], written[11:].removesuffix("Z")
+    if not moment.offset:
+        return f"{day} {time} +0000 UTC"
+    zone = time[-6:].replace(":", "")
+    return f"{day} {time[:-6]} {zone} {zone}"
 
 
 def go_duration_text(duration: Duration) -> str:
@@ -100,7 +110,7 @@ _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     type(None): lambda _value: "NULL_VALUE",
     bytes: lambda value: f"[{' '.join(map(str, value))}]",
     Duration: go_duration_text,
-    Timestamp: timestamp_text,
+    Timestamp: go_time_text,
     Type: runtime_name,
     Optional: lambda value: f"optional({shown(value.value)})" if value.is_present else "optional.none()",
 }
