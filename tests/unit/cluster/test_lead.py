@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+from typing import TYPE_CHECKING
 
 import orjson
 import pytest
 
+from contract import Api
+from contract_crd import Definitions, definition, version
 from windlass.api import ObjectMeta
 from windlass.apiserver.outside import Answer
 from windlass.client import Client, MergePatch
@@ -14,6 +17,9 @@ from windlass.cluster import Cluster
 from windlass.errors import ApiError
 from windlass.kinds.admissionregistration.v1 import MutatingWebhookConfiguration
 from windlass.kinds.core.v1 import ConfigMap
+
+if TYPE_CHECKING:
+    from contract_crd import CustomKind
 
 WEBHOOK = {
     "name": "mark.example.com",
@@ -89,3 +95,62 @@ async def test_a_request_about_which_there_is_always_something_new_to_ask_ends()
         await client.patch(ConfigMap, "x", MergePatch({"data": {"mine": "1"}}), "default")
 
     assert asked == 256
+
+
+class Renamer:
+    """A conversion webhook that changes nothing but the version, as long as it works."""
+
+    def __init__(self) -> None:
+        self.works = True
+        self.asked: list[int] = []
+
+    async def __call__(self, _path: str, body: bytes) -> Answer:
+        review = orjson.loads(body)
+        request = review["request"]
+        self.asked.append(len(request["objects"]))
+        objects = [{**each, "apiVersion": request["desiredAPIVersion"]} for each in request["objects"]]
+        result = {"status": "Success"} if self.works else {"status": "Failure", "message": "broken"}
+        response = {"uid": request["uid"], "result": result, "convertedObjects": objects}
+        return Answer(200, orjson.dumps({**review, "response": response}))
+
+
+async def converted_kind(cluster: Cluster, renamer: Renamer) -> CustomKind:
+    """A kind of two versions, of which the second is not stored, in that version; with two objects."""
+    cluster.lead("marker.default.svc:443", renamer)
+    api = Api(cluster.transport())
+    definitions = Definitions(api, "default")
+    crd = definition("example.com", version("v1"), version("v2", storage=False))
+    webhook = {"clientConfig": WEBHOOK["clientConfig"], "conversionReviewVersions": ["v1"]}
+    crd["spec"]["conversion"] = {"strategy": "Webhook", "webhook": webhook}
+    kind = await definitions.serve_definition(crd)
+    for name in "ab":
+        (await kind.create(name)).ok()
+    renamer.asked.clear()
+    return kind.through("v2")
+
+
+async def test_a_list_is_converted_by_one_call() -> None:
+    renamer = Renamer()
+    kind = await converted_kind(Cluster(), renamer)
+
+    listed = (await kind.api.get(kind.path)).ok()
+
+    assert [each["apiVersion"] for each in listed["items"]] == ["example.com/v2"] * 2
+    assert renamer.asked == [2]
+
+
+async def test_a_watch_ends_with_the_reason_when_an_event_cannot_be_converted() -> None:
+    renamer = Renamer()
+    kind = await converted_kind(Cluster(), renamer)
+
+    async with kind.api.watch(kind.path) as events:
+        seen = [(await anext(events))["type"] for _ in "ab"]
+        renamer.works = False
+        (await kind.through("v1").create("c")).ok()
+        last = await anext(events)
+        rest = [each async for each in events]
+
+    assert seen == ["ADDED", "ADDED"]
+    assert (last["type"], last["object"]["code"]) == ("ERROR", 500)
+    assert last["object"]["message"] == "conversion webhook for example.com/v1, Kind=Widget failed: broken"
+    assert rest == []
