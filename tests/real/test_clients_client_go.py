@@ -73,7 +73,6 @@ def sides(control_plane: Access, tmp_path: Path) -> Iterator[tuple[Side, Side]]:
 async def transcript(program: Path, side: Side, wire: str, streaming: str) -> dict[str, Any]:
     """What it writes down, without what no two servers share, while its connections are cut."""
     async with (
-        settled(),
         administrator(side.access, side.namespace) as client,
         relayed(side.access, side.folder) as relay,
     ):
@@ -130,7 +129,8 @@ def difference(embedded: Any, real: Any) -> str:
 async def test_it_sees_the_same_on_both_servers(
     program: Path, sides: tuple[Side, Side], wire: str, streaming: str
 ) -> None:
-    embedded, real = await asyncio.gather(*(transcript(program, side, wire, streaming) for side in sides))
+    async with settled():
+        embedded, real = await asyncio.gather(*(transcript(program, side, wire, streaming) for side in sides))
     # Who is told that a version is gone lists anew. The real server was not made to forget its history.
     assert embedded.pop("told again")["maps"]
     del real["told again"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -156,8 +157,10 @@ async def test_it_follows_the_metadata_of_secrets_by_an_index(
 async def test_a_second_one_takes_over_from_one_that_was_killed_and_cleans_up(
     program: Path, server: Server, client: Client
 ) -> None:
-    async with operator(program, server) as first, operator(program, server) as second:
+    async with AsyncExitStack() as stack:
+        first = await stack.enter_async_context(operator(program, server))
         await first.says("leading")
+        second = await stack.enter_async_context(operator(program, server))
         await client.create(site("web"))
         await becomes(client, Site, "web", lambda obj: reason(obj) == "RollingOut")
         before = (await client.get(Lease, "site-operator")).spec
