@@ -1,4 +1,4 @@
-"""kubectl on two servers at once: what it prints against the embedded one is what it prints against the real one.
+"""kubectl, or another tool, on two servers at once: what it prints against the one is what it prints against the other.
 
 A test gives each command once. It runs against both servers, in a namespace of the same name, and its exit
 code, output and complaints must be equal once what no two servers share is taken out: uids, versions, times,
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
     from windlass.testing import Access
 
-_PATIENCE = 20.0
+_PATIENCE = 40.0
 _DIFFERENT = [
     (re.compile(r"(patch: Invalid value: )\"(\\.|[^\"\\])*\""), r"\1<object>"),  # in an order of Go's
     (re.compile(r"https://127\.0\.0\.1:\d+"), "<server>"),
     (re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"), "<uid>"),
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4})"), "<time>"),
+    (re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"), "<time>"),
     (re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}"), "<time>"),
     (re.compile(r"((resourceVersion|Resource Version)\\?\"?: *)\\?\"?\d+\\?\"?"), r'\1"<version>"'),
     (re.compile(r"(?<=[\s(])(\d+[smhd])+(?=[\s)])"), "<age>"),
@@ -51,7 +52,7 @@ _DIFFERENT = [
 
 @dataclass(frozen=True)
 class Said:
-    """What kubectl said: its exit code, standard output and standard error."""
+    """What a tool said: its exit code, standard output and standard error."""
 
     code: int
     out: str
@@ -63,12 +64,13 @@ class Said:
         return self.out.splitlines()
 
 
-class Kubectl:
-    """kubectl in one namespace of one server, at work in a folder of its own, which is its home too."""
+class Tool:
+    """A program in one namespace of one server, at work in a folder of its own, which is its home too."""
 
     def __init__(self, program: Path, access: Access, namespace: str, home: Path) -> None:
-        home.mkdir()
+        home.mkdir(exist_ok=True)  # tools that work on one server share it
         self.home = home
+        self.name = program.name
         self._program = program
         kubeconfig = home / "kubeconfig"
         config = yaml.safe_load(access.kubeconfig.read_text(encoding="utf-8"))
@@ -112,10 +114,11 @@ class Kubectl:
 
 
 class Both:
-    """kubectl on the embedded and on the real server: each command once, with one answer."""
+    """A tool on the embedded and on the real server: each command once, with one answer."""
 
-    def __init__(self, embedded: Kubectl, real: Kubectl, namespace: str) -> None:
+    def __init__(self, embedded: Tool, real: Tool, namespace: str) -> None:
         self._servers = (embedded, real)
+        self._name = real.name
         self.namespace = namespace
 
     def write(self, name: str, *manifests: Mapping[str, Any] | str) -> None:
@@ -165,7 +168,7 @@ class Both:
         """Run a command on both, and return what each said: the embedded one first, then the real one."""
         answers = await asyncio.gather(*(each.run(arguments, env) for each in self._servers))
         real = answers[1]
-        assert code in (real.code, None), f"on the real server, kubectl {' '.join(arguments)}: {real}"
+        assert code in (real.code, None), f"on the real server, {self._name} {' '.join(arguments)}: {real}"
         return answers
 
     def _agreed(self, command: str, answers: Sequence[Said]) -> Said:
@@ -173,7 +176,7 @@ class Both:
             Said(said.code, server.comparable(said.out), server.comparable(said.err))
             for server, said in zip(self._servers, answers, strict=True)
         )
-        _assert_equal(command, embedded, real)
+        _assert_equal(f"{self._name} {command}", embedded, real)
         return embedded
 
     @asynccontextmanager
@@ -191,7 +194,7 @@ class Both:
 class Started:
     """A command that is running on both servers."""
 
-    def __init__(self, servers: Sequence[Kubectl], processes: Sequence[Process], command: str) -> None:
+    def __init__(self, servers: Sequence[Tool], processes: Sequence[Process], command: str) -> None:
         self._servers = servers
         self._processes = processes
         self._command = command
@@ -222,7 +225,7 @@ class Started:
             Said(code, server.comparable(out))
             for code, server, out in zip(codes, self._servers, outs, strict=True)
         )
-        _assert_equal(self._command, embedded, real)
+        _assert_equal(f"kubectl {self._command}", embedded, real)
         return embedded
 
 
@@ -235,7 +238,7 @@ def _assert_equal(command: str, embedded: Said, real: Said) -> None:
             theirs.splitlines(), ours.splitlines(), "real", "embedded", lineterm=""
         )
     codes = f"exit codes: real {real.code}, embedded {embedded.code}"
-    pytest.fail("\n".join([f"kubectl {command}", codes, *difference]), pytrace=False)
+    pytest.fail("\n".join([command, codes, *difference]), pytrace=False)
 
 
 def _manager(entry: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -264,7 +267,7 @@ def both_fixture(control_plane: Access, embedded: Access, tmp_path: Path) -> Ite
         pytest.skip(f"needs kubectl: {error}")
     with shared_namespace(embedded, control_plane) as namespace:
         yield Both(
-            Kubectl(program, embedded, namespace, tmp_path / "embedded"),
-            Kubectl(program, control_plane, namespace, tmp_path / "real"),
+            Tool(program, embedded, namespace, tmp_path / "embedded"),
+            Tool(program, control_plane, namespace, tmp_path / "real"),
             namespace,
         )

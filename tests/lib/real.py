@@ -216,7 +216,11 @@ class Relay:
     async def _link(self, reader: StreamReader, writer: StreamWriter) -> None:
         self.accepted += 1
         host, port = self._upstream.hostname, self._upstream.port
-        up_reader, up_writer = await asyncio.open_connection(host, port, ssl=self._outward)
+        try:
+            up_reader, up_writer = await asyncio.open_connection(host, port, ssl=self._outward)
+        except OSError:  # the server is away, and the client is to know
+            writer.transport.abort()
+            return
         link = _Link(writer, up_writer)
         self._links.add(link)
         await self._tell()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import re
-from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -22,7 +22,7 @@ from windlass.testing import install_kinds
 from windlass.testing.embedded import EmbeddedControlPlane
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from program import Program
@@ -30,31 +30,60 @@ if TYPE_CHECKING:
     from windlass.client import Client
     from windlass.testing import Access
 
-OWN = ("uid", "resourceVersion", "creationTimestamp", "clusterIP", "clusterIPs", "time", "storageVersionHash")
-"""What no two servers share."""
+OWN = ("uid", "resourceVersion", "creationTimestamp", "clusterIP", "clusterIPs", "time")
+"""The fields in which no two servers agree."""
+UID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+pytestmark = pytest.mark.xdist_group("client-go")  # one build serves all tests
+
+
+@dataclass(frozen=True)
+class Side:
+    """A server, a namespace of it, and a folder for what belongs to it. `plane` is there if it is embedded."""
+
+    access: Access
+    namespace: str
+    folder: Path
+    plane: EmbeddedControlPlane | None = None
+
+    def kubeconfig(self, server: str) -> Path:
+        """How to reach it by way of another address."""
+        text = self.access.kubeconfig.read_text(encoding="utf-8")
+        path = self.folder / "kubeconfig"
+        path.write_text(text.replace(self.access.server, server), encoding="utf-8")
+        return path
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build(tmp_path_factory.mktemp("informers"), SOURCE / "informers")
+def program(request: pytest.FixtureRequest) -> Path:
+    return build(request.config.cache.mkdir("informers"), SOURCE / "informers")
 
 
 @pytest.fixture
-def plane() -> Iterator[EmbeddedControlPlane]:
-    running = EmbeddedControlPlane()
-    yield running
-    running.stop()
+def sides(control_plane: Access, tmp_path: Path) -> Iterator[tuple[Side, Side]]:
+    """An embedded server that this test may restart, and the real one."""
+    folders = tmp_path / "embedded", tmp_path / "real"
+    for folder in folders:
+        folder.mkdir()
+    plane = EmbeddedControlPlane()
+    with shared_namespace(plane.access, control_plane) as namespace:
+        yield Side(plane.access, namespace, folders[0], plane), Side(control_plane, namespace, folders[1])
+    plane.stop()
 
 
-@asynccontextmanager
-async def clients(access: Access, namespace: str, folder: Path) -> AsyncIterator[tuple[Client, Relay]]:
-    """A client of ours that nobody cuts off, and a relay for those who are, with a kubeconfig in the folder."""
-    folder.mkdir()
-    async with settled(), administrator(access, namespace) as client, relayed(access, folder) as relay:
-        text = access.kubeconfig.read_text(encoding="utf-8")
-        (folder / "kubeconfig").write_text(text.replace(access.server, relay.server), encoding="utf-8")
+async def transcript(program: Path, side: Side, wire: str, streaming: str) -> dict[str, Any]:
+    """What it writes down, without what no two servers share, while its connections are cut."""
+    async with (
+        administrator(side.access, side.namespace) as client,
+        relayed(side.access, side.folder) as relay,
+    ):
         await install_kinds(client, [Site])
-        yield client, relay
+        options = (f"--kubeconfig={side.kubeconfig(relay.server)}", f"--namespace={side.namespace}")
+        environment = {"KUBE_FEATURE_WatchListClient": streaming}
+        async with running(str(program), *options, f"--wire={wire}", **environment) as they:
+            await cut_off(they, client, relay, side.plane)
+            assert await they.ended() == 0
+    said = [orjson.loads(UID.sub("<uid>", line)) for line in they.lines if line != "waiting"]
+    return {entry["what"]: without_own(entry["result"]) for entry in said}
 
 
 async def cut_off(they: Program, client: Client, relay: Relay, plane: EmbeddedControlPlane | None) -> None:
@@ -77,64 +106,33 @@ async def cut_off(they: Program, client: Client, relay: Relay, plane: EmbeddedCo
     they.tell("go on")
 
 
-def transcript(lines: list[str], plain: Callable[[str], str]) -> dict[str, Any]:
-    """What it wrote down, without what no two servers share."""
-    said = [orjson.loads(plain(line)) for line in lines if line != "waiting"]
-    return {entry["what"]: without(entry["result"]) for entry in said}
-
-
-def without(value: Any) -> Any:
+def without_own(value: Any) -> Any:
     if isinstance(value, list):
-        return [without(item) for item in value]
+        return [without_own(item) for item in value]
     if isinstance(value, dict):
-        return {key: without(item) for key, item in value.items() if key not in OWN}
+        return {key: without_own(item) for key, item in value.items() if key not in OWN}
     return value
 
 
-def difference(embedded: Any, real: Any) -> list[str]:
+def difference(embedded: Any, real: Any) -> str:
     """The lines that only one of two transcripts has."""
     ours, theirs = (
         orjson.dumps(each, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode().splitlines()
         for each in (embedded, real)
     )
-    return list(difflib.unified_diff(theirs, ours, "real", "embedded", lineterm=""))
-
-
-def plain(line: str) -> str:
-    return re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "<uid>", line)
+    return "\n".join(difflib.unified_diff(theirs, ours, "real", "embedded", lineterm=""))
 
 
 @pytest.mark.parametrize(
     ("wire", "streaming"), [("application/vnd.kubernetes.protobuf", "true"), ("application/json", "false")]
 )
-async def test_it_sees_on_both_servers_the_same(
-    program: Path,
-    control_plane: Access,
-    plane: EmbeddedControlPlane,
-    tmp_path: Path,
-    wire: str,
-    streaming: str,
+async def test_it_sees_the_same_on_both_servers(
+    program: Path, sides: tuple[Side, Side], wire: str, streaming: str
 ) -> None:
-    async def ran(access: Access, folder: Path) -> dict[str, Any]:
-        own = plane if access is plane.access else None
-        async with clients(access, namespace, folder) as (client, relay):
-            command = (
-                str(program),
-                f"--kubeconfig={folder}/kubeconfig",
-                f"--namespace={namespace}",
-                f"--wire={wire}",
-            )
-            async with running(*command, KUBE_FEATURE_WatchListClient=streaming) as they:
-                await cut_off(they, client, relay, own)
-                assert await they.ended() == 0
-                return transcript(they.lines, plain)
-
-    with shared_namespace(plane.access, control_plane) as namespace:
-        embedded, real = await asyncio.gather(
-            ran(plane.access, tmp_path / "embedded"), ran(control_plane, tmp_path / "real")
-        )
-    # Those who are told that a version is gone list anew. The history of the real server was not forgotten.
+    async with settled():
+        embedded, real = await asyncio.gather(*(transcript(program, side, wire, streaming) for side in sides))
+    # Who is told that a version is gone lists anew. The real server was not made to forget its history.
     assert embedded.pop("told again")["maps"]
     del real["told again"]
     if found := difference(embedded, real):
-        pytest.fail("\n".join(found), pytrace=False)
+        pytest.fail(found, pytrace=False)

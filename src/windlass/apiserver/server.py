@@ -158,7 +158,9 @@ class ApiServer:
             return answer_control(call, self.faults)
         if self._faults is not None and self._faults.is_on:
             return await self._faults.befall(call, found, self._serve)
-        return await self._serve(call, found, None)
+        if found is None:
+            return self._dispatcher.document(call)
+        return await self._dispatcher.resource(call, found)
 
     async def _serve(self, call: Call, found: Route | None, view: View | None) -> Reply:
         if found is None:

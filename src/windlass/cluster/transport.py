@@ -11,7 +11,7 @@ from windlass.apiserver import Call, Query
 from windlass.client import Response, Stream, Transport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Mapping
 
     from windlass.apiserver import ApiServer, Reply
     from windlass.client import Request
@@ -58,13 +58,13 @@ class InProcessTransport(Transport):
     async def close(self) -> None:
         """There is nothing to close."""
 
-    async def _handled(self, request: Request) -> Reply:
+    def _handled(self, request: Request) -> Awaitable[Reply]:
         call = self._call(request)
         if self._server.is_faulty:
             from windlass.cluster.unsteady import handled  # only who wants faults pays for them
 
-            return await handled(self._server, request, call)
-        return await self._server.handle(call)
+            return handled(self._server, request, call)
+        return self._server.handle(call)
 
     def _call(self, request: Request) -> Call:
         if request.guard is not None:

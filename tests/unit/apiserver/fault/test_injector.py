@@ -408,3 +408,15 @@ async def test_what_a_server_cannot_do_is_refused_and_changes_nothing(near: Way)
         near.cluster.faults.set(Faults(refused=1))
 
     assert near.cluster.faults.faults == (Faults(failed=1),)
+
+
+async def test_who_reaches_the_server_can_have_it_fail_and_be_well_again(way: Way) -> None:
+    body = b'{"faults": [{"dropped": 1, "only": {"resource": "configmaps"}}]}'
+    control = Request(method="PUT", path="/windlass/faults", body=body)
+    listing = Request(method="GET", path=CONFIG_MAPS)
+
+    assert (await way.transport.send(control)).status == 200
+    with pytest.raises(ConnectionFailedError):
+        await way.transport.send(listing)
+    assert (await way.transport.send(Request(method="DELETE", path="/windlass/faults"))).status == 200
+    assert (await way.transport.send(listing)).status == 200

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.schema.cel.operation.duration import SECOND, duration_text
+from windlass.schema.cel.operation.duration import SECOND
 from windlass.schema.cel.operation.equality import is_list
 from windlass.schema.cel.operation.timestamp import timestamp_text
 from windlass.schema.cel.type import Type, TypeKind
@@ -89,16 +89,20 @@ def go_duration_text(duration: Duration) -> str:
     """A duration as Go writes it: `1h30m0s`, `1.5ms`."""
     sign, size = ("-", -duration.nanoseconds) if duration.nanoseconds < 0 else ("", duration.nanoseconds)
     if size < SECOND:
-        for unit, name in ((10**6, "ms"), (10**3, "\u00b5s"), (1, "ns")):
-            if size >= unit:
-                return f"{sign}{duration_text(Duration(size * (SECOND // unit)))[:-1]}{name}"
+        for digits, name in ((6, "ms"), (3, "\u00b5s"), (0, "ns")):
+            if size >= 10**digits:
+                return f"{sign}{_decimal(size, digits)}{name}"
         return "0s"
     minutes, rest = divmod(size, 60 * SECOND)
     hours, minutes = divmod(minutes, 60)
-    text = f"{duration_text(Duration(rest))}"
-    if hours:
-        return f"{sign}{hours}h{minutes}m{text}"
-    return f"{sign}{minutes}m{text}" if minutes else f"{sign}{text}"
+    before = f"{hours}h{minutes}m" if hours else f"{minutes}m" if minutes else ""
+    return f"{sign}{before}{_decimal(rest, 9)}s"
+
+
+def _decimal(value: int, digits: int) -> str:
+    """A number of which some digits are behind the point."""
+    whole, fraction = divmod(value, 10**digits)
+    return f"{whole}.{fraction:0{digits}}".rstrip("0").rstrip(".") if fraction else str(whole)
 
 
 _WRITERS: Final[dict[type, Callable[[Any], str]]] = {

@@ -81,6 +81,23 @@ def test_a_schema_takes_durations_in_words(text: str, hours: float | None) -> No
     assert parse_wordy_duration(text) == expected
 
 
+@pytest.mark.parametrize(
+    ("nanoseconds", "text"),
+    [
+        (0, "0s"),
+        (1, "1ns"),
+        (1_500, "1.5\u00b5s"),
+        (-20_000_001, "-20.000001ms"),
+        (10**9, "1s"),
+        (16_100_000_000, "16.1s"),
+        (60 * 10**9, "1m0s"),
+        (3600 * 10**9 + 5, "1h0m0.000000005s"),
+    ],
+)
+def test_a_duration_is_printed_as_go_prints_it(nanoseconds: int, text: str) -> None:
+    assert go_duration_text(Duration(nanoseconds)) == text
+
+
 def test_a_duration_is_written_in_seconds() -> None:
     written = [duration_text(Duration(each)) for each in (0, 1, -1, 15 * 10**8, 3600 * 10**9)]
 
