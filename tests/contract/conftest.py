@@ -9,8 +9,10 @@ import pytest
 from contract import Api
 from contract_crd import crds_fixture
 from contract_reads import neighbour_fixture
-from contract_target import in_process, make_namespace, transport_to
+from contract_target import AS_BARE, in_process, make_namespace, transport_to
+from hooking import hooked_fixture
 from limits import by_test
+from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.namespace import create_namespace, delete_namespace
 
 if TYPE_CHECKING:
@@ -31,17 +33,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 crds = crds_fixture
+hooked = hooked_fixture
 neighbour = neighbour_fixture
 
 
 @pytest.fixture(scope="session")
 def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
     """The server of this run: the one that `--control-plane` names, or one in this process."""
-    if request.config.getoption("--control-plane"):
-        yield request.getfixturevalue("shared_control_plane")
-    else:
-        with in_process() as access:
-            yield access
+    match request.config.getoption("--control-plane"):
+        case "real":
+            yield request.getfixturevalue("shared_control_plane")
+        case "embedded":
+            served = EmbeddedControlPlane(AS_BARE)
+            yield served.access
+            served.stop()
+        case _:
+            with in_process() as access:
+                yield access
 
 
 @pytest.fixture

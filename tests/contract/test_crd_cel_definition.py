@@ -237,3 +237,87 @@ async def test_a_rule_at_the_root_sees_the_name_but_no_labels(crds: Definitions)
     (complaint,) = await crds.refuse(obj(spec=FIELDS) | rules("size(self.metadata.labels) > 0"))
 
     assert "undefined field 'labels'" in complaint
+
+
+@pytest.mark.parametrize(
+    ("limits", "factor"),
+    [
+        pytest.param({"maxItems": 2000}, "5.2x", id="much"),
+        pytest.param({"maxItems": 1000}, "1.300500x", id="little"),
+    ],
+)
+async def test_how_much_too_dear_a_rule_is(crds: Definitions, limits: Object, factor: str) -> None:
+    complaints = await crds.refuse(
+        spec(f=array(string(maxLength=20), **limits) | rules("self.all(x, self.all(y, x == y))"))
+    )
+
+    field = f"{ROOT}.properties[spec].properties[f].x-kubernetes-validations[0].rule"
+    assert complaints == {
+        f"{field}: Forbidden: estimated rule cost exceeds budget by factor of {factor} {BUDGET}"
+    }
+
+
+async def test_a_message_may_cost_too_much_too(crds: Definitions) -> None:
+    rule = {"rule": "true", "messageExpression": "self.map(x, self.map(y, x + y).join()).join()"}
+
+    complaints = await crds.refuse(spec(f=array(string(maxLength=100), maxItems=100) | rules(rule)))
+
+    field = f"{ROOT}.properties[spec].properties[f].x-kubernetes-validations[0].messageExpression"
+    assert (
+        f"{field}: Forbidden: estimated messageExpression cost exceeds budget by factor of more than 100x {BUDGET}"
+        in (complaints)
+    )
+
+
+async def test_the_dearest_rules_are_named_when_all_together_cost_too_much(crds: Definitions) -> None:
+    dear = array(string(maxLength=10), maxItems=800) | rules("self.all(x, self.all(y, x == y))")
+
+    complaints = await crds.refuse(spec(**{f"f{number}": dear for number in range(20)}))
+
+    total = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget"
+    assert len([each for each in complaints if "contributed to estimated rule cost total" in each]) == 4
+    assert (
+        len([each for each in complaints if each.startswith(f"{ROOT}: Forbidden: {total} by factor of 1.")])
+        == 1
+    )
+    assert len(complaints) == 5
+
+
+async def test_a_message_that_does_not_compile_is_refused(crds: Definitions) -> None:
+    (complaint,) = await crds.refuse(
+        obj(spec=FIELDS | rules({"rule": "self.a > 1", "messageExpression": "self.zz"}))
+    )
+
+    assert complaint.startswith(f'{RULE}.messageExpression: Invalid value: {{"Rule":"self.a')
+    assert ": messageExpression compilation failed: ERROR: <input>:1:5: undefined field 'zz'\n" in complaint
+
+
+async def test_rules_are_judged_even_if_another_part_of_the_schema_is_wrong(crds: Definitions) -> None:
+    good = obj(a=integer()) | rules("self.zz == 1")
+    bad = obj(a=integer()) | rules({"rule": "self.zz == 1", "fieldPath": ".yy"})
+
+    complaints = await crds.refuse(spec(good=good, bad=bad))
+
+    at = f"{ROOT}.properties[spec].properties"
+    assert {each.partition(": ")[0] for each in complaints} == {
+        f"{at}[good].x-kubernetes-validations[0].rule",
+        f"{at}[bad].x-kubernetes-validations[0].fieldPath",
+    }
+
+
+async def test_an_optional_old_value_is_not_needed_by_a_rule_that_does_not_compile(crds: Definitions) -> None:
+    complaints = await crds.refuse(
+        obj(spec=FIELDS | rules({"rule": "oldSelf.hasValue() || self.zz", "optionalOldSelf": True}))
+    )
+
+    assert {each.partition(": ")[0] for each in complaints} == {f"{RULE}.rule", f"{RULE}.optionalOldSelf"}
+
+
+async def test_a_rule_cannot_be_on_what_has_no_type(crds: Definitions) -> None:
+    assert await crds.refuse(spec(f=PRESERVE | rules("true"))) == {
+        (
+            f"{ROOT}.properties[spec].properties[f].x-kubernetes-validations: Internal error: internal error: "
+            "failed to construct type information for x-kubernetes-validations rules: unable to convert "
+            "structural schema to CEL declarations"
+        )
+    }

@@ -6,18 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hooking import Hooked, added, allowed, denied, serving_hooks
+from hooking import added, allowed, denied
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from contract import Api, Object
-
-
-@pytest.fixture
-async def hooked(api: Api, namespace: str) -> AsyncIterator[Hooked]:
-    async with serving_hooks() as hooks:
-        yield Hooked(api, hooks, namespace)
+    from contract import Object
+    from hooking import Hooked
 
 
 async def test_a_webhook_changes_an_object(hooked: Hooked) -> None:

@@ -70,6 +70,9 @@ VARIABLES: dict[str, Type] = {
     "a.b.c": STRING,
 }
 
+RULES = ("rule", "root rule", "optional rule")
+"""The scopes in which `self` is a value of the schema."""
+
 _TEXT = {"type": "string"}
 _NUMBER = {"type": "integer"}
 SCHEMA: dict[str, Any] = {
@@ -134,7 +137,7 @@ SCHEMA: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An expression in one of the scopes: `variables`, `rule`, `root rule` or `optional rule`."""
+    """An expression in a scope: `variables`, or one of `RULES`."""
 
     scope: str
     expression: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cel_checking import VARIABLES, Case
+from cel_checking import RULES, SCHEMA, VARIABLES, Case
+from windlass.schema.cel.structure import escape
 
 if TYPE_CHECKING:
     from random import Random
@@ -50,6 +51,8 @@ _METHODS_OF_TWO = ("replace", "slice", "indexOf", "substring", "split", "findAll
 _MACROS = ("all", "exists", "exists_one", "map", "filter", "optMap", "optFlatMap", "sortBy")
 _MACROS_OF_TWO = ("all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry")
 _NAMES = ("a", "a-b", "namespace", "x__y", "kind", "metadata", "9", "ü", "name", "true", "_", "a.b/c")
+_FIELDS = ("a", "b", "name", "port", "tls", "mode", "size", "spec", "metadata", "deep", "value", "for")
+_PATHS = ("self", "oldSelf", *(f"self.{name}" for name in map(escape, SCHEMA["properties"]) if name))
 _FORMATS = ("byte", "duration", "date", "date-time", "int32", "uuid")
 
 
@@ -58,11 +61,14 @@ class Chance:
 
     def __init__(self, random: Random) -> None:
         self._random = random
+        self._names: tuple[str, ...] = ()
         self._locals: list[str] = []
 
     def case(self) -> Case:
-        """An expression of the variables."""
-        return Case("variables", self._expression(self._random.choice((2, 3, 3, 4))))
+        """An expression of the variables, or of values of the schema."""
+        scope = self._random.choice(("variables", "variables", *RULES))
+        self._names = tuple(VARIABLES) if scope == "variables" else _PATHS
+        return Case(scope, self._expression(self._random.choice((2, 3, 3, 4))))
 
     def schema(self, depth: int = 4) -> dict[str, Any]:
         """A schema, not all of which expressions can speak of."""
@@ -115,7 +121,7 @@ class Chance:
 
     def _expression(self, depth: int) -> str:
         if depth == 0 or self._random.random() < 0.12:
-            names = (*VARIABLES, *self._locals * 3)
+            names = (*self._names, *self._locals * 3)
             return self._random.choice(names if self._random.random() < 0.45 else _LEAVES)
         made = self._random.choice((self._operation, self._literal, self._selection, self._macro, self._call))
         return made(depth - 1)
@@ -138,9 +144,9 @@ class Chance:
     def _selection(self, depth: int) -> str:
         operand, mark = self._expression(depth), self._random.choice(("", "", "?"))
         if self._random.random() < 0.3:
-            return f"has({operand}.a)"
+            return f"has({operand}.{self._random.choice(_FIELDS)})"
         if self._random.random() < 0.5:
-            return f"{operand}.{mark}{self._random.choice('ab')}"
+            return f"{operand}.{mark}{self._random.choice(_FIELDS)}"
         return f"{operand}[{mark}{self._expression(depth)}]"
 
     def _macro(self, depth: int) -> str:

@@ -35,6 +35,7 @@ _REASONS = {
     "Forbidden": {"FieldValueForbidden"},
     "Too long": {"FieldValueTooLong"},
     "Too many": {"FieldValueTooMany"},
+    "Internal error": {"InternalError"},
 }
 
 

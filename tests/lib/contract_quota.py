@@ -10,7 +10,7 @@ from polling import until
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from contract import Api, Object
+    from contract import Api, Object, Reply
 
 _LEASES = "count/leases.coordination.k8s.io"
 
@@ -54,15 +54,12 @@ class Quotas:
         quota = {"metadata": {"generateName": "last-"}, "spec": {"hard": {_LEASES: "0"}}}
         name = (await self.api.create(self.path, quota)).ok()["metadata"]["name"]
         await self._tell(name, {_LEASES: "0"}, {_LEASES: "0"})
-        await until(
-            lambda: self.api.create(self._leases, lease("a"), dryRun="All"),
-            lambda reply: reply.status == 403,
-        )
+        await until(self._try, lambda reply: reply.status == 403)
         (await self.api.delete(f"{self.path}/{name}")).ok()
-        await until(
-            lambda: self.api.create(self._leases, lease("a"), dryRun="All"),
-            lambda reply: reply.status == 201,
-        )
+        await until(self._try, lambda reply: reply.status == 201)
+
+    async def _try(self) -> Reply:
+        return await self.api.create(self._leases, lease("tried-by-quotas"), dryRun="All")
 
     async def _tell(self, name: str, hard: Mapping[str, Any], used: Mapping[str, Any]) -> None:
         status = {"status": {"hard": dict(hard), "used": dict(used)}}

@@ -19,16 +19,15 @@ if TYPE_CHECKING:
     from windlass.client import Transport
     from windlass.cluster import Access
 
+AS_BARE = ClusterOptions(recount=False)
+"""As a real server is without controllers: nobody counts anew for its quotas."""
 _CLUSTERS: dict[str, Cluster] = {}
 
 
 @contextmanager
 def in_process(*, service_accounts: bool = False) -> Iterator[Access]:
-    """A server in this process, which every test calls from an event loop of its own.
-
-    It recounts no quotas: nobody does on a real server without controllers.
-    """
-    cluster = Cluster(ClusterOptions(recount=False, service_accounts=service_accounts))
+    """A server in this process, which every test calls from an event loop of its own."""
+    cluster = Cluster(replace(AS_BARE, service_accounts=service_accounts))
     access = replace(cluster.access, server=f"https://in-process-{len(_CLUSTERS)}.invalid")
     _CLUSTERS[access.server] = cluster
     yield access

@@ -20,6 +20,7 @@ from contract_crd import (
     needs,
     number,
     obj,
+    rules,
     string,
     version,
 )
@@ -49,6 +50,38 @@ CUSTOM_EDITS: Final[tuple[Edit, ...]] = (
 )
 """Changes of `custom_manifest` that a server takes."""
 
+BROKEN_RULES: Final[tuple[Edit, ...]] = (
+    {"/spec/size": 95},
+    {"/spec/size": 2},
+    {"/spec/ratio": 60},
+    {"/spec/colour": "invisible"},
+    {"/spec/since": "2050-01-01T00:00:00Z"},
+    {"/spec/host": "10.0.0.1"},
+    {"/spec/host": "10.0.0.2"},
+    {"/spec/host": ABSENT},
+    {"/spec/limit": 70},
+    {"/spec/limit": "x"},
+    {"/spec/tags": ["x", "bad"]},
+    {
+        "/spec/ports": [
+            {"name": "admin", "number": 80},
+            {"name": "b", "number": 81, "options": {"retries": 7}},
+        ]
+    },
+    {"/spec/ports/0/options": {"retries": 3}},
+    {"/spec/ports/0/options": {"retries": 2}},
+    {"/spec/ports/-": {"number": 9, "protocol": "UDP"}},
+    {"/spec/steps": [[3, 2], [1]]},
+    {"/spec/labels": {"a": "b", "bad": "a", "c": "c"}},
+    {"/spec/template/kind": "Secret"},
+    {"/spec/template/metadata/name": "Secret"},
+    {"/spec/window": {"start": "never"}},
+    {"/status": {"replicas": 200, "conditions": [{"type": "Bad"}, {"type": "Ready", "reason": "None"}]}},
+    {"/status/replicas": 5},
+    {"/status/replicas": 4},
+)
+"""Changes that break a rule, or are broken by the next one."""
+
 PLURAL: Final = "gadgets"
 KIND: Final = "Gadget"
 VERSIONS: Final = ("v1", "v1beta1")
@@ -57,32 +90,61 @@ _PORT: Final = obj(
     name=string(minLength=1),
     number=integer(minimum=1, maximum=65535),
     protocol=string(default="TCP", enum=["TCP", "UDP"]),
-    options=obj(eager=boolean(default=False), retries=integer(format="int32")),
+    options=obj(eager=boolean(default=False), retries=integer(format="int32") | rules("self >= oldSelf")),
 ) | needs("number")
 _SPEC: Final = {
-    "size": integer(minimum=0, maximum=100, default=1),
+    "size": integer(minimum=0, maximum=100, default=1)
+    | rules(
+        {"rule": "self < 90", "messageExpression": "'%d is too many'.format([self])"}, "6 / (self - 2) < 7"
+    ),
     "ratio": number(exclusiveMinimum=True, minimum=0, multipleOf=0.5),
-    "colour": string(pattern="^[a-z]+$", maxLength=10, default="grey"),
-    "since": string(format="date-time", nullable=True),
-    "host": string(format="ipv4"),
-    "limit": INT_OR_STRING | {"default": "10%"},
-    "tags": array(string(maxLength=5), maxItems=4) | SET,
-    "ports": array(_PORT) | map_by("number", "protocol"),
-    "steps": array(array(integer())),
-    "labels": mapping(string(), maxProperties=3),
+    "colour": string(pattern="^[a-z]+$", maxLength=10, default="grey")
+    | rules({"rule": "self != 'invisible'", "reason": "FieldValueForbidden", "message": "nobody sees it"}),
+    "since": string(format="date-time", nullable=True) | rules("self < timestamp('2040-01-01T00:00:00Z')"),
+    "host": string(format="ipv4", maxLength=15) | rules({"rule": "self == oldSelf", "message": "stays"}),
+    "limit": INT_OR_STRING
+    | {"default": "10%"}
+    | rules("type(self) == int ? self < 50 : self.endsWith('%')", "self == '10%' || self > 3"),
+    "tags": array(string(maxLength=5), maxItems=4)
+    | SET
+    | rules(
+        "self.all(tag, tag != 'bad')", {"rule": "oldSelf.orValue([]).size() < 4", "optionalOldSelf": True}
+    ),
+    "ports": array(_PORT, maxItems=20)
+    | map_by("number", "protocol")
+    | rules({"rule": "self.exists_one(port, port.name == 'web')", "reason": "FieldValueRequired"}),
+    "steps": array(array(integer(), maxItems=5) | rules("self.isSorted()"), maxItems=5),
+    "labels": mapping(string(maxLength=9) | rules("self != 'b'"), maxProperties=3)
+    | rules("self.all(key, self[key] != key)"),
     "reference": obj(name=string(), kind=string(default="Secret")) | ATOMIC_MAP,
-    "template": {"type": "object"} | EMBEDDED | PRESERVE,
+    "template": {"type": "object"}
+    | EMBEDDED
+    | PRESERVE
+    | rules(
+        {"rule": "self.kind != 'Secret' && self.metadata.name != self.kind", "reason": "FieldValueDuplicate"}
+    ),
     "free": {"type": "object"} | PRESERVE,
-    "window": obj(start=string(), stop=string(default="never")) | {"default": {"start": "now"}},
+    "window": obj(start=string(), stop=string(default="never"))
+    | {"default": {"start": "now"}}
+    | rules({"rule": "self.start != self.?stop.orValue('never')", "fieldPath": ".stop"}),
     "note": string(nullable=True, default="none"),
 }
+_CONDITION: Final = (
+    obj(type=string(maxLength=20), status=string(), reason=string(maxLength=20))
+    | needs("type")
+    | rules("self.type != 'Bad'", "!has(self.reason) || self.reason != 'None'")
+)
 _STATUS: Final = {
-    "replicas": integer(),
+    "replicas": integer() | rules("self >= oldSelf"),
     "selector": string(),
     "phase": string(enum=["Up", "Down"]),
-    "conditions": array(obj(type=string(), status=string(), reason=string()) | needs("type"))
-    | map_by("type"),
+    "conditions": array(_CONDITION, maxItems=10) | map_by("type"),
 }
+_HALF: Final = {"rule": "!has(self.ratio) || self.ratio <= 50.0 || self.size > 9", "message": "half at most"}
+_ROOT_RULES: Final = (
+    "!has(self.status) || !has(self.status.replicas) || self.status.replicas <= self.spec.size * 3",
+    "self.metadata.name.size() < 60 && self.kind == 'Gadget'",
+)
 _COLUMNS: Final = [
     {"name": "Size", "type": "integer", "jsonPath": ".spec.size"},
     {"name": "Colour", "type": "string", "jsonPath": ".spec.colour", "priority": 1},
@@ -92,7 +154,7 @@ _COLUMNS: Final = [
 
 
 def _version(name: str, spec: Object, **more: Any) -> Object:
-    schema = obj(spec=obj(spec) | needs("size"), status=obj(_STATUS))
+    schema = obj(spec=obj(spec) | needs("size") | rules(_HALF), status=obj(_STATUS)) | rules(*_ROOT_RULES)
     scale = {
         "specReplicasPath": ".spec.size",
         "statusReplicasPath": ".status.replicas",

@@ -11,6 +11,7 @@ from typing_extensions import override
 
 from contract import APPLY, JSON_PATCH, MERGE, STRATEGIC
 from differential_change import changes
+from differential_limit import rules
 from differential_options import apply_options, deletion, forms, list_options, selection, write_options
 from differential_patch import any_patch, configuration, json_patch, merge_patch, patch_of, strategic_patch
 from differential_step import Step
@@ -50,12 +51,12 @@ class Requests(RuleBasedStateMachine):
 
     @initialize(data=st.data())
     def begin(self, data: DataObject) -> None:
-        """Choose the kinds, and create one object of each."""
+        """Choose the kinds and what rules their namespace, and create one object of each."""
         known = st.sampled_from(subjects(self._area, self._pair.group))
         self._subjects = data.draw(
             st.lists(known, min_size=1, max_size=_FEW, unique_by=lambda each: each.title)
         )
-        self._pair.begin()
+        self._pair.begin(data.draw(rules(self._area, self._pair.group)))
         for subject in self._subjects:
             self._create(subject, NAMES[0], {}, ())
 

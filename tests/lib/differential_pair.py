@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from contract import Api
 from contract_crd import Definitions
 from differential_custom import custom_definition
+from differential_limit import QUOTA, Rule
 from differential_side import HUNG_UP, Side
 from differential_step import Open, Step, in_common
 from differential_verdict import differences, differing_answers
@@ -48,33 +49,39 @@ class Pair:
         self._since: list[str] = []
         self._told: list[str] = []
         self._parted = False
+        self._rule = Rule()
 
-    def begin(self) -> None:
-        """Begin a sequence of requests."""
+    def begin(self, rule: Rule) -> None:
+        """Begin a sequence of requests, in a namespace with such a rule."""
         self.namespace = f"differential-{secrets.token_hex(4)}"
         self._told, self._parted = [], False
         for side in self._sides:
             side.forget()
         path = f"{_NAMESPACES}/{self.namespace}"
-        body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace}}
+        self._rule = rule
+        metadata = {"name": self.namespace, "labels": rule.labels}
+        body = {"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}
         self.ask(Step("POST", _NAMESPACES, base=body))
         self.ask(Step("GET", path))
         assert not self._parted, "a server does not answer"
         self._since = [side.fill(Open("version", path)) for side in self._sides]
+        self._together(*(rule.impose(side.api, self.namespace) for side in self._sides))
+        self._told.append(f"  ruled by {rule}")
 
-    def ask(self, step: Step) -> None:
-        """Send a request to both servers, and compare the answers."""
+    def ask(self, step: Step) -> bool:
+        """Send a request to both servers, and compare the answers; whether the real one took it."""
         if self._parted:
-            return
+            return False
         self.requests += 1
         replies = self._together(*(side.send(step) for side in self._sides))
         self._told.append(f"{step}\n  -> {' and '.join(str(reply.status) for reply in replies)}")
         if replies[0].status in _UNUSABLE:
             self._parted = True
-            return
+            return False
         real, embedded = (side.normal.answer(reply) for side, reply in zip(self._sides, replies, strict=True))
         kept = step.method != "GET" and not step.dry and min(reply.status for reply in replies) < _REFUSED
         self._judge(str(step).partition("\n")[0], differing_answers(real, embedded), kept=kept)
+        return bool(replies[0].status < _REFUSED)
 
     def read(self, path: str) -> Any:
         """The object at a path as both servers have it; `None` where there is none."""
@@ -83,7 +90,10 @@ class Pair:
         return None if one is None or other is None else in_common(path, one, other)
 
     def end(self, subjects: Sequence[Subject]) -> None:
-        """Compare the events of every collection."""
+        """Compare what is used, and the events of every collection."""
+        if self._rule.hard:
+            self.ask(Step("GET", f"{_NAMESPACES}/{self.namespace}/resourcequotas/{QUOTA}"))
+        self._together(*(self._rule.lift(side.api, self.namespace) for side in self._sides))
         for subject in subjects:
             self._compare_events(subject)
 
@@ -108,8 +118,8 @@ class Pair:
     def _compare_events(self, subject: Subject) -> None:
         last = subject.name(self.namespace, f"{_LAST}{len(self._told)}")
         path = subject.collection(self.namespace)
-        self.ask(Step("POST", path, base=subject.manifest(last)))
-        if self._parted:
+        taken = self.ask(Step("POST", path, base=subject.manifest(last)))
+        if self._parted or not taken:
             return
         own = "" if subject.namespaced else self.namespace
         watched = zip(self._sides, self._since, strict=True)

@@ -17,7 +17,15 @@ import broken_services
 import broken_storage
 import broken_workloads
 from broken import ABSENT, edited
-from differential_custom import CUSTOM_EDITS, PLURAL, VERSIONS, custom_definition, custom_manifest
+from differential_custom import (
+    BROKEN_RULES,
+    CUSTOM_EDITS,
+    PLURAL,
+    VERSIONS,
+    custom_definition,
+    custom_manifest,
+)
+from differential_edit import group as group_of
 from differential_edit import refused, sensible, taken
 from verdict import builtin_kind
 from windlass.apiserver import builtin
@@ -158,4 +166,5 @@ def _custom(group: str, version: str) -> Subject:
         plural=PLURAL,
         parts=("status", "scale"),
         taken=sensible(CUSTOM_EDITS),
+        refused=tuple(map(group_of, BROKEN_RULES)),
     )

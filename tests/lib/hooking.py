@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import orjson
+import pytest
 from aiohttp import web
 
 from polling import until
@@ -23,12 +24,29 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 ADMISSION = "/apis/admissionregistration.k8s.io/v1"
+_NO_PROBE = {"matchExpressions": [{"key": "probe", "operator": "DoesNotExist"}]}
 CONFIG_MAPS = {
     "apiGroups": [""],
     "apiVersions": ["v1"],
     "operations": ["CREATE", "UPDATE"],
     "resources": ["configmaps"],
 }
+
+
+def rule(*resources: str, **settings: Any) -> Object:
+    """A rule for every operation on these resources of all groups and versions, unless said otherwise."""
+    everything = {"apiGroups": ["*"], "apiVersions": ["*"], "operations": ["*"]}
+    return {**everything, "resources": list(resources), **settings}
+
+
+def labelled(**labels: str) -> Object:
+    """A selector of these labels."""
+    return {"matchLabels": labels}
+
+
+def patched(*operations: tuple[Any, ...]) -> Object:
+    """A response with a patch, whose operations are given as (op, path) or (op, path, value)."""
+    return allowed(patch=[dict(zip(("op", "path", "value"), each, strict=False)) for each in operations])
 
 
 def allowed(**response: Any) -> Object:
@@ -130,7 +148,8 @@ class Hooked:
         path = f"{ADMISSION}/{phase}webhookconfigurations"
         probe = self.hook("/probe", objectSelector={"matchLabels": {"probe": "yes"}})
         self.hooks.respond("/probe", denied(message="seen"))
-        body = {"metadata": {"name": self.namespace}, "webhooks": [probe, *webhooks]}
+        others = [{"objectSelector": _NO_PROBE, **each} for each in webhooks]
+        body = {"metadata": {"name": self.namespace}, "webhooks": [probe, *others]}
         (await self.api.create(path, body)).ok()
         try:
             await until(
@@ -144,10 +163,10 @@ class Hooked:
 
 
 @asynccontextmanager
-async def serving_hooks() -> AsyncIterator[Hooks]:
-    """A server of webhooks for the length of a block."""
+async def serving_hooks(*names: str) -> AsyncIterator[Hooks]:
+    """A server of webhooks for the length of a block, whose certificate has these names, too."""
     ca = authority("webhooks")
-    pair = serving_certificate(ca, ["127.0.0.1"])
+    pair = serving_certificate(ca, ["127.0.0.1", *names])
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with TemporaryDirectory() as folder:
         for name, text in (("crt", pair.certificate), ("key", pair.key)):
@@ -163,3 +182,10 @@ async def serving_hooks() -> AsyncIterator[Hooks]:
     finally:
         listening.close()
         await server.shutdown(0.1)
+
+
+@pytest.fixture
+async def hooked_fixture(api: Api, namespace: str) -> AsyncIterator[Hooked]:
+    """Webhooks for the namespace of this test; `conftest.py` names the fixture `hooked`."""
+    async with serving_hooks(f"hooks.{namespace}.svc") as hooks:
+        yield Hooked(api, hooks, namespace)

@@ -122,9 +122,11 @@ class Witness(Transport):
     `writes` are those that arrived, `intruders` those of them that came from somebody else.
     """
 
-    def __init__(self, transport: Transport, namespace: str = NAMESPACE) -> None:
+    def __init__(
+        self, transport: Transport, namespace: str = NAMESPACE, *, admin: Transport | None = None
+    ) -> None:
         self._transport = transport
-        self._admin = Client(transport)
+        self._admin = Client(admin or transport)
         self._namespace = namespace
         self.identity = ""
         self.writes: list[str] = []
@@ -241,7 +243,7 @@ class Scenario(Users):
     ) -> Operator:
         """One more process of the operator, which does not run yet."""
         seed = self.seed * 100 + len(self.operators)
-        witness = Witness(self.cluster.transport(OPERATOR))
+        witness = Witness(self.cluster.transport(OPERATOR), admin=self.cluster.transport())
         inner = witness if options and options.leader_elect else self.cluster.transport(OPERATOR)
         transport = FaultyTransport(inner, faults, clock=self.clock, random=Random(seed))
         retry = Retry(clock=self.clock, random=Random(seed + 1))

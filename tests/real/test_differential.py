@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from contract_target import transport_to
+from contract_target import AS_BARE, transport_to
 from differential_pair import pair_of
 from differential_run import compare, seeds
 from differential_subject import AREAS
 from differential_verdict import Register, accepted_differences
-from windlass.cluster import Cluster, ClusterOptions
+from windlass.cluster import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,9 +44,7 @@ def test_both_servers_answer_alike(
     rounds = seeds(first, HOUR / len(AREAS)) if soaking else range(first, first + (1 if given else ROUNDS))
     register = Register(accepted_differences(), area)
     record_property("seed", first)
-    with pair_of(
-        lambda: (transport_to(control_plane), Cluster(ClusterOptions(recount=False)).transport()), register
-    ) as pair:
+    with pair_of(lambda: (transport_to(control_plane), Cluster(AS_BARE).transport()), register) as pair:
         requests = compare(pair, area, rounds)
 
     record_property("requests", requests)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.apiserver.access import AuditEvent as AuditEvent
     from windlass.apiserver.access import Decision as Decision
     from windlass.apiserver.exchange import Call as Call
     from windlass.apiserver.exchange import Cut as Cut
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __lazy__ = {
     "ApiServer": "windlass.apiserver.server",
+    "AuditEvent": "windlass.apiserver.access",
     "Call": "windlass.apiserver.exchange",
     "Cut": "windlass.apiserver.exchange",
     "Decision": "windlass.apiserver.access",

@@ -69,7 +69,7 @@ class Dispatcher:
         if resource.kind.group in _OF_REVIEWS:
             from windlass.apiserver.review import answer_review
 
-            return answer_review(operation)
+            return await answered(operation, answer_review)
         try:
             return await answered(operation, self._perform)
         finally:

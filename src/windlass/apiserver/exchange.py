@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
 
 import orjson
 
@@ -12,6 +13,8 @@ from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
+
+    from windlass.apiserver.access.record import Record
 
 JSON: Final = "application/json"
 
@@ -37,6 +40,11 @@ class Query:
     def texts(self, name: str) -> list[str]:
         """Every value, in the order given."""
         return self._values.get(name, [])
+
+    @property
+    def encoded(self) -> str:
+        """All of it as a URL has it."""
+        return urlencode(self._values, doseq=True) if self._values else ""
 
     def flag(self, name: str) -> bool:
         """A yes or no: whatever is given is a yes, even nothing, but `0` and `false`."""
@@ -79,7 +87,9 @@ class Call:
 
     `certified` is the user that the connection's client certificate names.
     `user` is who asks, once that is known; `warnings` are what the answer will warn of; `answers` are those
-    of others whom the server asks. `connection` stands for that on which the request came.
+    of others whom the server asks. `connection` stands for that on which the request came, `source` is the
+    address that it came from. `record` is what is noted of the request, and `annotations` what admission adds
+    to that, if anybody wants to know.
     """
 
     method: str
@@ -93,6 +103,12 @@ class Call:
     annotations: dict[str, str] = field(default_factory=dict)
     answers: Answers = field(default_factory=Answers)
     connection: object = None
+    source: str = ""
+    record: Record | None = None
+
+    def annotate(self, key: str, value: str) -> None:
+        """Note something for the audit trail; what was noted under a key first, stays."""
+        self.annotations.setdefault(key, value)
 
     def warn(self, text: str) -> None:
         """Warn of something, once."""

@@ -17,7 +17,10 @@ _MESSAGE: Final = 'an error on the server ("") has prevented the request from su
 def report(call: Call, error: Exception) -> Refusal:
     """Log what went wrong with a request, and the 500 that the real server answers after a panic.
 
-    Neither names a header, a parameter or the body: they may be secret.
+    A refusal is no fault of the server, and is returned as it is. Neither names a header, a parameter or the
+    body: they may be secret.
     """
+    if isinstance(error, Refusal):
+        return error
     _log.error("cannot answer %s %s", call.method, call.path, exc_info=error)
     return Refusal(500, _MESSAGE, details={})

@@ -116,6 +116,7 @@ def _call(request: web.BaseRequest, body: bytes) -> Call:
         headers=_received(request),
         body=body,
         certified=_certified(request),
+        source=request.remote or "",
         connection=request.protocol,
     )
 

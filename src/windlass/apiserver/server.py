@@ -16,6 +16,7 @@ from windlass.apiserver.resource import Catalog
 from windlass.apiserver.route import route
 from windlass.apiserver.store import Unwritable
 from windlass.apiserver.verb.answer import written
+from windlass.apiserver.warning import warning_headers
 from windlass.apiserver.world import World
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class ApiServer:
 
     @property
     def audit(self) -> Audit:
-        """What the server decides about its requests: `with server.audit.recording(1000) as decisions`."""
+        """What the server is asked, decides and answers: `with server.audit.recording(1000) as events`."""
         return self._gate.audit
 
     @property
@@ -103,6 +104,9 @@ class ApiServer:
         Raises:
             Cut: the connection is to break, as `faults` have it.
         """
+        audit = self._gate.audit
+        if audit.is_on:
+            call.record = audit.begin()
         try:
             reply = await self._answer(call)
             if self._journal is not None:
@@ -114,11 +118,15 @@ class ApiServer:
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
             reply = _refused(call, report(call, error))
         self._finish(call, reply)
+        if call.record is not None:
+            audit.tell(call, reply, call.record)
         return reply
 
     def close(self) -> None:
         """End the watches that are being read, as a server does that shuts down."""
         self.world.store.dismiss()
+        if self._faults is not None:
+            self._faults.clear()  # or those that are silent would never know
 
     async def _keep(self, reply: Reply, journal: Journal) -> None:
         """Wait until everything is kept that an answer can show: its own write, and what others wrote."""
@@ -150,7 +158,9 @@ class ApiServer:
             return answer_control(call, self.faults)
         if self._faults is not None and self._faults.is_on:
             return await self._faults.befall(call, found, self._serve)
-        return await self._serve(call, found, None)
+        if found is None:
+            return self._dispatcher.document(call)
+        return await self._dispatcher.resource(call, found)
 
     async def _serve(self, call: Call, found: Route | None, view: View | None) -> Reply:
         if found is None:
@@ -163,7 +173,8 @@ class ApiServer:
         headers["audit-id"] = call.headers.get("audit-id", "")[:_LONGEST_ID] or self.world.uid()
         if reply.content_type:
             headers.setdefault("content-type", reply.content_type)
-        reply.warnings = [f'299 - "{_escaped(text)}"' for text in call.warnings]
+        if call.warnings:
+            reply.warnings = warning_headers(call.warnings)
         if len(reply.body) > _COMPRESSED_FROM and "gzip" in _encodings(call):
             reply.body = gzip.compress(reply.body, 1)
             headers["content-encoding"] = "gzip"
@@ -185,6 +196,8 @@ async def _kept(
 
 def _refused(call: Call, refusal: Refusal) -> Reply:
     """A refusal in the form that was asked for, as far as there is one."""
+    if call.record is not None:
+        call.record.status = refusal.status
     form = negotiate_status(call.headers.get("accept", ""))
     reply = written(form, call, refusal.status, refusal.code)
     reply.headers.update(refusal.headers)
@@ -193,7 +206,3 @@ def _refused(call: Call, refusal: Refusal) -> Reply:
 
 def _encodings(call: Call) -> list[str]:
     return [part.split(";")[0].strip() for part in call.headers.get("accept-encoding", "").split(",")]
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -25,7 +25,12 @@ from windlass.cluster import Cluster, ClusterOptions
     type=click.Path(file_okay=False, path_type=Path),
     help="Keep everything in this folder, for the next start with it.",
 )
-def up(port: int, kubeconfig: Path | None, data: Path | None) -> None:
+@click.option(
+    "--audit-log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append each request to this file, as a line of JSON.",
+)
+def up(port: int, kubeconfig: Path | None, data: Path | None, audit_log: Path | None) -> None:
     """Run the embedded control plane in this process until Ctrl-C.
 
     Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
@@ -37,7 +42,7 @@ def up(port: int, kubeconfig: Path | None, data: Path | None) -> None:
             claim(kubeconfig)
             stack.callback(kubeconfig.unlink, missing_ok=True)
         try:
-            run(_serve(ClusterOptions(port=port, data=data), kubeconfig))
+            run(_serve(ClusterOptions(port=port, data=data, audit_log=audit_log), kubeconfig))
         except KeyboardInterrupt:
             click.echo("Stopped.")
         except OSError as error:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
     from tempfile import TemporaryDirectory
     from types import TracebackType
 
-    from windlass.apiserver import ApiServer, Decision, Listening, World
+    from windlass.apiserver import ApiServer, AuditEvent, Listening, World
     from windlass.apiserver.disk import Folder
     from windlass.apiserver.fault import Injector
+    from windlass.apiserver.outside import Handler
     from windlass.client import Transport
 
 MASTERS = "system:masters"
@@ -39,6 +41,8 @@ class ClusterOptions:
     limit what their status says, which is nothing before somebody writes it.
     `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
     one for each namespace.
+    `audit_log`: a file to which each request is appended, as a line of JSON in the form of the audit log of a
+    real server.
     """
 
     port: int | None = None
@@ -47,6 +51,7 @@ class ClusterOptions:
     data: Path | None = None
     recount: bool = True
     service_accounts: bool = False
+    audit_log: Path | None = None
 
 
 class Cluster:
@@ -64,6 +69,7 @@ class Cluster:
         self._options = options or ClusterOptions()
         self._folder: TemporaryDirectory[str] | None = None
         self._listening: Listening | None = None
+        self._log = ExitStack()
         self._data = _opened(self._options.data)
         try:
             groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
@@ -96,14 +102,28 @@ class Cluster:
             self.server, {"authorization": f"Bearer {token_of(user, self._credentials.tokens)}"}
         )
 
-    def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[Decision]]:
-        """Who attempts what in a block, whether they may and by which rule; the last `most` of it.
+    def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[AuditEvent]]:
+        """Each request of a block: who attempts what, whether they may and by which rule, and the answer.
 
-        with cluster.audit() as decisions:
+        with cluster.audit() as trail:
             ...
-        denied = [each for each in decisions if not each.verdict.allowed]
+        denied = [str(each) for each in trail if each.code == 403]
+
+        The last `most` are kept. `each.json` is what the audit log of a real server has of it.
         """
         return self.server.audit.recording(most)
+
+    def lead(self, address: str, to: Handler | str) -> None:
+        """Say who is at an address that the server calls, for webhooks: `host:port`.
+
+        It is somebody of this process, who is given the path and the body of each POST, or another address.
+        That of a service is `name.namespace.svc:port`; nobody is there before this is said.
+
+        async def admit(path: str, body: bytes) -> Answer: ...
+
+        cluster.lead("checker.default.svc:443", admit)
+        """
+        self.server.world.network.lead(address, to)
 
     @property
     def faults(self) -> Injector:
@@ -134,6 +154,8 @@ class Cluster:
         self.server.world.store.compact()
 
     async def __aenter__(self) -> Self:
+        if self._options.audit_log is not None:
+            self._log.enter_context(self.server.audit.writing(self._options.audit_log))
         if self._options.port is not None:
             try:
                 self._listening = await self._listen(self._options.port)
@@ -152,6 +174,7 @@ class Cluster:
         self.server.close()
         if self._listening:
             await self._listening.close()
+        self._log.close()
         if self._folder:
             self._folder.cleanup()
         if self._data:

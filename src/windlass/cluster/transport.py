@@ -11,7 +11,7 @@ from windlass.apiserver import Call, Query
 from windlass.client import Response, Stream, Transport
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Mapping
 
     from windlass.apiserver import ApiServer, Reply
     from windlass.client import Request
@@ -50,10 +50,6 @@ class InProcessTransport(Transport):
         if reply.chunks is None:
             yield _WholeReply(reply)
             return
-        if self._server.is_faulty:
-            from windlass.cluster.unsteady import endangered
-
-            reply.chunks = endangered(request, reply.chunks, self._server.world.clock)
         async with aclosing(reply.chunks):
             reply.headers["transfer-encoding"] = "chunked"
             yield _WholeReply(reply)
@@ -62,13 +58,13 @@ class InProcessTransport(Transport):
     async def close(self) -> None:
         """There is nothing to close."""
 
-    async def _handled(self, request: Request) -> Reply:
+    def _handled(self, request: Request) -> Awaitable[Reply]:
+        call = self._call(request)
         if self._server.is_faulty:
-            from windlass.cluster.unsteady import survived
+            from windlass.cluster.unsteady import handled  # only who wants faults pays for them
 
-            answering = self._server.handle(self._call(request))
-            return await survived(request, answering, self._server.world.clock)
-        return await self._server.handle(self._call(request))
+            return handled(self._server, request, call)
+        return self._server.handle(call)
 
     def _call(self, request: Request) -> Call:
         if request.guard is not None:

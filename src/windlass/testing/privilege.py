@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from windlass.api import Json, Resource
-    from windlass.apiserver import Decision
+    from windlass.apiserver import AuditEvent, Decision
     from windlass.client import Request, Response, Stream
     from windlass.cluster import Cluster
     from windlass.codegen import Rule
@@ -49,10 +49,10 @@ class Grant(NamedTuple):
 class Granted:
     """What an operator was granted, and what it made of that: give its manager this `client`."""
 
-    def __init__(self, client: Client, rules: Sequence[Rule], decisions: Sequence[Decision]) -> None:
+    def __init__(self, client: Client, rules: Sequence[Rule], trail: Sequence[AuditEvent]) -> None:
         self.client = client
         self._rules = rules
-        self._decisions = decisions
+        self._trail = trail
 
     @property
     def missing(self) -> list[str]:
@@ -104,7 +104,8 @@ class Granted:
             raise AssertionError("\n".join(lines))
 
     def _ours(self) -> Iterator[Decision]:
-        return (each for each in tuple(self._decisions) if each.user.name == _USER)
+        decisions = (each for event in tuple(self._trail) for each in event.decisions)
+        return (each for each in decisions if each.user.name == _USER)
 
 
 @asynccontextmanager
@@ -121,8 +122,8 @@ async def least_privilege(cluster: Cluster, rules: Iterable[Rule]) -> AsyncItera
     for role in manager_roles(_OPERATOR, rules):
         await _store(admin, role)
         await _store(admin, _binding(role))
-    with cluster.audit() as decisions:
-        yield Granted(Client(_ActingAs(_USER, cluster.transport())), rules, decisions)
+    with cluster.audit() as trail:
+        yield Granted(Client(_ActingAs(_USER, cluster.transport())), rules, trail)
 
 
 class _ActingAs(Transport):

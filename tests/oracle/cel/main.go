@@ -27,21 +27,23 @@ type question struct {
 	OldSelf     json.RawMessage   `json:"oldSelf,omitempty"`
 	Limit       uint64            `json:"limit,omitempty"`
 	Validate    bool              `json:"validate,omitempty"`
+	Functions   bool              `json:"functions,omitempty"`
 }
 
 // answer is one line of output. Error is that of the compiler, Failure that of the evaluation. A value is told
 // with its type, since JSON has too few. Rules are the errors of a validation by the rules of a schema.
 type answer struct {
-	Error   string     `json:"error,omitempty"`
-	Type    string     `json:"type,omitempty"`
-	Nodes   []node     `json:"nodes,omitempty"`
-	Cost    *costRange `json:"cost,omitempty"`
-	Failure string     `json:"failure,omitempty"`
-	Value   any        `json:"value,omitempty"`
-	Actual  *uint64    `json:"actual,omitempty"`
-	Rules   []rule     `json:"rules,omitempty"`
-	Left    *int64     `json:"left,omitempty"`
-	Known   *declared  `json:"declared,omitempty"`
+	Error     string                `json:"error,omitempty"`
+	Type      string                `json:"type,omitempty"`
+	Nodes     []node                `json:"nodes,omitempty"`
+	Cost      *costRange            `json:"cost,omitempty"`
+	Failure   string                `json:"failure,omitempty"`
+	Value     any                   `json:"value,omitempty"`
+	Actual    *uint64               `json:"actual,omitempty"`
+	Rules     []rule                `json:"rules,omitempty"`
+	Left      *int64                `json:"left,omitempty"`
+	Known     *declared             `json:"declared,omitempty"`
+	Functions map[string][]overload `json:"functions,omitempty"`
 }
 
 // node is what the checker found of one node of the tree.
@@ -110,6 +112,9 @@ func respond(line []byte) (reply *answer) {
 	asked := &question{}
 	if err := json.Unmarshal(line, asked); err != nil {
 		return &answer{Error: "question: " + err.Error()}
+	}
+	if asked.Functions {
+		return list()
 	}
 	if asked.Validate {
 		return validate(asked)

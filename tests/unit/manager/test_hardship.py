@@ -90,18 +90,22 @@ async def test_answers_are_lost_of_what_was_carried_out(seed: int) -> None:
         assert operator.transport.count("lost") > 10
 
 
-@pytest.mark.parametrize("seed", range(5))
-async def test_a_server_in_which_everything_goes_wrong_that_can(seed: int) -> None:
-    of_operator = Scope(user=OPERATOR)
+def everything_that_can_go_wrong() -> tuple[Faults, ...]:
+    """What the operator meets in the server, and nobody else."""
+    only = Scope(user=OPERATOR)
     shares: dict[str, Any] = dict.fromkeys(
         ("conflict", "busy", "throttled", "failed", "unavailable", "abandoned"), 0.02
     ) | dict.fromkeys(("dropped", "lost", "timed_out"), 0.03)
-    answers = Faults(**shares, late=0.1, stale=0.2, only=of_operator)
-    watches = Faults(
-        cut=0.02, cut_every=10 * A_SECOND, silent=0.1, delayed=0.3, compacted=0.02, only=of_operator
+    return (
+        Faults(**shares, late=0.1, stale=0.2, compacted=0.02, only=only),
+        Faults(cut=0.02, cut_every=10 * A_SECOND, silent=0.1, delayed=0.3, only=only),
     )
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_a_server_in_which_everything_goes_wrong_that_can(seed: int) -> None:
     async with scenario(seed) as world:
-        with world.cluster.faults.applied(answers, watches, seed=seed) as faults:
+        with world.cluster.faults.applied(*everything_that_can_go_wrong(), seed=seed) as faults:
             world.operator().start()
             await world.make(40)
             for _ in range(8):
@@ -160,6 +164,24 @@ async def test_two_processes_under_partitions_never_both_write(seed: int) -> Non
 
         assert [each.witness.intruders for each in pair] == [[], []]
         assert all(each.witness.writes for each in pair)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_two_processes_on_a_server_in_which_everything_goes_wrong_never_both_write(seed: int) -> None:
+    async with scenario(seed) as world:
+        with world.cluster.faults.applied(*everything_that_can_go_wrong(), seed=seed):
+            pair = [world.operator(options=ELECTED) for _ in range(2)]
+            for each in pair:
+                each.start()
+            await world.make(20)
+            for _ in range(8):
+                await world.pass_time(10 * A_SECOND)
+                await world.change_some(0.3)
+                await world.delete_some(0.02)
+
+            await world.converged()
+
+            assert [each.witness.intruders for each in pair] == [[], []]
 
 
 async def test_a_process_that_is_told_to_stop_hands_over_in_the_middle() -> None:

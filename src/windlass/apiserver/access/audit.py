@@ -1,59 +1,100 @@
 from __future__ import annotations
 
 from collections import deque
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from contextlib import aclosing, contextmanager
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from windlass.apiserver.access.record import Record, lasts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+    from pathlib import Path
 
-    from windlass.apiserver.access.attempt import Attempt
-    from windlass.apiserver.access.rbac import Verdict
-    from windlass.apiserver.exchange import User
+    from windlass.aio import Clock
+    from windlass.apiserver.access.event import AuditEvent, Stage
+    from windlass.apiserver.exchange import Call, Reply
 
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Who attempted what, whether they might, and by which rule."""
-
-    user: User
-    attempt: Attempt
-    verdict: Verdict
-
-    def __str__(self) -> str:
-        """As a log tells it: `system:admin list pods in default: allowed`."""
-        attempt = self.attempt
-        target = attempt.path if attempt.path is not None else attempt.target
-        group = f".{attempt.group}" if attempt.group else ""
-        where = f" in {attempt.namespace}" if attempt.namespace else ""
-        said = "allowed" if self.verdict.allowed else "denied"
-        return f"{self.user.name} {attempt.verb} {target}{group}{where}: {said}"
+_UNAUTHORIZED: Final = 401
 
 
 class Audit:
-    """Keeps what the gate decides, for those who want to know; while nobody does, it costs nothing."""
+    """Tells each request to those who want to know; while nobody does, it costs nothing."""
 
-    def __init__(self) -> None:
-        self._trails: list[deque[Decision]] = []
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._listeners: list[Callable[[AuditEvent], object]] = []
 
     @property
     def is_on(self) -> bool:
         """Whether anybody wants to know."""
-        return bool(self._trails)
+        return bool(self._listeners)
 
-    def note(self, user: User, attempt: Attempt, verdict: Verdict) -> None:
-        """Something was decided."""
-        decision = Decision(user, attempt, verdict)
-        for trail in self._trails:
-            trail.append(decision)
+    def begin(self) -> Record:
+        """The record of a request that arrives now."""
+        return Record(self._clock.now())
+
+    def tell(self, call: Call, reply: Reply, record: Record) -> None:
+        """Tell of a request that has its answer, and of the end of that when it comes."""
+        if record.user is None:  # it came no further
+            if reply.status == _UNAUTHORIZED:
+                self._tell(call, reply, record, "ResponseStarted")
+            return
+        if lasts(call):
+            self._tell(call, reply, record, "ResponseStarted")
+        if reply.chunks is None:
+            self._tell(call, reply, record, "ResponseComplete")
+        else:
+            ended = lambda: self._tell(call, reply, record, "ResponseComplete")  # noqa: E731
+            reply.chunks = _followed(reply.chunks, ended)
 
     @contextmanager
-    def recording(self, most: int) -> Iterator[Sequence[Decision]]:
-        """What is decided during the block, in that order: the last `most` of it."""
-        trail: deque[Decision] = deque(maxlen=most)
-        self._trails.append(trail)
+    def listening(self, listener: Callable[[AuditEvent], object]) -> Iterator[None]:
+        """Call somebody with every event of the block."""
+        self._listeners.append(listener)
         try:
-            yield trail
+            yield
         finally:
-            self._trails = [each for each in self._trails if each is not trail]
+            self._listeners = [each for each in self._listeners if each is not listener]
+
+    @contextmanager
+    def recording(self, most: int) -> Iterator[Sequence[AuditEvent]]:
+        """The events of the block in their order, the last `most` of them."""
+        trail: deque[AuditEvent] = deque(maxlen=most)
+        listener = trail.append
+        with self.listening(listener):
+            yield trail
+
+    @contextmanager
+    def writing(self, path: Path) -> Iterator[None]:
+        """Append the events of the block to a file, each as a line of JSON.
+
+        Raises:
+            OSError: it cannot be opened.
+        """
+        with path.open("ab", buffering=0) as file:
+
+            def write(event: AuditEvent) -> None:
+                file.write(orjson.dumps(event.json, option=orjson.OPT_APPEND_NEWLINE))
+
+            with self.listening(write):
+                yield
+
+    def _tell(self, call: Call, reply: Reply, record: Record, stage: Stage) -> None:
+        if self._listeners:
+            event = record.event(call, reply, stage, self._clock.now())
+            for listener in self._listeners:
+                listener(event)
+
+
+async def _followed(
+    chunks: AsyncGenerator[bytes, None], ended: Callable[[], None]
+) -> AsyncGenerator[bytes, None]:
+    """The pieces of an answer, and a word when it has ended, however it did."""
+    try:
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                yield chunk
+    finally:
+        ended()

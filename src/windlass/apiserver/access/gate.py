@@ -31,7 +31,7 @@ class Gate:
     def __init__(self, world: World, tokens: Mapping[str, User], key: KeyPair | None = None) -> None:
         self.authenticator = Authenticator(world, tokens, key)
         self.rbac = Rbac(world.store)
-        self.audit = Audit()
+        self.audit = Audit(world.clock)
         self._impersonator: Impersonator | None = None
 
     def identify(self, call: Call, route: Route | None) -> User:
@@ -44,6 +44,8 @@ class Gate:
             user = self.authenticator.user_of(call)
         except BadToken as error:
             raise Refusal(401, "Unauthorized") from error
+        if call.record is not None:
+            call.record.user = user
         if "impersonate-" not in " ".join(call.headers):
             return user
         try:
@@ -59,11 +61,11 @@ class Gate:
             Refusal: 403, no rule allows it.
         """
         if MASTERS in call.user.groups:
-            if self.audit.is_on:
-                self.audit.note(call.user, attempt_of(call, route), MASTER)
+            if call.record is not None:
+                call.record.decide(call.user, attempt_of(call, route), MASTER)
             return
         try:
-            self._check(call.user, attempt_of(call, route))
+            self._check(call, attempt_of(call, route))
         except Refusal as refusal:
             refusal.headers.update(_NO_SNIFFING)
             raise
@@ -75,14 +77,14 @@ class Gate:
             Refusal: 403, who may change objects here may not create them.
         """
         if MASTERS not in call.user.groups:
-            self._check(call.user, replace(attempt_of(call, route), verb="create"))
+            self._check(call, replace(attempt_of(call, route), verb="create"))
 
-    def _check(self, user: User, attempt: Attempt) -> None:
-        verdict = self.rbac.decide(user, attempt)
-        if self.audit.is_on:
-            self.audit.note(user, attempt, verdict)
+    def _check(self, call: Call, attempt: Attempt) -> None:
+        verdict = self.rbac.decide(call.user, attempt)
+        if call.record is not None:
+            call.record.decide(call.user, attempt, verdict)
         if not verdict.allowed:
-            raise denied(user, attempt, verdict.reason)
+            raise denied(call.user, attempt, verdict.reason)
 
     def _impersonated(self, call: Call, user: User, route: Route | None) -> User:
         from windlass.apiserver.access.impersonation import Impersonator, wanted_user

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
+    from windlass.api import Kind
     from windlass.apiserver.admission.review import Review
-    from windlass.apiserver.store import Collection, Record
+    from windlass.apiserver.store import Collection
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.world import World
 
@@ -48,8 +50,8 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
         check_grant(operation, obj, old)
 
 
-def validate(operation: Operation, obj: Object | None, old: Object | None) -> None:
-    """Judge an object that is known to be valid and is about to be stored or deleted; others judge it too.
+def validate(operation: Operation, obj: Object, old: Object | None) -> None:
+    """Judge an object that is known to be valid and is about to be stored; others judge it too.
 
     Raises:
         Refusal: 403, its namespace does not allow it, or what a webhook says; 422, the labels of a namespace
@@ -58,7 +60,7 @@ def validate(operation: Operation, obj: Object | None, old: Object | None) -> No
     """
     if operation.inner:
         return
-    if obj is not None and _is_secured(operation, obj):
+    if _is_secured(operation, obj):
         from windlass.apiserver import podsecurity
 
         podsecurity.hold(operation, obj, old)
@@ -77,21 +79,22 @@ def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None
         operation.resource.traits.admit(obj, old, operation.world)
 
 
-def _invite(operation: Operation, obj: Object | None, old: Object | None, hooks: Collection) -> None:
+def _invite(operation: Operation, obj: Object, old: Object | None, hooks: Collection) -> None:
     """Let others change an object."""
     from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.owner import keep_owners
     from windlass.apiserver.admission.webhook import admit
-
-    def again() -> None:
-        if obj is not None:
-            _mutate_alone(operation, obj, old)
+    from windlass.apiserver.verb.identity import place
 
     review = _review(operation, obj, old)
     if not is_exempt(review):
-        admit(review, hooks, again)
+        before = obj["metadata"].get("managedFields")
+        admit(review, hooks, lambda: _mutate_alone(operation, obj, old))
+        keep_owners(operation.call, obj, before)
+        place(operation, obj)
 
 
-def _review(operation: Operation, obj: Object | None, old: Object | None) -> Review:
+def _review(operation: Operation, obj: Object, old: Object | None) -> Review:
     from windlass.apiserver.admission.review import Review
 
     return Review.of(operation, obj, old)
@@ -152,24 +155,67 @@ def drop_repeated_owners(operation: Operation, obj: Object, when: str = "") -> N
         )
 
 
-def deleting(operation: Operation, record: Record) -> None:
-    """Refuse the deletion of what a cluster cannot be without, and of what others want to stay.
+def check_mortal(operation: Operation, name: str) -> None:
+    """Refuse the deletion of what a cluster cannot be without.
 
     Raises:
-        Refusal: 403, or what a webhook says.
-        Unanswered: somebody is to be asked first.
+        Refusal: 403.
     """
-    kind, name = operation.resource.kind, record.name
+    kind = operation.resource.kind
     if kind.plural == "namespaces" and not kind.group and name in _IMMORTAL:
         raise Refusal.forbidden("", "namespaces", name, "this namespace may not be deleted")
-    hooks = operation.world.store.collection(_MUTATING)
-    if not hooks and not _is_judged(operation.world):
-        return
-    one = operation._replace(route=operation.route._replace(name=name, namespace=record.namespace))
-    old = operation.resource.object(record)
-    if hooks:
-        _invite(one, None, old, hooks)
-    validate(one, None, old)
+
+
+def is_reviewed(operation: Operation) -> bool:
+    """Whether anybody wants to see any request at all."""
+    return bool(operation.world.store.collection(_MUTATING)) or _is_judged(operation.world)
+
+
+def deleting(operation: Operation, old: Object, options: Object) -> None:
+    """Let others judge the deletion of an object.
+
+    Raises:
+        Refusal: what a webhook says.
+        Unanswered: somebody is to be asked first.
+    """
+    from windlass.apiserver.admission.review import Review
+
+    _ask(Review.of_deletion(operation, old, options))
+
+
+def connecting(operation: Operation, kind: Kind, obj: Object) -> None:
+    """Let others judge a connection to an object, which is told by an object of a kind of its own.
+
+    Raises:
+        Refusal: what a webhook says.
+        Unanswered: somebody is to be asked first.
+    """
+    if is_reviewed(operation):
+        from windlass.apiserver.admission.review import Review
+
+        form = operation._replace(resource=replace(operation.resource, kind=kind))
+        _ask(Review.of_connection(form, obj))
+
+
+def reviewing(operation: Operation, obj: Object) -> None:
+    """Let others see an object that is answered and not stored, whatever becomes of its namespace.
+
+    Raises:
+        Refusal: what a webhook says.
+        Unanswered: somebody is to be asked first.
+    """
+    if is_reviewed(operation):
+        _ask(_review(operation, obj, None))
+
+
+def _ask(review: Review) -> None:
+    """Ask all those who change objects, then all those who judge them."""
+    from windlass.apiserver.admission.match import is_exempt
+    from windlass.apiserver.admission.webhook import admit
+
+    if not is_exempt(review):
+        admit(review, review.operation.world.store.collection(_MUTATING), lambda: None)
+        _judge(review)
 
 
 def _is_secured(operation: Operation, obj: Object) -> bool:

@@ -9,7 +9,7 @@ from windlass.api import LabelSelector
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from windlass.api import Selector
     from windlass.apiserver.admission.review import Review
@@ -78,6 +78,8 @@ class Match:
         Raises:
             Refusal: 404, its namespace does not exist, and must be known.
         """
+        if self.rules is not None and not any(_concerns(rule, review) for rule in self.rules):
+            return None  # most requests concern most of them not at all
         missing: Refusal | None = None
         try:
             if not _selects_namespace(self.namespaces, review):
@@ -88,34 +90,36 @@ class Match:
             _selects(self.objects, review.obj) or _selects(self.objects, review.old)
         ):
             return None
-        versions = review.versions() if self.equivalent else (review.version,)
-        if self.excluded and _fitting(self.excluded, review, versions) is not None:
+        if self.excluded and self._fitting(self.excluded, review) is not None:
             return None
-        found = versions[0] if self.rules is None else _fitting(self.rules, review, versions)
+        found = review.version if self.rules is None else self._fitting(self.rules, review)
         if found is not None and missing is not None:
             raise missing
         return found
+
+    def _fitting(self, rules: Sequence[Rule], review: Review) -> str | None:
+        """The version in which a rule wants a request: its own before others, earlier rules before later."""
+        own = review.version
+        wanting = [rule for rule in rules if _concerns(rule, review)]
+        if any(_among(rule.get("apiVersions"), own) for rule in wanting):
+            return own
+        others = review.versions() if wanting and self.equivalent else ()
+        return next(
+            (each for rule in wanting for each in others if _among(rule.get("apiVersions"), each)), None
+        )
 
 
 def _selector(given: Mapping[str, Any] | None) -> Selector:
     return LabelSelector.model_validate(given or {}).selector()
 
 
-def _fitting(rules: Iterable[Rule], review: Review, versions: Sequence[str]) -> str | None:
-    """The version in which some rule wants a request: its own before others, earlier rules before later."""
-    rules = list(rules)
-    if any(_fits(rule, review, versions[0]) for rule in rules):
-        return versions[0]
-    return next((version for rule in rules for version in versions[1:] if _fits(rule, review, version)), None)
-
-
-def _fits(rule: Rule, review: Review, version: str) -> bool:
+def _concerns(rule: Rule, review: Review) -> bool:
+    """Whether a rule wants a request in some version."""
     route = review.operation.route
     return (
-        _in_scope(rule.get("scope", "*"), review)
+        _among(rule.get("apiGroups"), route.group)
         and _among(rule.get("operations"), review.action)
-        and _among(rule.get("apiGroups"), route.group)
-        and _among(rule.get("apiVersions"), version)
+        and _in_scope(rule.get("scope", "*"), review)
         and any(_names(each, route.plural, route.subresource) for each in rule.get("resources") or ())
         and (not rule.get("resourceNames") or review.name in rule["resourceNames"])
     )
@@ -152,6 +156,7 @@ def _selects_namespace(selector: Selector, review: Review) -> bool:
 
 
 def _selects(selector: Selector, obj: Object | None) -> bool:
-    if obj is None:
+    """Whether a selector chooses an object; what has no metadata is chosen by none."""
+    if obj is None or "metadata" not in obj:
         return False
-    return selector.matches((obj.get("metadata") or {}).get("labels") or {})
+    return selector.matches(obj["metadata"].get("labels") or {})

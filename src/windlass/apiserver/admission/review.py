@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from windlass.apiserver.store import Record
-from windlass.schema import copied
-
 if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.apiserver.exchange import Query, User
@@ -17,7 +14,6 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 Action = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
-_OPTIONS: Final = {"CREATE": "CreateOptions", "UPDATE": "UpdateOptions", "DELETE": "DeleteOptions"}
 _META: Final = "meta.k8s.io/v1"
 
 
@@ -38,28 +34,49 @@ class Review:
     options: Object | None = None
 
     @classmethod
-    def of(cls, operation: Operation, obj: Object | None, old: Object | None) -> Review:
-        """What becomes of an object: without an old one it is created, without a new one deleted."""
-        action: Action = "UPDATE" if obj is not None and old is not None else "CREATE" if obj else "DELETE"
-        query, patched = operation.call.query, operation.route.verb == "patch"
-        options = _options(query, _OPTIONS[action] if not patched or action == "CREATE" else "PatchOptions")
+    def of(cls, operation: Operation, obj: Object, old: Object | None) -> Review:
+        """What becomes of an object; without an old one it is created. A patch is an update."""
         kind, version = operation.resource.kind, operation.route.version
+        action: Action = "CREATE" if old is None else "UPDATE"
+        options = _options(operation.call.query, f"{action.capitalize()}Options")
         return cls(
             operation=operation, action=action, obj=obj, old=old, kind=kind, version=version, options=options
         )
 
+    @classmethod
+    def of_deletion(cls, operation: Operation, old: Object, given: Object) -> Review:
+        """The deletion of an object with these options."""
+        options = {**given, "kind": "DeleteOptions", "apiVersion": _META}
+        kind, version = operation.resource.kind, operation.route.version
+        return cls(
+            operation=operation,
+            action="DELETE",
+            obj=None,
+            old=old,
+            kind=kind,
+            version=version,
+            options=options,
+        )
+
+    @classmethod
+    def of_connection(cls, operation: Operation, obj: Object) -> Review:
+        """A connection to an object."""
+        kind, version = operation.resource.kind, operation.route.version
+        return cls(operation=operation, action="CONNECT", obj=obj, old=None, kind=kind, version=version)
+
     @property
     def name(self) -> str:
-        """The name of the object, empty while it has none."""
+        """The name of the object; empty while it has none, or is deleted as one of several."""
         if self.operation.route.name:
             return self.operation.route.name
-        meta = (self.obj or self.old or {}).get("metadata") or {}
+        meta = (self.obj or {}).get("metadata") or {}
         return str(meta.get("name") or "")
 
     @property
     def namespace(self) -> str:
         """The namespace; a Namespace is in itself."""
-        return self.operation.route.namespace
+        route = self.operation.route
+        return self.name if (route.group, route.plural) == ("", "namespaces") else route.namespace
 
     @property
     def dry_run(self) -> bool:
@@ -77,14 +94,14 @@ class Review:
         return self._resource(self.version)
 
     def versions(self) -> tuple[str, ...]:
-        """Every version in which the object can be seen, its own first; parts of objects have one."""
+        """Every version in which the object, or the part of it, can be seen; its own first."""
         route, resource = self.operation.route, self.operation.resource
-        if resource.kind.version != route.version or resource.kind.plural != route.plural:
-            return (route.version,)
         same = (
             each.kind.version
             for each in self.operation.catalog.resources()
-            if each.collection is resource.collection and each.kind.group == route.group
+            if each.collection is resource.collection
+            and (each.kind.group, each.kind.plural) == (route.group, route.plural)
+            and (not route.subresource or route.subresource in each.subresources)
         )
         return tuple(dict.fromkeys((route.version, *same)))
 
@@ -97,8 +114,10 @@ class Review:
         if version == self.version:
             return self
         resource, other = self.resource, self._resource(version)
-        obj = None if self.obj is None else _converted(self.obj, resource, other)
-        old = None if self.old is None else _converted(self.old, resource, other)
+        if resource.kind.name != other.kind.name:  # what stands for a part of an object has one version
+            return replace(self, version=version)
+        obj = None if self.obj is None else resource.traits.in_version(resource, self.obj, other)
+        old = None if self.old is None else resource.traits.in_version(resource, self.old, other)
         return replace(self, kind=other.kind, version=version, obj=obj, old=old)
 
     def _resource(self, version: str) -> Resource:
@@ -109,69 +128,12 @@ class Review:
         assert found is not None  # noqa: S101 - it is one of `versions`
         return found
 
-    def annotate(self, key: str, value: str) -> None:
-        """Note something in the audit trail; what was noted under a key first, stays."""
-        self.operation.call.annotations.setdefault(key, value)
-
-    def request(self) -> Object:
-        """The review as those read it who are asked; its `uid` is still to be given."""
-        route, own = self.operation.route, self.operation.resource.kind
-        user = self.user
-        request: Object = {
-            "kind": _kind(self.kind),
-            "resource": {"group": route.group, "version": self.version, "resource": route.plural},
-            "subResource": route.subresource,
-            "requestKind": _kind(own),
-            "requestResource": {"group": route.group, "version": route.version, "resource": route.plural},
-            "requestSubResource": route.subresource,
-            "name": self.name,
-            "namespace": self.namespace,
-            "operation": self.action,
-            "userInfo": {
-                "username": user.name,
-                "uid": user.uid,
-                "groups": list(user.groups),
-                "extra": {key: list(values) for key, values in user.extra.items()},
-            },
-            "object": self.obj,
-            "oldObject": self.old,
-            "dryRun": self.dry_run,
-            "options": self.options,
-        }
-        return _without_blanks(request)
-
-
-def _converted(obj: Object, resource: Resource, other: Resource) -> Object:
-    """An object of one resource as one of another, which keeps the same objects."""
-    version = obj["metadata"].get("resourceVersion")
-    stored = resource.traits.to_storage(resource, copied(obj))
-    shown = other.object(Record.of("", 0, stored))
-    if version is None:
-        del shown["metadata"]["resourceVersion"]
-    else:
-        shown["metadata"]["resourceVersion"] = version
-    return shown
-
-
-def _without_blanks(request: Object) -> Object:
-    """What Go leaves out where it is empty."""
-    info = request["userInfo"]
-    request["userInfo"] = {key: value for key, value in info.items() if value}
-    blank = ("subResource", "requestSubResource", "name", "namespace")
-    return {key: value for key, value in request.items() if value or key not in blank}
-
-
-def _kind(kind: Kind) -> Object:
-    return {"group": kind.group, "version": kind.version, "kind": kind.name}
-
 
 def _options(query: Query, kind: str) -> Object:
     """The options of a write as an object."""
     options: Object = {"kind": kind, "apiVersion": _META}
     if query.texts("dryRun"):
         options["dryRun"] = query.texts("dryRun")
-    if kind == "PatchOptions" and "force" in query:
-        options["force"] = query.flag("force")
     for name in ("fieldManager", "fieldValidation"):
         if query.text(name):
             options[name] = query.text(name)

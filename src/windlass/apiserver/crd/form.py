@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from typing_extensions import override
 
 from windlass.apiserver.crd import enforce
@@ -54,6 +55,11 @@ class CustomForm(Traits):
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         return enforce.patched(resource, self._family.schemas, outcome, call, validation)
+
+    @override
+    def in_version(self, resource: Resource, obj: Object, other: Resource) -> Object:
+        found: Object = orjson.loads(orjson.dumps(self._family.convert(obj, other.kind.api_version)))
+        return found
 
     @override
     def applied(self, resource: Resource, document: Object) -> Object:

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 from typing_extensions import override
 
+from windlass.api import Kind
 from windlass.apiserver.crd.conversion import Converter
 from windlass.apiserver.outside import (
     Question,
     Target,
     Unanswered,
     Unreachable,
-    checked_document,
     current_answers,
+    read_review,
 )
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.validation.label import validate_labels
 from windlass.apiserver.validation.meta import validate_annotations
 from windlass.errors import WindlassError
-from windlass.schema import Path, type_name
+from windlass.schema import Path, json_kind, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -102,13 +103,16 @@ class _Conversion(Question):
         uid = world.uid()
         request = {"uid": uid, "desiredAPIVersion": self._api_version, "objects": self._objects}
         review = {"kind": _KIND, "apiVersion": f"{_GROUP}/{webhook.version}", "request": request}
+        kind = Kind(_GROUP, webhook.version, _KIND, "", namespaced=False)
         try:
-            answer = await world.network.post(webhook.target, orjson.dumps(review), _LIMIT, world.clock)
-            found = _objects_of(checked_document(answer), uid, strict=webhook.version == "v1")
+            answer = await world.network.post(webhook.target, orjson.dumps(review), _LIMIT, world)
+            found = _objects_of(read_review(answer, kind), uid, strict=webhook.version == "v1")
         except (Unreachable, _Failed) as error:
             raise _Failed(f"{subject} failed: {error}") from error
         if len(found) != len(self._objects):
             raise _Failed(f"{subject} returned {len(found)} objects, expected {len(self._objects)}")
+        for new in found:
+            _check_form(new)
         try:
             pairs = zip(self._objects, found, strict=True)
             return [orjson.dumps(_checked(obj, new, self._api_version)) for obj, new in pairs]
@@ -120,12 +124,12 @@ def _objects_of(review: Object, uid: str, *, strict: bool) -> Sequence[Any]:
     """The objects of an answer."""
     response = review.get("response")
     if strict:
-        version, kind = review.get("apiVersion", ""), review.get("kind", "")
-        if (version, kind) != (f"{_GROUP}/v1", _KIND):
-            raise _Failed(
-                f"expected webhook response of {_GROUP}/v1, Kind={_KIND}, got {version}, Kind={kind}"
-            )
-    if not isinstance(response, dict):
+        group, _, version = review.get("apiVersion", "").rpartition("/")
+        kind = review.get("kind", "")
+        if (group, version, kind) != (_GROUP, "v1", _KIND):
+            got = f"{group}/{version}, Kind={kind}"
+            raise _Failed(f"expected webhook response of {_GROUP}/v1, Kind={_KIND}, got {got}")
+    if response is None:
         raise _Failed("no response provided")
     if strict and response.get("uid", "") != uid:
         raise _Failed(f'expected response.uid="{uid}", got "{response.get("uid", "")}"')
@@ -136,10 +140,21 @@ def _objects_of(review: Object, uid: str, *, strict: bool) -> Sequence[Any]:
     return response.get("convertedObjects") or ()
 
 
-def _checked(obj: Object, new: Any, api_version: str) -> Object:
-    """A converted object with the metadata that it had, but for labels and annotations."""
+def _check_form(new: Any) -> None:
+    """Refuse what is no object, in the words of Go's decoder and of nobody else."""
+    if new is None:
+        raise _Failed("unexpected end of JSON input")
     if not isinstance(new, dict):
-        raise _Failed("object: it is none")
+        raise _Failed(
+            f"json: cannot unmarshal {json_kind(new)} into Go value of type map[string]interface {{}}"
+        )
+    if not new.get("kind"):
+        shown = orjson.dumps(new, option=orjson.OPT_SORT_KEYS).decode()
+        raise _Failed(f"Object 'Kind' is missing in '{shown}'")
+
+
+def _checked(obj: Object, new: Object, api_version: str) -> Object:
+    """A converted object with the metadata that it had, but for labels and annotations."""
     version, kind = new.get("apiVersion", ""), new.get("kind", "")
     if version != api_version:
         expected = f"(expected {api_version}, received {version})"
@@ -148,7 +163,7 @@ def _checked(obj: Object, new: Any, api_version: str) -> Object:
         raise _Failed(f"object at index 0: invalid kind (expected {obj['kind']}, received {kind})")
     before, after = obj.get("metadata") or {}, new.get("metadata")
     for name, label in (("name", "name"), ("namespace", "namespace"), ("uid", "UID")):
-        was, now = before.get(name, ""), (after or {}).get(name, "")
+        was, now = before.get(name, ""), (after if isinstance(after, dict) else {}).get(name, "")
         if was != now:
             raise _Failed(f"object: must have the same {label}: {was} != {now}")
     if not isinstance(after, dict):
@@ -172,7 +187,8 @@ def _restored(before: Object, after: Object) -> Object:
                 what = f"must be a string, but is {type_name(value)} in converted object"
                 raise _Failed(f"metadata: metadata.{field}[{key}] {what}")
         if given != meta.get(field):
-            faults = [str(fault) for fault in check(given, Path("metadata").child(field))]
+            shown = field.replace("annotations", "annotation")  # as it is spelt there
+            faults = [str(fault) for fault in check(given, Path("metadata").child(shown))]
             if faults:
                 raise _Failed(f"metadata: {faults[0] if len(faults) == 1 else f'[{chr(44).join(faults)}]'}")
         meta[field] = given

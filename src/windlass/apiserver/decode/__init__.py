@@ -3,7 +3,8 @@
 `decode` reads objects of built-in kinds as Go's decoder would: types, unknown and repeated fields, canonical
 forms. `complete` adds what Go writes of itself. `decode_custom` reads custom resources, of which only the
 text is judged here; their schema has its own say. Who has a parsed object already, the outcome of a patch,
-uses `read_again`, or, where the server does not go through text, `convert`.
+uses `read_again`, or, where the server does not go through text, `convert`. `decode_review` reads what
+webhooks answer.
 
     decoded = decode(body, "application/json", kind, builtin_types(), "Strict")
     complete(decoded.object, kind, builtin_types())
@@ -21,9 +22,11 @@ from windlass.apiserver.decode.body import (
 )
 from windlass.apiserver.decode.custom import Draft, decode_custom
 from windlass.apiserver.decode.problem import DecodeError
+from windlass.apiserver.decode.review import REVIEW_VERSIONS, decode_review
 from windlass.apiserver.decode.types import Types, builtin_types
 
 __all__ = [
+    "REVIEW_VERSIONS",
     "DecodeError",
     "Decoded",
     "Draft",
@@ -34,6 +37,7 @@ __all__ = [
     "decode",
     "decode_custom",
     "decode_delete_options",
+    "decode_review",
     "read",
     "read_again",
     "read_metadata",

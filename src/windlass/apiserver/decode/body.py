@@ -13,6 +13,7 @@ from windlass.apiserver.go_json import has_repeated_fields, parse_carefully, wri
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
+    from windlass.apiserver.decode.node import Node
     from windlass.apiserver.decode.source import Claim
     from windlass.apiserver.decode.types import Types
 
@@ -52,7 +53,7 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
     if not claim.version:
         raise source.unhandled(claim, f"Object 'apiVersion' is missing in '{source.shown}'")
     if definition is None:
-        raise source.unhandled(claim, _unregistered(claim))
+        raise source.unhandled(claim, unregistered(claim))
     try:
         found, complaints = _read(source, definition, types)
     except DecodeError as error:
@@ -87,7 +88,7 @@ def decode_delete_options(body: bytes, content_type: str, types: Types) -> Objec
     except DecodeError as error:
         raise Refusal.bad_request(str(error)) from error
     if not known:
-        raise Refusal.bad_request(_unregistered(claim))
+        raise Refusal.bad_request(unregistered(claim))
     return found
 
 
@@ -129,7 +130,7 @@ def read_again(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[s
             raise DecodeError(f'no kind "{claim.kind}" is registered for {internal} in scheme "{_SCHEME}"')
         return {}, tuple(f'unknown field "{name}"' for name in value if name not in _HEADER)
     if types.definition(claim.group, claim.version, claim.kind) is None:
-        raise DecodeError(_unregistered(claim))
+        raise DecodeError(unregistered(claim))
     ours, theirs = f"{_package(kind.group)}.{kind.name}", f"{_package(claim.group)}.{claim.kind}"
     if ours != theirs:
         raise DecodeError(f"converting ({claim.version}.{claim.kind}) to ({ours}): unknown conversion")
@@ -178,7 +179,15 @@ def _read(source: Source, definition: str, types: Types) -> tuple[Object, tuple[
         from windlass.apiserver.protobuf import read_message
 
         return read_message(definition, source.envelope.message), ()
-    node = types.node(definition)
+    return read_text(source, types.node(definition))
+
+
+def read_text(source: Source, node: Node) -> tuple[Object, tuple[str, ...]]:
+    """The value of a text, and its unknown and repeated fields.
+
+    Raises:
+        DecodeError: it does not fit its type.
+    """
     if not has_repeated_fields(source.text, source.value):
         notes = Notes()
         with suppress(DecodeError, InexactError):
@@ -201,7 +210,8 @@ def _keep_reset(found: Object, value: Any) -> None:
         found.setdefault("metadata", {})["managedFields"] = []
 
 
-def _unregistered(claim: Claim) -> str:
+def unregistered(claim: Claim) -> str:
+    """What is said of a kind that nobody knows."""
     return f'no kind "{claim.kind}" is registered for version "{claim.api_version}" in scheme "{_SCHEME}"'
 
 

@@ -91,6 +91,19 @@ class Source:
         except NotJsonError as error:
             raise DecodeError(f"couldn't get version/kind; json parse error: {error}") from error
 
+    @classmethod
+    def recognized(cls, body: bytes, kind: Kind) -> Self:
+        """Read a body of which only its looks tell what it is written in: JSON, otherwise YAML.
+
+        Raises:
+            DecodeError: it cannot be read.
+        """
+        try:
+            text, repeated = (body, ()) if body.lstrip().startswith(b"{") else _from_yaml(body)
+            return cls(body, kind, text, parse_for_types(text), repeated)
+        except NotJsonError as error:
+            raise DecodeError(f"couldn't get version/kind; json parse error: {error}") from error
+
     @property
     def shown(self) -> str:
         """The text as messages have it."""

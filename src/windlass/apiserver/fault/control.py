@@ -106,8 +106,15 @@ def _read(name: str, kind: str, value: Any) -> Any:
         whole = kind.startswith("int")
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
             raise ConfigError(f"{name}: must be a {'whole ' if whole else ''}number")
-        return timedelta(seconds=value) if kind in _TIMES else value
+        return _time(name, value) if kind in _TIMES else value
     return _read_scope(name, value)
+
+
+def _time(name: str, seconds: float) -> timedelta:
+    try:
+        return timedelta(seconds=seconds)
+    except OverflowError as error:
+        raise ConfigError(f"{name}: nobody waits so long") from error
 
 
 def _read_scope(name: str, given: Any) -> Scope:

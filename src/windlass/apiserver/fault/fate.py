@@ -23,24 +23,24 @@ class StreamFate:
     def __init__(self, faults: Faults, random: Random) -> None:
         self.cut_every = faults.cut_every
         self.delay = faults.delay(random) if random.random() < faults.delayed else timedelta()
-        self._left = faults.cut_after
+        self._cut_after = faults.cut_after
+        self._end_after = faults.end_after
         self._cut = faults.cut
         self._heard = random.randrange(_FEW_LINES) if random.random() < faults.silent else None
         self._random = random
+        self._lines = 0
 
-    @property
-    def is_over(self) -> bool:
-        """Whether it breaks off here, without waiting for another line."""
-        return self._left == 0
+    def at_once(self) -> Literal["cut", "ended"] | None:
+        """How it ends here, without waiting for another line."""
+        if self._cut_after == self._lines:
+            return "cut"
+        return "ended" if self._end_after == self._lines else None
 
     def at_line(self) -> Literal["cut", "silent"] | None:
         """What happens where the next line comes, or the end."""
-        if self._heard is not None:
-            if not self._heard:
-                return "silent"
-            self._heard -= 1
-        if self._left is not None:
-            self._left -= 1
+        if self._heard == self._lines:
+            return "silent"
+        self._lines += 1
         return "cut" if self._cut and self._random.random() < self._cut else None
 
 
@@ -120,8 +120,9 @@ class Dice:
 
 
 def _breaks_streams(faults: Faults) -> bool:
-    limits = faults.cut_after is not None or faults.cut_every is not None
-    return limits or bool(faults.cut or faults.silent or faults.delayed)
+    limits = (faults.cut_after, faults.cut_every, faults.end_after)
+    shares = (faults.cut, faults.silent, faults.delayed)
+    return any(limit is not None for limit in limits) or any(shares)
 
 
 def _can_conflict(route: Route | None) -> bool:

@@ -17,7 +17,9 @@ Answer = Literal["conflict", "busy", "throttled", "failed", "unavailable", "aban
 Loss = Literal["refused", "dropped", "timed_out", "lost"]
 """How an answer fails to come: the first two before the request is carried out, the others after it."""
 
-Fault = Answer | Loss | Literal["late", "cut", "silent", "delayed", "stale", "compacted", "partition"]
+Fault = (
+    Answer | Loss | Literal["late", "cut", "ended", "silent", "delayed", "stale", "compacted", "partition"]
+)
 """Everything that can go wrong with a request or a stream."""
 
 _SHARES = (*get_args(Answer), *get_args(Loss))
@@ -54,10 +56,11 @@ class Faults:
     `delayed`: the share of the watches whose events all come late, in their order.
     `shortest_delay`, `longest_delay`: how long, any time between them being equally likely.
 
-    Watches that break:
+    Watches that break, or end:
     `cut`: the share of the lines of a stream before which it breaks off.
     `cut_after`: after how many lines every stream breaks off; 0 for at once.
     `cut_every`: how long a stream lasts at most.
+    `end_after`: after how many lines every stream ends in good order, as when a server wants to be rid of it.
     `silent`: the share of the streams that say nothing more after a few lines, as when a connection died and
     nobody was told.
 
@@ -93,6 +96,7 @@ class Faults:
     cut: float = 0
     cut_after: int | None = None
     cut_every: timedelta | None = None
+    end_after: int | None = None
     silent: float = 0
     stale: float = 0
     stale_by: int = 10

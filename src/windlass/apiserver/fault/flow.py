@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from windlass.aio import Clock, within
@@ -9,7 +10,6 @@ from windlass.apiserver.exchange import Cut
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
-    from datetime import timedelta
 
     from windlass.apiserver.fault.fate import StreamFate
 
@@ -27,7 +27,7 @@ class Flow:
         self._fate = fate
         self._waiting: asyncio.Timeout | None = None
         self._is_cut = self._is_silent = False
-        self.told: Callable[[Literal["cut", "silent"]], None] = lambda _: None
+        self.told: Callable[[Literal["cut", "ended", "silent"]], None] = lambda _: None
         self.patience: timedelta | None = None
 
     @property
@@ -45,6 +45,14 @@ class Flow:
         """Let it say nothing more, and nobody know."""
         self._is_silent = True
 
+    def spare(self) -> None:
+        """End its bad fate: from now on it goes on undisturbed, or if it is silent already, breaks off."""
+        if self._fate is not None:
+            self._fate.delay = timedelta()
+            self._fate = None
+        if self._is_silent:
+            self.cut()
+
     @asynccontextmanager
     async def lasting(self) -> AsyncIterator[None]:
         """A block in which its time passes."""
@@ -53,8 +61,7 @@ class Flow:
             yield
         finally:
             ending.cancel()
-            with suppress(asyncio.CancelledError):
-                await ending
+            await asyncio.wait((ending,))  # to await it and suppress its end could suppress our own
 
     async def next(self) -> bytes | None:
         """The next line; `None` at the end.
@@ -63,19 +70,26 @@ class Flow:
             Cut: it broke off.
         """
         line: bytes | None = None
-        if self._fate is not None and self._fate.is_over:
-            self._break()
-        if not self._is_cut:
-            try:
-                async with asyncio.timeout(None) as self._waiting:  # no time is measured: `cut` ends it
-                    line = await anext(self.lines, None)
-                    await self._befall(line)
-            except TimeoutError:
-                self._is_cut = True
-            finally:
-                self._waiting = None
+        fault = self._fate.at_once() if self._fate is not None and not self._is_cut else None
+        if fault is not None:
+            self.told(fault)
+            self._is_cut = fault == "cut"
+        elif not self._is_cut:
+            line = await self._arriving()
         if self._is_cut:
             raise Cut("the connection was cut")
+        return line
+
+    async def _arriving(self) -> bytes | None:
+        line: bytes | None = None
+        try:
+            async with asyncio.timeout(None) as self._waiting:  # no time is measured: `cut` ends it
+                line = await anext(self.lines, None)
+                await self._befall(line)
+        except TimeoutError:
+            self._is_cut = True
+        finally:
+            self._waiting = None
         return line
 
     async def _befall(self, line: bytes | None) -> None:
@@ -86,17 +100,15 @@ class Flow:
         if self._is_silent:
             await unheard(self._clock, self.patience)
         if fault == "cut" and line is not None:
-            self._break()
-
-    def _break(self) -> None:
-        self.told("cut")
-        self._is_cut = True
+            self.told("cut")
+            self._is_cut = True
 
     async def _end(self) -> None:
         if self._fate is not None and self._fate.cut_every is not None:
             await self._clock.sleep(self._fate.cut_every)
-            self.told("cut")
-            self.cut()
+            if self._fate is not None:  # nobody has spared it meanwhile
+                self.told("cut")
+                self.cut()
 
 
 async def unheard(clock: Clock, limit: timedelta | None) -> None:

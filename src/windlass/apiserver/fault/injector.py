@@ -1,26 +1,27 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.exchange import JSON, Cut, Reply
+from windlass.apiserver.exchange import JSON, Cut
 from windlass.apiserver.fault.answer import answer
 from windlass.apiserver.fault.fate import UNHARMED, Dice
 from windlass.apiserver.fault.faults import Injection
 from windlass.apiserver.fault.flow import Flow
 from windlass.apiserver.fault.past import Replica
+from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
     from datetime import timedelta
 
-    from windlass.apiserver.exchange import Call
+    from windlass.aio import Clock
+    from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.fault.fate import Fate, StreamFate
     from windlass.apiserver.fault.faults import Fault, Faults
-    from windlass.apiserver.refusal import Refusal
     from windlass.apiserver.route import Route
     from windlass.apiserver.verb.operation import Operation, View
     from windlass.apiserver.world import World
@@ -71,7 +72,7 @@ class Injector:
             self._random.seed(seed)
 
     def set(self, *faults: Faults, seed: int = 0) -> None:
-        """Let this go wrong from now on, and nothing else.
+        """Let this go wrong from now on, and nothing else; what happened before is forgotten.
 
         Raises:
             ConfigError: a server cannot do this; what went wrong still does.
@@ -80,9 +81,11 @@ class Injector:
         self.clear()
         self._random.seed(seed)
         self._dice = made
+        self._counts.clear()
+        self.log.clear()
 
     def clear(self) -> None:
-        """Let nothing go wrong any more; what has fallen silent breaks off."""
+        """Let nothing go wrong any more: silent watches break off, others go on undisturbed."""
         self._remove(self._dice)
 
     @contextmanager
@@ -118,7 +121,12 @@ class Injector:
         await self._hold(fate.early)
         if fate.outcome is not None:
             note(fate.outcome)
-        reply = await self._answered(call, route, fate, serve)
+        try:
+            reply = await self._answered(call, route, fate, serve)
+        except (Cut, Refusal):
+            await self._hold(fate.late)
+            raise
+        await self._hold(fate.late)
         for dice, each in fates:
             for stream in each.streams:
                 self._divert(reply, stream, dice, note)
@@ -136,21 +144,18 @@ class Injector:
     async def _answered(self, call: Call, route: Route | None, fate: Fate, serve: Serve) -> Reply:
         match fate.outcome:
             case None:
-                reply = await serve(call, route, self._view(call, fate))
+                return await serve(call, route, self._view(call, fate))
             case "refused" | "dropped":
                 raise Cut("the connection was cut before the request was carried out")
-            case "lost" | "timed_out":
-                reply = await serve(call, route, None)
-                if reply.chunks is not None:
-                    await reply.chunks.aclose()
-                if fate.outcome == "lost":
-                    await self._hold(fate.late)
-                    raise Cut("the connection was cut after the request was carried out")
-                reply = _said(answer("timed_out", route))
-            case kind:
-                reply = _said(answer(kind, route))
-        await self._hold(fate.late)
-        return reply
+            case "lost":
+                await _unanswered(serve(call, route, None))
+                raise Cut("the connection was cut after the request was carried out")
+            case "timed_out":
+                await _unanswered(serve(call, route, None))
+        said = answer(fate.outcome, route)
+        if isinstance(said, Refusal):
+            raise said
+        return said
 
     def _view(self, call: Call, fate: Fate) -> View | None:
         """How reads are seen: all of them while some are stale, so that none goes back."""
@@ -171,7 +176,8 @@ class Injector:
         if fate.delay:
             note("delayed")
         whole = not reply.content_type.startswith(JSON)
-        flow = Flow(_lines(reply.chunks, self._world, fate.delay, whole=whole), self._world.clock, fate)
+        clock = self._world.clock
+        flow = Flow(_lines(reply.chunks, clock, fate, whole=whole), clock, fate)
         flow.told = note
         reply.chunks = self._flowing(flow, dice, reply.chunks)
 
@@ -192,8 +198,8 @@ class Injector:
         if not self._dice:
             self._replica = Replica()
         for flow, cause in self._flows.items():
-            if flow.is_silent and cause in gone:
-                flow.cut()
+            if cause in gone:
+                flow.spare()
 
     async def _hold(self, delay: timedelta) -> None:
         if delay:
@@ -204,18 +210,20 @@ class Injector:
         self.log.append(Injection(fault, f"{call.method} {call.path}", call.user.name))
 
 
+async def _unanswered(answering: Awaitable[Reply]) -> None:
+    """Have a request carried out whose answer, be it a refusal, nobody will see."""
+    with suppress(Refusal):
+        reply = await answering
+        if reply.chunks is not None:
+            await reply.chunks.aclose()
+
+
 async def _lines(
-    chunks: AsyncIterator[bytes], world: World, delay: timedelta, *, whole: bool
+    chunks: AsyncIterator[bytes], clock: Clock, fate: StreamFate, *, whole: bool
 ) -> AsyncGenerator[bytes, None]:
     """The lines of an answer, in what comes at once after a delay; of what has no lines, the pieces."""
     async for chunk in chunks:
-        if chunk and delay:
-            await world.clock.sleep(delay)
+        if chunk and fate.delay:
+            await clock.sleep(fate.delay)
         for line in [chunk] if whole or not chunk else chunk.splitlines(keepends=True):
             yield line
-
-
-def _said(said: Reply | Refusal) -> Reply:
-    if isinstance(said, Reply):
-        return said
-    raise said

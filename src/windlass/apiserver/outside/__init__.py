@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.apiserver.outside.document import checked_document as checked_document
+    from windlass.apiserver.outside.document import read_review as read_review
     from windlass.apiserver.outside.network import Answer as Answer
     from windlass.apiserver.outside.network import Handler as Handler
     from windlass.apiserver.outside.network import Network as Network
@@ -36,8 +36,8 @@ __lazy__ = {
     "Unanswered": "windlass.apiserver.outside.question",
     "Unreachable": "windlass.apiserver.outside.network",
     "answered": "windlass.apiserver.outside.question",
-    "checked_document": "windlass.apiserver.outside.document",
     "current_answers": "windlass.apiserver.outside.question",
+    "read_review": "windlass.apiserver.outside.document",
     "settled": "windlass.apiserver.outside.question",
 }
 __all__ = list(__lazy__)

@@ -37,7 +37,8 @@ async def post(target: Target, address: str, url: str, body: bytes) -> Answer:
                 where, data=body, headers=headers, server_hostname=target.host, allow_redirects=False
             ) as response,
         ):
-            return Answer(response.status, await response.read())
+            content_type = response.headers.get("content-type", "")
+            return Answer(response.status, await response.read(), content_type)
     except (aiohttp.ClientError, OSError) as error:
         raise Unreachable(f'Post "{url}": {_why(error, address)}') from error
 
@@ -50,14 +51,18 @@ def _context(authority: str) -> ssl.SSLContext:
 def _why(error: Exception, address: str) -> str:
     """What went wrong, in the words in which a server written in Go says it."""
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
-        return f"tls: failed to verify certificate: x509: {_distrust(error.certificate_error)}"
+        return f"tls: failed to verify certificate: x509: {_distrust(error)}"
     if isinstance(error, aiohttp.ClientConnectorError) and isinstance(error.os_error, ConnectionRefusedError):
         return f"dial tcp {address}: connect: connection refused"
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return f"dial tcp: lookup {error.host}: no such host"
     if isinstance(error, aiohttp.ServerDisconnectedError):
         return "EOF"
     return str(error)
 
 
-def _distrust(error: Exception) -> str:
-    unknown = isinstance(error, ssl.SSLCertVerificationError) and "Hostname mismatch" not in str(error)
-    return "certificate signed by unknown authority" if unknown else str(error)
+def _distrust(error: aiohttp.ClientConnectorCertificateError) -> str:
+    why = error.certificate_error
+    if isinstance(why, ssl.SSLCertVerificationError) and "mismatch" not in why.verify_message:
+        return "certificate signed by unknown authority"
+    return f"certificate is not valid for {error.host}"

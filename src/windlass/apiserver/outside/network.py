@@ -10,8 +10,9 @@ from windlass.errors import WindlassError
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from windlass.aio import Clock
     from windlass.apiserver.outside.target import Target
+    from windlass.apiserver.store import Store
+    from windlass.apiserver.world import World
 
 TIMED_OUT: Final = "context deadline exceeded"
 
@@ -22,6 +23,7 @@ class Answer:
 
     status: int
     body: bytes
+    content_type: str = "application/json"
 
 
 Handler = Callable[[str, bytes], Awaitable[Answer]]
@@ -36,7 +38,8 @@ class Network:
     """Whom the server reaches, and how.
 
     An address, `host:port`, is somebody of this process, or another address, if `lead` said so; otherwise it
-    is connected to over TLS. The address of a service, `name.namespace.svc:port`, leads nowhere by itself.
+    is connected to over TLS. The address of a service, `name.namespace.svc:port`, leads nowhere by itself,
+    unless the service has an external name.
     """
 
     def __init__(self) -> None:
@@ -52,7 +55,7 @@ class Network:
         else:
             self._handlers[address] = to
 
-    async def post(self, target: Target, body: bytes, limit: timedelta, clock: Clock) -> Answer:
+    async def post(self, target: Target, body: bytes, limit: timedelta, world: World) -> Answer:
         """Send a body, and wait for the answer.
 
         Raises:
@@ -60,19 +63,41 @@ class Network:
         """
         url = f"{target.url}?timeout={limit.total_seconds():.0f}s"
         handler = self._handlers.get(target.address)
-        work = handler(target.path, body) if handler else self._connected(target, url, body)
+        work = handler(target.path, body) if handler else self._connected(target, url, body, world)
         try:
-            return await within(clock, limit, _as_coroutine(work))
+            return await within(world.clock, limit, _as_coroutine(work))
         except TimeoutError as error:
             raise Unreachable(f'Post "{url}": {TIMED_OUT}') from error
 
-    async def _connected(self, target: Target, url: str, body: bytes) -> Answer:
+    async def _connected(self, target: Target, url: str, body: bytes, world: World) -> Answer:
         address = self._addresses.get(target.address)
         if address is None and target.service is not None:
-            raise Unreachable(f'Post "{url}": no endpoints available for service "{target.service[1]}"')
+            try:
+                address = _service_address(world.store, *target.service, target.port)
+            except Unreachable as error:
+                raise Unreachable(f'Post "{url}": {error}') from error
         from windlass.apiserver.outside import https  # most servers reach nobody
 
         return await https.post(target, address or target.address, url, body)
+
+
+def _service_address(store: Store, namespace: str, name: str, port: int) -> str:
+    """The address of a service: nobody is behind those that have one in the cluster.
+
+    Raises:
+        Unreachable: there is no such service, or nobody behind it.
+    """
+    record = store.collection("/services").get(f"{namespace}/{name}")
+    if record is None:
+        raise Unreachable(f'service "{name}" not found')
+    spec = record.object()["spec"]
+    if spec.get("type") == "ExternalName":
+        return f"{spec['externalName']}:{port}"
+    if spec.get("clusterIP") == "None":
+        raise Unreachable('cannot route to service with ClusterIP "None"')
+    if port not in [each["port"] for each in spec.get("ports", ())]:
+        raise Unreachable(f'no service port {port} found for service "{name}"')
+    raise Unreachable(f'no endpoints available for service "{name}"')
 
 
 async def _as_coroutine(work: Awaitable[Answer]) -> Answer:

@@ -114,6 +114,7 @@ async def _begun_anew(
     call, standing = operation.call, operation.world.standing()
     for _ in range(_MOST_QUESTIONS):
         call.warnings[:] = warnings
+        call.annotations.clear()
         try:
             return await verb(operation._replace(world=standing()))
         except Unanswered as unanswered:

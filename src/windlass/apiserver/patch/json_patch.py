@@ -1,21 +1,29 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from collections.abc import Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from windlass.apiserver.go_json import NotJsonError, parse_exactly, written
 from windlass.apiserver.patch.body import operation_problems, read, unfit
-from windlass.apiserver.patch.outcome import Patched, not_an_object, panicked, rejected
+from windlass.apiserver.patch.outcome import Patched, Rejected, not_an_object, panicked
 from windlass.apiserver.refusal import Refusal
-from windlass.schema import alike, json_kind
+from windlass.schema import alike, json_kind, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Operations = Sequence[dict[str, Any] | None]
 
 MOST_OPERATIONS: Final = 10_000
 MOST_COPIED: Final = 3 * 1024 * 1024
 MOST_STEPS: Final = 100
 _TEXTS: Final = ("op", "path", "from")
 _KNOWN: Final = frozenset((*_TEXTS, "value"))
+_NO_PATH: Final = "does not apply: doc is missing path"
 _INDEX: Final = re.compile(r"[+-]?[0-9]{1,18}", re.ASCII)
 
 
@@ -29,21 +37,37 @@ def json_patched(document: dict[str, Any], body: bytes, *, checked: bool = True)
         Refusal: 400, the body is no list of operations; 413, there are too many; 422, one of them cannot be
             carried out, or what they leave is no object.
     """
-    operations = _operations(body, checked=checked)
+    operations = json_operations(body, checked=checked)
     if len(operations) > MOST_OPERATIONS:
         allowed = (
             f"The allowed maximum operations in a JSON patch is {MOST_OPERATIONS}, got {len(operations)}"
         )
         raise Refusal(413, f"Request entity too large: {allowed}")
+    return Patched(carried_out(document, operations), operation_problems(body, _KNOWN) if checked else ())
+
+
+def carried_out(document: dict[str, Any], operations: Operations) -> dict[str, Any]:
+    """What operations make of an object.
+
+    Raises:
+        Rejected: one of them cannot be carried out.
+        Unusable: they leave no object.
+    """
     work = _Work(document)
     for operation in operations:
         work.carry_out(operation or {})
     if isinstance(work.root, list):
         raise not_an_object(work.root)
-    return Patched(work.written(work.root), operation_problems(body, _KNOWN) if checked else ())
+    found: dict[str, Any] = work.written(work.root)
+    return found
 
 
-def _operations(body: bytes, *, checked: bool) -> list[dict[str, Any] | None]:
+def json_operations(body: bytes, *, checked: bool) -> Operations:
+    """The operations of a JSON patch.
+
+    Raises:
+        Refusal: 400, the body is no list of operations.
+    """
     prefix = "error decoding patch: " if checked else ""
     types = (
         ("[]handlers.jsonPatchOp", "handlers.jsonPatchOp")
@@ -95,39 +119,43 @@ class _Work:
         """Do one operation.
 
         Raises:
-            Refusal: 422, it cannot be done.
+            Rejected: it cannot be done.
         """
         match operation.get("op"):
             case "add":
-                self._add(_text(operation, "path"), operation.get("value"))
+                path = _text(operation, "path", "add operation failed to decode path: missing value")
+                self._add(path, operation.get("value"), f'add operation {_NO_PATH}: "{path}"')
             case "remove":
-                self._remove(_text(operation, "path"))
+                path = _text(operation, "path", "remove operation failed to decode path: missing value")
+                self._remove(path, f'remove operation {_NO_PATH}: "{path}"')
             case "replace":
                 self._replace(operation)
             case "move":
-                source = _text(operation, "from")
-                value = self._get(source)
-                self._remove(source)
-                self._add(_text(operation, "path"), value)
+                self._move(operation)
             case "copy":
-                value = self._copy(_text(operation, "from"))
-                self._add(_text(operation, "path"), value)
+                self._copy(operation)
             case "test":
                 self._test(operation)
-            case _:
-                raise rejected()
+            case kind:
+                raise Rejected(f"Unexpected kind: {kind if isinstance(kind, str) else 'unknown'}")
 
-    def _find(self, path: str) -> tuple[dict[str, Any] | list[Any], str]:
-        """The container, free to be changed, that a pointer's last step is taken in, and that step."""
+    def _find(self, path: str, missing: str) -> tuple[dict[str, Any] | list[Any], str]:
+        """The container, free to be changed, that a pointer's last step is taken in, and that step.
+
+        Where there is none, `missing` says so.
+        """
         _, *steps = (step.replace("~1", "/").replace("~0", "~") for step in path.split("/"))
         if not 0 < len(steps) <= MOST_STEPS:
-            raise rejected()
+            raise Rejected(f"{missing}: missing value")
         container = self.root
         for step in steps[:-1]:
-            key = _key(container, step)
+            try:
+                key = _key(container, step)
+            except _Misstep as misstep:
+                raise Rejected(f"{missing}: missing value") from misstep
             below = container.get(key) if isinstance(container, dict) else container[int(key)]
             if not isinstance(below, dict | list):
-                raise rejected()
+                raise Rejected(f"{missing}: missing value")
             if id(below) not in self._own:
                 below = below.copy()
                 self._own.add(id(below))
@@ -135,69 +163,112 @@ class _Work:
             container = below
         return container, steps[-1]
 
-    def _get(self, path: str) -> Any:
-        container, step = self._find(path)
+    def _get(self, path: str, missing: str, failing: str) -> Any:
+        container, step = self._find(path, missing)
         if isinstance(container, dict):
             return container.get(step)
-        return container[_index(step, len(container))]
+        with _saying(f"{failing}: '{path}'"):
+            return container[_index(step, len(container))]
 
-    def _copy(self, path: str) -> Any:
-        try:
-            text = written(self._get(path))
-            value = parse_exactly(text)
-        except (orjson.JSONEncodeError, NotJsonError) as error:  # nested too deeply
-            raise rejected() from error
-        self._copied += len(text)
-        if self._copied > MOST_COPIED:
-            raise rejected()
-        return value
-
-    def _add(self, path: str, value: Any) -> None:
-        container, step = self._find(path)
+    def _add(self, path: str, value: Any, missing: str, failing: str = "") -> None:
+        container, step = self._find(path, missing)
         if isinstance(container, dict):
             container[step] = value
         elif step == "-":
             container.append(value)
         else:
-            container.insert(_index(step, len(container) + 1), value)
+            with _saying(failing or f"error in add for path: '{path}'"):
+                container.insert(_index(step, len(container) + 1, added=True), value)
 
-    def _remove(self, path: str) -> None:
-        container, step = self._find(path)
-        if isinstance(container, dict):
-            if step not in container:
-                raise rejected()
-            del container[step]
-        else:
-            del container[_index(step, len(container))]
+    def _remove(self, path: str, missing: str, failing: str = "") -> None:
+        container, step = self._find(path, missing)
+        with _saying(failing or f"error in remove for path: '{path}'"):
+            if isinstance(container, list):
+                del container[_index(step, len(container))]
+            elif step in container:
+                del container[step]
+            else:
+                raise _Misstep(f"Unable to remove nonexistent key: {step}: missing value")
+
+    def _move(self, operation: dict[str, Any]) -> None:
+        source = _text(
+            operation, "from", "move operation failed to decode from: operation, missing from field"
+        )
+        missing = f"move operation does not apply: doc is missing from path: {source}"
+        value = self._get(source, missing, "error in move for path")
+        self._remove(source, missing, f"error in move for path: '{source.rpartition('/')[2]}'")
+        path = _text(operation, "path", "move operation failed to decode path: operation missing path field")
+        missing = f"move operation does not apply: doc is missing destination path: {path}"
+        self._add(path, value, missing, f"error in move for path: '{path}'")
+
+    def _copy(self, operation: dict[str, Any]) -> None:
+        source = _text(
+            operation, "from", "copy operation failed to decode from: operation, missing from field"
+        )
+        missing = f"copy operation does not apply: doc is missing from path: {source}"
+        found = self._get(source, missing, "error in copy for from")
+        path = _text(operation, "path", "copy operation failed to decode path: missing value")
+        try:
+            text = written(found)
+            value = parse_exactly(text)
+        except (orjson.JSONEncodeError, NotJsonError) as error:  # nested too deeply
+            raise Rejected(f"error while performing deep copy: {error}") from error
+        self._copied += len(text)
+        if self._copied > MOST_COPIED:
+            size = f"the accumulated size increase of copy is {self._copied}"
+            raise Rejected(f"Unable to complete the copy, {size}, exceeding the limit {MOST_COPIED}")
+        missing = f"copy operation does not apply: doc is missing destination path: {path}"
+        self._add(path, value, missing, "error while adding value during copy")
 
     def _replace(self, operation: dict[str, Any]) -> None:
-        path = _text(operation, "path")
+        path = _text(
+            operation, "path", "replace operation failed to decode path: operation missing path field"
+        )
         if path:
-            container, step = self._find(path)
+            container, step = self._find(path, f"replace operation {_NO_PATH}: {path}")
             if isinstance(container, dict):
                 container[step] = operation.get("value")
-            else:
+                return
+            try:
                 container[_index(step, len(container))] = operation.get("value")
+            except _Misstep as misstep:
+                missing = f"replace operation does not apply: doc is missing key: {path}: missing value"
+                raise Rejected(missing) from misstep
             return
         if "value" not in operation:
             raise panicked()
         if not isinstance(operation["value"], dict | list):
-            raise rejected()
+            raise Rejected("replace operation value must be object or array: %!w(<nil>)")
         self.root = operation["value"].copy()
         self._own.add(id(self.root))
 
     def _test(self, operation: dict[str, Any]) -> None:
-        path = _text(operation, "path")
+        path = _text(operation, "path", "test operation failed to decode path: operation missing path field")
         if not path and "value" not in operation:
             raise panicked()
-        if not alike(self._get(path) if path else self.root, operation.get("value")):
-            raise rejected()
+        missing = f"test operation does not apply: is missing path: {path}"
+        found = self._get(path, missing, "error in test for path") if path else self.root
+        if not alike(found, operation.get("value")):
+            raise Rejected(f"testing value {path} failed: test failed")
 
 
-def _text(operation: dict[str, Any], name: str) -> str:
+class _Misstep(Exception):
+    """A step that leads nowhere."""
+
+
+@contextmanager
+def _saying(what: str) -> Iterator[None]:
+    """Reject what a misstep in the block makes impossible."""
+    try:
+        yield
+    except _Misstep as misstep:
+        raise Rejected(f"{what}: {misstep}") from misstep
+
+
+def _text(operation: dict[str, Any], name: str, missing: str) -> str:
     value = operation.get(name)
     if not isinstance(value, str):
-        raise rejected()
+        raise Rejected(missing if missing.endswith("missing value") else f"{missing}: missing value")
     return value
 
 
@@ -205,11 +276,12 @@ def _key(container: dict[str, Any] | list[Any], step: str) -> Any:
     return step if isinstance(container, dict) else _index(step, len(container))
 
 
-def _index(step: str, length: int) -> int:
+def _index(step: str, length: int, *, added: bool = False) -> int:
     """The position that a step names in a list of that length; a negative one counts from the end."""
     if not _INDEX.fullmatch(step):
-        raise rejected()
+        why = f"strconv.Atoi: parsing {quoted(step)}: invalid syntax"
+        raise _Misstep(f"value was not a proper array index: '{step}': {why}" if added else why)
     index = int(step)
     if not -length <= index < length:
-        raise rejected()
+        raise _Misstep(f"Unable to access invalid index: {index}: invalid index referenced")
     return index + length if index < 0 else index

@@ -70,9 +70,17 @@ class Patched:
             raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 
 
+class Unusable(Refusal):
+    """422: what a patch leaves is not an object of the kind; `why` is that without what it is."""
+
+    why = ""
+
+
 def unusable(shown: str, why: str) -> Refusal:
     """422: what a patch leaves is not an object of the kind."""
-    return Refusal.invalid("", "", "", [Fault.invalid("patch", shown, why)])
+    refusal = Unusable.invalid("", "", "", [Fault.invalid("patch", shown, why)])
+    refusal.why = why
+    return refusal
 
 
 def not_an_object(result: list[Any]) -> Refusal:
@@ -81,9 +89,12 @@ def not_an_object(result: list[Any]) -> Refusal:
     return unusable(text(result), f"couldn't get version/kind; json parse error: {unread}")
 
 
-def rejected() -> Refusal:
-    """422: a patch cannot be carried out; the server does not say why."""
-    return Refusal(422, "the server rejected our request due to an error in our request", details={})
+class Rejected(Refusal):
+    """422: a patch cannot be carried out. The server does not tell a client `why`."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(422, "the server rejected our request due to an error in our request", details={})
+        self.why = why
 
 
 def failed(why: str) -> Refusal:

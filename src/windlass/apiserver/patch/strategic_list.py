@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.patch.outcome import failed, panicked, rejected
+from windlass.apiserver.patch.outcome import Rejected, failed, panicked
 from windlass.schema import printed, type_name
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def item_type(*lists: list[Any]) -> type:
         raise failed("no elements in any of the given slices")
     first = type(items[0])
     if first is list:
-        raise rejected()
+        raise Rejected("cannot merge lists of lists")
     if items[0] is None:
         raise panicked()
     if any(type(item) is not first for item in items):

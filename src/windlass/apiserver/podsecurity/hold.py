@@ -28,7 +28,7 @@ _TEMPLATES: Final[dict[str, tuple[str, ...]]] = {
 def hold(operation: Operation, obj: Object, old: Object | None) -> None:
     """Refuse a pod that its namespace does not allow, and warn of what it would not like.
 
-    What makes pods is only warned of: the pods will be refused.
+    What makes pods is only warned of: the pods will be refused. What is to be audited is noted in the call.
 
     Raises:
         Refusal: 403; 422, the labels of a namespace make no sense.
@@ -43,23 +43,38 @@ def hold(operation: Operation, obj: Object, old: Object | None) -> None:
     elif not part:
         template = _template(obj, _TEMPLATES.get(plural, ("spec", "template")))
         if template is not None:
-            _warn(operation, template)
+            policy = _policy(operation)
+            _note(operation, "audit-violations", _disliked(policy.audit, template))
+            _warn(operation, policy, template)
 
 
 def _hold_pod(operation: Operation, pod: Object) -> None:
-    enforced = _policy(operation).enforce
-    wrong = violations(enforced, pod["metadata"], pod["spec"])
+    policy = _policy(operation)
+    _note(operation, "enforce-policy", str(policy.enforce))
+    _note(operation, "audit-violations", _disliked(policy.audit, pod))
+    wrong = violations(policy.enforce, pod["metadata"], pod["spec"])
     if wrong:
-        why = f'violates PodSecurity "{enforced}": {", ".join(map(str, wrong))}'
+        why = f'violates PodSecurity "{policy.enforce}": {", ".join(map(str, wrong))}'
         raise Refusal.forbidden("", "pods", pod["metadata"].get("name", ""), why)
-    _warn(operation, pod)
+    _warn(operation, policy, pod)
 
 
-def _warn(operation: Operation, pod: Mapping[str, Any]) -> None:
-    standard = _policy(operation).warn
+def _warn(operation: Operation, policy: Policy, pod: Mapping[str, Any]) -> None:
+    text = _disliked(policy.warn, pod)
+    if text:
+        operation.call.warn(text)
+
+
+def _note(operation: Operation, key: str, text: str) -> None:
+    """Note something in the audit trail."""
+    if text:
+        operation.call.annotations[f"pod-security.kubernetes.io/{key}"] = text
+
+
+def _disliked(standard: Standard, pod: Mapping[str, Any]) -> str:
+    """What a standard would not allow of a pod, or of the template of one; empty for nothing."""
     wrong = violations(standard, pod.get("metadata") or {}, pod.get("spec") or {})
-    if wrong:
-        operation.call.warn(f'would violate PodSecurity "{standard}": {", ".join(map(str, wrong))}')
+    return f'would violate PodSecurity "{standard}": {", ".join(map(str, wrong))}' if wrong else ""
 
 
 def _policy(operation: Operation) -> Policy:

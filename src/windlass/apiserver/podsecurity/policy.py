@@ -32,26 +32,27 @@ class Standard(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """What is refused, and of what a client is warned."""
+    """What is refused, of what a client is warned, and what is noted in the audit trail."""
 
     enforce: Standard = Standard()
     warn: Standard = Standard()
+    audit: Standard = Standard()
 
 
 def policy_of(labels: Mapping[str, str]) -> tuple[Policy, list[Fault]]:
     """The policy of a namespace, and what is wrong with its labels.
 
-    What cannot be read is refused as strictly as can be, and warned of not at all. Whoever enforces something
-    and says nothing of warnings is also warned by it: of pods that a workload would try to create.
+    What cannot be read is refused as strictly as can be, and neither warned of nor noted. Whoever enforces
+    something and says nothing of warnings is also warned by it: of pods that a workload would try to create.
     """
     faults: list[Fault] = []
     enforce = _standard(labels, "enforce", "restricted", faults)
-    _standard(labels, "audit", "privileged", faults)
+    audit = _standard(labels, "audit", "privileged", faults)
     warn = _standard(labels, "warn", "privileged", faults)
     if f"{_LABELS}warn" not in labels and labels.get(f"{_LABELS}enforce") in _LEVELS:
         minor = warn.minor if f"{_LABELS}warn-version" in labels else enforce.minor
         warn = Standard(enforce.level, minor) if enforce.strictness else warn
-    return Policy(enforce, warn), faults
+    return Policy(enforce, warn, audit), faults
 
 
 def _standard(labels: Mapping[str, str], mode: str, otherwise: str, faults: list[Fault]) -> Standard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver import admission
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.review.access import list_rules, review_access, review_own_access
 from windlass.apiserver.review.identity import review_token, tell_user
@@ -48,7 +49,7 @@ def refuse_table(operation: Operation) -> None:
         raise Refusal(406, f"only the following media types are accepted: {_FORMS}")
 
 
-def answer_review(operation: Operation) -> Reply:
+async def answer_review(operation: Operation) -> Reply:
     """The answer to the creation of a review.
 
     Raises:
@@ -62,4 +63,5 @@ def answer_review(operation: Operation) -> Reply:
     for name in _OF_THE_SERVER:
         review["metadata"].pop(name, None)
     manage_create(operation, review, options)
+    admission.reviewing(operation, review)
     return answer_object(operation, _ANSWERS[resource.kind.name](operation, review), 201)

@@ -44,6 +44,7 @@ async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
     request = _decoded(form)
     account = operation.resource.object(operation.record())
     _complete(form, request, account)
+    admission.validate(form, request, None)
     spec = request["spec"]
     bound = _bound(operation, spec.get("boundObjectRef"))
     asked = timedelta(seconds=spec["expirationSeconds"])
@@ -70,7 +71,6 @@ def _decoded(form: Operation) -> Object:
     place(form, request)
     manage_create(form, request, options)
     admission.mutate(form, request, None)
-    admission.validate(form, request, None)
     name, expected = request["metadata"].get("name"), form.route.name
     if name and name != expected:
         fault = Fault.invalid("metadata.name", name, "must match the service account name if specified")

@@ -39,6 +39,16 @@ def read_form(operation: Operation, kind: Kind, options: WriteOptions) -> Object
     return obj
 
 
+def connect(operation: Operation, kind: str, options: Object) -> None:
+    """Let others judge a connection to an object, which these options describe.
+
+    Raises:
+        Refusal: what a webhook says.
+    """
+    named = replace(operation.resource.kind, group="", version="v1", name=kind)
+    admission.connecting(operation, named, {"kind": kind, "apiVersion": "v1", **options})
+
+
 def check_name(operation: Operation, obj: Object) -> None:
     """Refuse what names another object than the path.
 

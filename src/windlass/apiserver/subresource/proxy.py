@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote
 
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.subresource.form import connect
 from windlass.apiserver.subresource.node import kubelet_of
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ async def proxy(operation: Operation, _catalog: Catalog) -> Reply:
         Refusal: 400, 404, 500 or 503, whatever comes first.
     """
     plural = operation.route.plural
+    path = unquote(operation.call.path).partition("/proxy")[2]
+    connect(operation, f"{_SINGULAR[plural].capitalize()}ProxyOptions", {"path": path} if path else {})
     name, port = _target(operation.route.name, plural)
     if plural == "services":
         raise _unserved(operation, name, port)

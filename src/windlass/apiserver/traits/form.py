@@ -3,19 +3,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.patch import Patched
     from windlass.apiserver.resource import Resource
-    from windlass.apiserver.store import Record
     from windlass.apiserver.table import Layout
 
 Object = dict[str, Any]
 
 
 class Form:
-    """How objects of a kind are read from requests, stored, and shown."""
+    """How objects of a kind are read from requests, and shown."""
 
     @property
     def empty(self) -> Object:
@@ -26,21 +23,6 @@ class Form:
     def blank(self) -> Object:
         """An object of which nothing is known but its kind."""
         return {"metadata": {}, **self.empty}
-
-    def body(self, resource: Resource, record: Record) -> bytes:  # noqa: ARG002 - for kinds that convert
-        """The stored JSON as the resource's version shows it, without kind and apiVersion."""
-        return record.body
-
-    def prepare_reading(self, resource: Resource, records: Iterable[Record]) -> None:
-        """Make ready to show these records, where that takes asking somebody.
-
-        Raises:
-            Unanswered: somebody is to be asked first.
-        """
-
-    def to_storage(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds that convert
-        """An object of the resource's version as it is stored."""
-        return obj
 
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
         """A body as an object with its defaults, or refused.

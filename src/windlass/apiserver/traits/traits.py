@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.apiserver.traits.admitting import Admitting
 from windlass.apiserver.traits.deletion import Deletion
 from windlass.apiserver.traits.form import Form
+from windlass.apiserver.traits.stored import Stored
 from windlass.apiserver.traits.writing import WHOLE_METADATA, Writing
 from windlass.schema.ownership import Rules
 
@@ -20,7 +21,7 @@ Object = dict[str, Any]
 FieldReader = Callable[[Mapping[str, Any]], str]
 
 
-class Traits(Form, Admitting, Writing, Deletion):
+class Traits(Form, Stored, Admitting, Writing, Deletion):
     """What is particular to a kind, with what most kinds have in common as the default.
 
     `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a

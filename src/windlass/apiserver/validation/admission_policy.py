@@ -14,7 +14,7 @@ from windlass.apiserver.validation.condition import validate_conditions
 from windlass.apiserver.validation.meta import validate_plain_meta
 from windlass.apiserver.validation.names import dns_1035_label, dns_subdomain, label_key
 from windlass.schema import Fault, Path
-from windlass.schema.cel.type import BOOL, NULL, STRING
+from windlass.schema.cel import BOOL, NULL, STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

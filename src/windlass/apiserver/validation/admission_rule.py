@@ -65,7 +65,7 @@ def validate_match_conditions(
 
 def _condition_faults(expression: str, path: Path, *, params: bool) -> Iterator[Fault]:
     from windlass.apiserver.admission.policy import Expressions  # most servers have no conditions
-    from windlass.schema.cel.type import BOOL
+    from windlass.schema.cel import BOOL
 
     problem = Expressions(params=params).compiled(expression, (BOOL,)).problem
     if problem:

@@ -33,7 +33,7 @@ async def delete(operation: Operation) -> Reply:
     """Delete an object."""
     options = _options(operation)
     record = operation.record()
-    admission.deleting(operation, record)
+    _admit(operation, record, options)
     last, gone = remove(operation, record, options)
     resource = operation.resource
     if gone and options.dry_run and "finalizers" in last["metadata"]:  # all that is left to show, it seems
@@ -64,7 +64,7 @@ def _removal(record: Record, options: DeleteOptions) -> Callable[[Operation], Aw
     async def removed(operation: Operation) -> None:
         newest = operation.resource.collection.get(record.key)
         if newest is not None:
-            admission.deleting(operation, newest)
+            _admit(operation, newest, options)
             remove(operation, newest, options)
 
     return removed
@@ -76,6 +76,41 @@ def _options(operation: Operation) -> DeleteOptions:
     if warning and not options.policy:
         operation.call.warn(warning)
     return options
+
+
+def _admit(operation: Operation, record: Record, options: DeleteOptions) -> None:
+    """Refuse a deletion that somebody does not want.
+
+    Raises:
+        Refusal: 403, or what a webhook says; 409, a precondition does not hold.
+    """
+    admission.check_mortal(operation, record.name)
+    if admission.is_reviewed(operation):
+        resource = operation.resource
+        obj = resource.object(record)
+        options.check(resource, obj)
+        grace = resource.traits.grace(obj, options.grace)
+        if not _is_ending(obj, grace, options):
+            admission.deleting(operation, obj, _reviewed(operation, obj, options, grace))
+
+
+def _reviewed(operation: Operation, obj: Object, options: DeleteOptions, grace: int | None) -> Object:
+    """The options of a deletion as others see them: with what the server makes of them."""
+    given = dict(options.given)
+    if grace is not None or "gracePeriodSeconds" in given:
+        given["gracePeriodSeconds"] = options.grace if grace is None else grace
+    kind = operation.resource.kind
+    if (kind.group, kind.plural) == ("", "namespaces"):
+        given["preconditions"] = {"uid": obj["metadata"]["uid"], **given.get("preconditions", {})}
+    return given
+
+
+def _is_ending(obj: Object, grace: int | None, options: DeleteOptions) -> bool:
+    """Whether an object has already been given no more time than it would be given now."""
+    if grace is None or "deletionTimestamp" not in obj["metadata"]:
+        return False
+    left = obj["metadata"].get("deletionGracePeriodSeconds")
+    return bool(left) and (options.grace is None or options.grace >= left)
 
 
 def remove(operation: Operation, record: Record, options: DeleteOptions) -> tuple[Object, bool]:
@@ -91,10 +126,10 @@ def remove(operation: Operation, record: Record, options: DeleteOptions) -> tupl
     if replaced is not None:
         return _marked(operation, record, replaced, options), False
     grace = resource.traits.grace(obj, options.grace)
+    if _is_ending(obj, grace, options):
+        return obj, False
     if grace is not None and "deletionTimestamp" in obj["metadata"]:
         left = obj["metadata"].get("deletionGracePeriodSeconds")
-        if left and (options.grace is None or options.grace >= left):
-            return obj, False  # it has been given less time already
         grace = options.grace if left else None  # what should have ended by now ends at once
     finalizers = _finalizers(resource, obj, options)
     graceful = grace is not None

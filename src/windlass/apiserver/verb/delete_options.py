@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode import builtin_types, decode_delete_options
@@ -19,7 +19,7 @@ _POLICIES: Final = ("Foreground", "Background", "Orphan")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeleteOptions:
-    """How a deletion is meant, and of what exactly."""
+    """How a deletion is meant, and of what exactly. `given` is the object that says so."""
 
     grace: int | None = None
     policy: str = ""
@@ -27,6 +27,7 @@ class DeleteOptions:
     dry_run: bool = False
     uid: str | None = None
     version: str | None = None
+    given: dict[str, Any] = field(default_factory=dict)
 
     def check(self, resource: Resource, obj: dict[str, Any]) -> None:
         """Refuse when the object is not the one that was meant.
@@ -94,12 +95,15 @@ def read_options(given: dict[str, Any]) -> DeleteOptions:
         dry_run=bool(given.get("dryRun")),
         uid=preconditions.get("uid"),
         version=preconditions.get("resourceVersion"),
+        given=given,
     )
 
 
 def _from_query(call: Call) -> dict[str, Any]:
     query = call.query
-    given: dict[str, Any] = {"gracePeriodSeconds": query.number("gracePeriodSeconds")}
+    given: dict[str, Any] = {}
+    if (grace := query.number("gracePeriodSeconds")) is not None:
+        given["gracePeriodSeconds"] = grace
     if query.texts("dryRun"):
         given["dryRun"] = query.texts("dryRun")
     if query.text("propagationPolicy"):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
     from windlass.apiserver.verb.operation import Operation
+
+_NAMES: Final = ("name", "uid", "resourceVersion")
+"""What the audit trail tells of an object that a request brings."""
 
 
 def check_identity(operation: Operation, obj: dict[str, Any]) -> None:
@@ -37,6 +40,9 @@ def place(operation: Operation, obj: dict[str, Any]) -> None:
     meta = obj.get("metadata")
     if not isinstance(meta, dict):
         meta = obj["metadata"] = {}
+    record = operation.call.record
+    if record is not None and record.named is None and operation.route.verb in ("create", "update"):
+        record.named = {name: meta[name] for name in _NAMES if name in meta}
     if not operation.resource.kind.namespaced:
         meta.pop("namespace", None)
         return

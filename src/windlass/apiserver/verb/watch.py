@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -105,8 +104,7 @@ class _Watch:
                 yield self._encoder.error(report(self._operation.call, error))
             finally:
                 alarm.cancel()
-                with suppress(asyncio.CancelledError):
-                    await alarm
+                await asyncio.wait((alarm,))  # to await it and suppress its end could suppress our own
 
     async def _begin(self) -> AsyncIterator[bytes]:
         """What existed when the watch was asked for, where that is wanted."""

@@ -4,9 +4,10 @@
     texts = list(warn(deployment, None))
 
 Each kind that warns has a function of the new object and the old one, which is `None` for a new object; most
-kinds have none.
+kinds have none. `warning_headers` are what they are sent in.
 """
 
+from windlass.apiserver.warning.header import warning_headers
 from windlass.apiserver.warning.registry import warnings_for
 
-__all__ = ["warnings_for"]
+__all__ = ["warning_headers", "warnings_for"]

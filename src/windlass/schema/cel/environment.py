@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from windlass.schema.cel.type import DURATION, NAMED, TIMESTAMP
+from windlass.schema.cel.type import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, MutableMapping
 
     from windlass.schema.cel.declare import Function, Library, Macro
+    from windlass.schema.cel.evaluate import Program
     from windlass.schema.cel.type import Type
 
     _Mutable = MutableMapping[str, Mapping[str, Type]]
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """Variables with their types, the fields of object types by the name of the type, and libraries."""
+    """Variables with their types, the fields of object types by the name of the type, and libraries.
+
+    Expressions can make objects only of the types that are `constructible`.
+    """
 
     variables: Mapping[str, Type] = field(default_factory=dict)
     objects: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
     libraries: tuple[Library, ...] = ()
+    constructible: frozenset[str] = frozenset()
 
     def extended(
         self, variables: Mapping[str, Type], objects: Mapping[str, Mapping[str, Type]] | None = None
@@ -36,8 +41,23 @@ class Environment:
             objects=_joined(self.objects, objects or {}),
         )
         # The libraries are the same, and a schema with many rules is extended as often.
-        vars(extended).update(functions=self.functions, macros=self.macros)
+        vars(extended).update(functions=self.functions, types=self.types, macros=self.macros)
         return extended
+
+    def program(self, text: str) -> Program:
+        """An expression made ready for evaluation, which costs what it costs in Kubernetes.
+
+        Raises:
+            ExpressionError: the text is no expression, or its types do not fit.
+            EvaluationError: it has no value whatever its variables are.
+        """
+        # The stages are built upon the environment, and importing it alone must stay cheap.
+        from windlass.schema.cel.check import check
+        from windlass.schema.cel.cost import KUBERNETES_PRICING
+        from windlass.schema.cel.evaluate import Program
+        from windlass.schema.cel.parse import parse
+
+        return Program(check(parse(text, self.macros), self), self, KUBERNETES_PRICING)
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:
@@ -56,8 +76,6 @@ class Environment:
         found = dict(NAMED)
         for library in self.libraries:
             found.update(library.types)
-        if self.objects:
-            found.update({"duration": DURATION, "timestamp": TIMESTAMP})
         return found
 
     @cached_property

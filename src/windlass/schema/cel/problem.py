@@ -49,6 +49,9 @@ class EvaluationError(WindlassError):
 class CostError(EvaluationError):
     """An expression became dearer than it may."""
 
+    def __init__(self, message: str = "operation cancelled: actual cost limit exceeded") -> None:
+        super().__init__(message)
+
 
 def location(text: str, offset: int) -> tuple[int, int]:
     """The line, from 1, and the column, from 0, of an offset."""

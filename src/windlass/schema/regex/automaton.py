@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.regex.charset import NEWLINE, WORD, CharSet, Part
+from windlass.schema.regex.find import Finder
 from windlass.schema.regex.parse import parse
-from windlass.schema.regex.program import Fork, Place, Take
+from windlass.schema.regex.program import Place, Take
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,6 +56,10 @@ class Regex:
         self._anchored = not self._reached((0,), anywhere)
         self._start = _State((0,), _BEGIN)
 
+    @cached_property
+    def _finder(self) -> Finder:
+        return Finder(self._code, self._kind, self._numbers)
+
     def search(self, text: str) -> bool:
         """Whether the expression matches somewhere in a text."""
         state = self._start
@@ -70,25 +75,7 @@ class Regex:
 
     def find(self, text: str, start: int = 0) -> tuple[int, int] | None:
         """Where the first match from a position on begins and ends; of several, the one that Go prefers."""
-        found: tuple[int, int] | None = None
-        threads: dict[int, int] = {}
-        for at in range(start, len(text) + 1):
-            if found is None and (at == 0 or not self._anchored):
-                self._enter(threads, 0, at, _answers_at(text, at))
-            kind = self._kind(text[at]) if at < len(text) else 0
-            following: dict[int, int] = {}
-            answers = _answers_at(text, at + 1) if threads else frozenset()
-            for place, begin in threads.items():
-                if place == len(self._code):
-                    found = begin, at
-                    break  # those behind are liked less
-                take = self._code[place]
-                if isinstance(take, Take) and kind >> self._numbers[take.chars] & 1:
-                    self._enter(following, place + 1, begin, answers)
-            threads = following
-            if not threads and (found is not None or self._anchored):
-                break
-        return found
+        return self._finder.find(text, start)
 
     def find_all(self, text: str, most: int | None = None) -> Iterator[tuple[int, int]]:
         """Where the matches that do not overlap begin and end; an empty one not right behind another."""
@@ -103,23 +90,6 @@ class Regex:
             if is_next:
                 yield found
                 count += 1
-
-    def _enter(self, threads: dict[int, int], place: int, begin: int, answers: frozenset[Place]) -> None:
-        """Add where the program can be from a place on without reading, in the order of liking.
-
-        Also where it only passes, since no thread that comes later need pass there again.
-        """
-        open_ = [place]
-        while open_:
-            place = open_.pop()
-            if place in threads:
-                continue
-            threads[place] = begin
-            step = self._code[place] if place < len(self._code) else None
-            if isinstance(step, Place):
-                open_ += (place + 1,) if step in answers else ()
-            elif isinstance(step, Fork):
-                open_ += [place + distance for distance in reversed(step.to)]
 
     def _kind(self, char: str) -> int:
         """The sets that a character is in, as bits."""
@@ -201,22 +171,6 @@ class Regex:
             seen |= following
             open_ += following
         return waiting
-
-
-def _answers_at(text: str, at: int) -> frozenset[Place]:
-    """What holds at a position of a text."""
-    before, behind = text[at - 1 : at] if at else "", text[at : at + 1]
-    word_before, word_behind = bool(before) and _WORD.has(before), bool(behind) and _WORD.has(behind)
-    holds = {Place.NO_WORD_BOUNDARY if word_before is word_behind else Place.WORD_BOUNDARY}
-    if at == 0:
-        holds |= {Place.BEGIN_TEXT, Place.BEGIN_LINE}
-    if before == "\n":
-        holds.add(Place.BEGIN_LINE)
-    if at == len(text):
-        holds |= {Place.END_TEXT, Place.END_LINE}
-    if behind == "\n":
-        holds.add(Place.END_LINE)
-    return frozenset(holds)
 
 
 @lru_cache(maxsize=2048)

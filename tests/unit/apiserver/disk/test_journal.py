@@ -126,6 +126,45 @@ async def test_all_who_come_while_one_is_being_written_are_written_together(data
     assert len(stored(database).collection("/configmaps")) == 301
 
 
+class ReadDatabase(Database):
+    """A database that is read after each commit, as it would be after a kill; `seen` is what was there."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file)
+        self.seen: list[Store] = []
+
+    @override
+    def commit(self, batch: Batch) -> None:
+        super().commit(batch)
+        self.seen.append(Store.restored(self.load(), DiskJournal(self, 0)))
+
+
+async def test_what_happens_in_one_step_is_written_as_a_whole(tmp_path: Path) -> None:
+    database = ReadDatabase(tmp_path / "objects.sqlite")
+    server = serving(stored(database))
+    services = "/api/v1/namespaces/default/services"
+    spec = {"ports": [{"port": 80}]}
+
+    async def create_some(writer: str) -> None:
+        for number in range(10):
+            name = f"{writer}{number}"
+            assert (
+                await ask(server, "POST", services, {"metadata": {"name": name}, "spec": spec})
+            ).status == 201
+
+    await asyncio.gather(*map(create_some, "abcdef"))
+    await closed(server)
+    database.close()
+
+    for store in database.seen:
+        having = {
+            record.object()["spec"]["clusterIP"] for record in store.collection("/services").page().records
+        }
+        taken = {record.name for record in store.collection("networking.k8s.io/ipaddresses").page().records}
+        assert having == taken
+    assert len(database.seen) >= 10
+
+
 async def test_who_goes_away_before_the_answer_takes_nothing_from_the_others(database: SlowDatabase) -> None:
     server = serving(stored(database))
     await ask(server, "GET", CONFIG_MAPS)

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from windlass.apiserver.fault.control import read_faults, written_faults
+from windlass.apiserver import Call, World
+from windlass.apiserver.fault import Injector
+from windlass.apiserver.fault.control import answer_control, read_faults, written_faults
+from windlass.apiserver.refusal import Refusal
 from windlass.client import Request
 from windlass.cluster import Cluster
 from windlass.errors import ConfigError
@@ -20,6 +25,15 @@ if TYPE_CHECKING:
     from windlass.client import Response
 
 PATH = "/windlass/faults"
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+NAMES = st.sampled_from(["failed", "times", "cutAfter", "cutEverySeconds", "longestDelaySeconds", "only"])
+FAULTS = st.dictionaries(
+    NAMES, JSON | st.integers(0, 1) | st.dictionaries(st.sampled_from(["verbs", "name"]), JSON)
+)
 EVERYTHING = Faults(
     conflict=0.25,
     timed_out=0.5,
@@ -125,6 +139,18 @@ async def test_what_makes_no_sense_is_refused_by_name_and_changes_nothing(
     assert refused.status == 400
     assert said in orjson.loads(refused.body)["message"]
     assert cluster.faults.faults == (Faults(cut=1),)
+
+
+@given(JSON | st.dictionaries(st.sampled_from(["faults", "seed"]), st.lists(FAULTS) | JSON))
+def test_every_body_is_taken_or_refused(body: Any) -> None:
+    try:
+        reply = answer_control(Call(method="PUT", path=PATH, body=orjson.dumps(body)), Injector(World()))
+    except Refusal as refusal:
+        code = refusal.code
+    else:
+        code = reply.status
+
+    assert code in (200, 400)
 
 
 async def test_no_other_method_is_known(cluster: Cluster) -> None:

@@ -170,6 +170,11 @@ async def test_a_connection_breaks_before_or_after_the_write_and_the_client_cann
         await way.client.list(ConfigMap)  # who comes after finds a server that works
 
 
+async def test_the_answer_that_is_lost_may_have_been_a_refusal(near: Way) -> None:
+    with near.cluster.faults.applied(of_clients(lost=1)), pytest.raises(ConnectionFailedError):
+        await near.client.get(ConfigMap, "missing", "default")
+
+
 async def test_a_server_that_gives_up_may_have_done_it(way: Way) -> None:
     with way.cluster.faults.applied(of_clients(timed_out=1)), pytest.raises(ServerTimeout):
         await way.client.create(config_map())
@@ -221,6 +226,18 @@ async def test_a_watch_is_cut_after_so_many_events(way: Way, lines: int) -> None
         assert faults.count("cut") == 1
 
 
+@pytest.mark.parametrize("lines", [0, 2])
+async def test_a_watch_ends_in_good_order_after_so_many_events(way: Way, lines: int) -> None:
+    with way.cluster.faults.applied(of_clients(end_after=lines, only=WATCHES)) as faults:
+        await way.make("a", "b", "c")
+        reading = Reading(way, ("resourceVersion", "0"))
+
+        await reading.task
+
+        assert len(reading.lines) == lines
+        assert faults.count("ended") == 1
+
+
 async def test_a_watch_is_cut_before_some_event(way: Way) -> None:
     with way.cluster.faults.applied(of_clients(cut=0.2, only=WATCHES), seed=3):
         reading = Reading(way)
@@ -255,6 +272,43 @@ async def test_a_silent_watch_stays_open_and_breaks_when_the_faults_end(way: Way
         assert not reading.task.done()
 
     await reading.broken()
+
+
+async def test_a_watch_goes_on_undisturbed_when_the_faults_end(near: Way) -> None:
+    hour = timedelta(hours=1)
+    faults = of_clients(cut_every=A_SECOND, cut_after=1, delayed=1, shortest_delay=hour, longest_delay=hour)
+    with near.cluster.faults.applied(faults):
+        reading = Reading(near, ("resourceVersion", str(near.cluster.server.world.store.revision)))
+        await soon(lambda: A_SECOND in near.clock.sleeps)
+
+    await near.clock.advance(A_SECOND)
+    await near.make("a", "b", "c")
+    await soon(lambda: len(reading.lines) == 3)
+    reading.task.cancel()
+
+
+async def test_a_refusal_is_late_too(near: Way) -> None:
+    late = of_clients(failed=1, late=1, shortest_delay=A_SECOND, longest_delay=A_SECOND)
+    for seed in range(6):
+        with near.cluster.faults.applied(late, seed=seed):
+            asking = asyncio.ensure_future(near.transport.send(Request(method="GET", path=CONFIG_MAPS)))
+            for _ in range(10):
+                await asyncio.sleep(0)
+            assert not asking.done()
+            await near.clock.advance(A_SECOND)
+            assert (await asking).status == 500
+
+
+async def test_a_silent_watch_breaks_with_the_server() -> None:
+    async with a_way() as way:
+        way.cluster.faults.add(of_clients(silent=1), seed=2)
+        reading = Reading(way)
+        await soon(lambda: reading.is_open)
+        await way.make(*(f"c{number}" for number in range(20)))
+        await soon(lambda: way.cluster.faults.count("silent"))
+        way.cluster.server.close()
+
+        await reading.broken()
 
 
 async def test_a_silent_watch_ends_when_its_reader_has_waited_long_enough(near: Way) -> None:
@@ -354,3 +408,15 @@ async def test_what_a_server_cannot_do_is_refused_and_changes_nothing(near: Way)
         near.cluster.faults.set(Faults(refused=1))
 
     assert near.cluster.faults.faults == (Faults(failed=1),)
+
+
+async def test_who_reaches_the_server_can_have_it_fail_and_be_well_again(way: Way) -> None:
+    body = b'{"faults": [{"dropped": 1, "only": {"resource": "configmaps"}}]}'
+    control = Request(method="PUT", path="/windlass/faults", body=body)
+    listing = Request(method="GET", path=CONFIG_MAPS)
+
+    assert (await way.transport.send(control)).status == 200
+    with pytest.raises(ConnectionFailedError):
+        await way.transport.send(listing)
+    assert (await way.transport.send(Request(method="DELETE", path="/windlass/faults"))).status == 200
+    assert (await way.transport.send(listing)).status == 200

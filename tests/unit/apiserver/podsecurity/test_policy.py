@@ -12,7 +12,7 @@ BASELINE, RESTRICTED = Standard("baseline"), Standard("restricted")
     ("labels", "policy"),
     [
         ({}, Policy()),
-        ({"audit": "restricted"}, Policy()),
+        ({"audit": "restricted"}, Policy(audit=RESTRICTED)),
         ({"enforce": "baseline"}, Policy(BASELINE, BASELINE)),
         (
             {"enforce": "baseline", "enforce-version": "v1.20"},
@@ -32,13 +32,13 @@ def test_labels_say_what_is_enforced_and_warned_of(labels: dict[str, str], polic
     assert policy_of({PREFIX + name: value for name, value in labels.items()}) == (policy, [])
 
 
-def test_what_cannot_be_read_is_refused_strictly_and_not_warned_of() -> None:
-    policy, faults = policy_of({f"{PREFIX}enforce": "x", f"{PREFIX}warn": "y", f"{PREFIX}warn-version": "z"})
+def test_what_cannot_be_read_is_refused_strictly_and_neither_warned_of_nor_noted() -> None:
+    names = ("enforce", "audit", "warn", "warn-version")
 
-    assert policy == Policy(RESTRICTED, Standard())
-    assert [fault.field for fault in faults] == [
-        f"metadata.labels[{PREFIX}{name}]" for name in ("enforce", "warn", "warn-version")
-    ]
+    policy, faults = policy_of({PREFIX + name: "x" for name in names})
+
+    assert policy == Policy(RESTRICTED)
+    assert [fault.field for fault in faults] == [f"metadata.labels[{PREFIX}{name}]" for name in names]
 
 
 def test_a_standard_is_told_with_its_version() -> None:

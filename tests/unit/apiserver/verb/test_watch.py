@@ -102,3 +102,20 @@ async def test_a_watch_by_name_hears_of_that_object_alone(api: Api, cluster: Clu
         ("ADDED", "a"),
         ("DELETED", "a"),
     ]
+
+
+async def test_a_cancellation_that_comes_as_a_watch_ends_is_not_lost(cluster: Cluster) -> None:
+    chunks = await watching(cluster, resourceVersion=str(cluster.server.world.store.revision))
+
+    async def read() -> list[bytes]:
+        return [chunk async for chunk in chunks]
+
+    reading = asyncio.ensure_future(read())
+    for _ in range(10):  # until it waits for a change
+        await asyncio.sleep(0)
+    cluster.server.close()
+    await asyncio.sleep(0)
+    reading.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await reading

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.errors import WindlassError
-from windlass.schema.cel.problem import EvaluationError
+from windlass.schema.cel import EvaluationError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.environment import Environment
+from windlass.schema.cel import BOOL, DYN, INT, STRING, TIMESTAMP, Environment, list_of, map_of, object_type
 from windlass.schema.cel.library import AUTHORIZER, KUBERNETES, RESOURCE_CHECK
-from windlass.schema.cel.type import BOOL, DYN, INT, STRING, TIMESTAMP, list_of, map_of, object_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from windlass.schema.cel.type import Type
+    from windlass.schema.cel import Type
 
 VARIABLES: Final = "kubernetes.variables"
 REQUEST_RESOURCE: Final = "authorizer.requestResource"

@@ -4,18 +4,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.admission.policy.environment import VARIABLES, environment
+from windlass.schema.cel import DYN, EvaluationError, ExpressionError, TypeKind, object_type
 from windlass.schema.cel.check import check
 from windlass.schema.cel.cost import KUBERNETES_PRICING
 from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.parse import parse
-from windlass.schema.cel.problem import EvaluationError, ExpressionError
-from windlass.schema.cel.type import DYN, TypeKind, object_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.schema.cel.environment import Environment
-    from windlass.schema.cel.type import Type
+    from windlass.schema.cel import Environment, Type
 
 _PLAIN: Final = frozenset(
     {

@@ -10,6 +10,7 @@ from windlass.apiserver.access.account import account_of, groups_of
 from windlass.apiserver.access.attempt import Attempt
 from windlass.apiserver.access.authenticator import member
 from windlass.apiserver.admission.policy.environment import REQUEST_RESOURCE
+from windlass.apiserver.admission.request import request_of
 from windlass.apiserver.exchange import User
 from windlass.schema.cel.library import Authorizer, Caller, Decision, ResourceCheck
 
@@ -39,7 +40,7 @@ _OF_NAMESPACE: Final = (
 
 def inputs_of(review: Review, params: Object | None = None) -> Object:
     """What an expression about a request can look at."""
-    operation, request = review.operation, review.request()
+    operation, request = review.operation, request_of(review)
     caller = Caller(_Asked(operation.gate.rbac), review.user)
     route = operation.route
     return {

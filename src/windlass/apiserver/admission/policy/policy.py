@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from windlass.apiserver.admission.match import Match
 from windlass.apiserver.admission.policy.expression import Expression, Expressions
-from windlass.schema.cel.type import BOOL, NULL, STRING
+from windlass.schema.cel import BOOL, NULL, STRING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -76,7 +76,7 @@ def _denials(policy: Policy, review: Review) -> Iterator[Refusal]:
         for each in chosen:
             yield from _applied(policy, binding, seen, each, annotations)
     for key, values in annotations.items():
-        review.annotate(f"{policy.name}/{key}", ", ".join(values))
+        review.operation.call.annotate(f"{policy.name}/{key}", ", ".join(values))
 
 
 def _applied(
@@ -92,7 +92,7 @@ def _applied(
                 subject = f"ValidatingAdmissionPolicy '{policy.name}' with binding '{binding.name}'"
                 seen.operation.call.warn(f"Validation failed for {subject}: {failure.message}")
             else:
-                seen.annotate(_FAILURE, _annotation(policy, binding, failure))
+                seen.operation.call.annotate(_FAILURE, _annotation(policy, binding, failure))
     for key, value in _annotated(policy, inputs):
         if isinstance(value, _Failure):
             yield _refusal(seen, policy.name, binding, value)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import base64
-from binascii import Error as Base64Error
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from typing_extensions import override
 
-from windlass.apiserver.outside import Question, Unreachable, checked_document
+from windlass.api import Kind
+from windlass.apiserver.admission.request import request_of
+from windlass.apiserver.outside import Question, Unreachable, read_review
 from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
 
@@ -27,6 +28,7 @@ _VERSIONS: Final = ("v1", "v1beta1")
 _GROUP: Final = "admission.k8s.io"
 _KIND: Final = "AdmissionReview"
 _ERROR: Final = 400
+_JSON_PATCH: Final = "JSONPatch"
 
 
 class CallFailed(WindlassError):
@@ -40,6 +42,7 @@ class Verdict:
     allowed: bool
     result: Object = field(default_factory=dict)
     patch: bytes = b""
+    patch_type: str = ""
     warnings: tuple[str, ...] = ()
     annotations: Object = field(default_factory=dict)
 
@@ -50,7 +53,7 @@ class HookCall(Question):
     def __init__(self, hook: Hook, review: Review, *, mutating: bool, turn: int = 0) -> None:
         self._hook = hook
         self._mutating = mutating
-        self._request = review.request()
+        self._request = request_of(review)
         self._turn = turn
         self._version = next((each for each in hook.versions if each in _VERSIONS), "")
 
@@ -80,8 +83,8 @@ class HookCall(Question):
         }
         hook = self._hook
         try:
-            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world.clock)
-            document = checked_document(answer)
+            answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world)
+            document = read_review(answer, Kind(_GROUP, self._version, _KIND, "", namespaced=False))
         except Unreachable as error:
             raise CallFailed(f"failed to call webhook: {error}") from error
         try:
@@ -91,21 +94,27 @@ class HookCall(Question):
 
     def _verdict(self, review: Object, uid: str) -> Verdict:
         response = review.get("response")
-        if not isinstance(response, dict):
+        if response is None:
             raise CallFailed("webhook response was absent")
         if self._version == "v1":
             _check_v1(review, response, uid, mutating=self._mutating)
-        try:
-            patch = base64.b64decode(response.get("patch") or "", validate=True) if self._mutating else b""
-        except (Base64Error, TypeError, ValueError) as error:
-            raise CallFailed(str(error)) from error
+        patch = base64.b64decode(response.get("patch", "")) if self._mutating else b""
         return Verdict(
-            allowed=response.get("allowed") is True,
-            result=dict(response.get("status") or {}),
+            allowed=response.get("allowed", False),
+            result=response.get("status") or {},
             patch=patch,
-            warnings=tuple(response.get("warnings") or ()),
-            annotations=dict(response.get("auditAnnotations") or {}),
+            patch_type=response.get("patchType", "") if self._version == "v1" else _JSON_PATCH,
+            warnings=tuple(response.get("warnings", ())),
+            annotations=response.get("auditAnnotations", {}),
         )
+
+
+def tell(review: Review, hook: Hook, verdict: Verdict) -> None:
+    """Pass on what a webhook says beside its verdict: warnings, and annotations of the audit trail."""
+    for text in verdict.warnings:
+        review.operation.call.warn(text)
+    for key, value in verdict.annotations.items():
+        review.operation.call.annotate(f"{hook.name}/{key}", value)
 
 
 def refusal_of(hook: Hook, verdict: Verdict) -> Refusal:
@@ -153,5 +162,5 @@ def _check_v1(review: Object, response: Object, uid: str, *, mutating: bool) -> 
         raise CallFailed("webhook returned response.patch but not response.patchType")
     if not patch and form is not None:
         raise CallFailed("webhook returned response.patchType but not response.patch")
-    if form not in (None, "JSONPatch"):
+    if form == "":
         raise CallFailed(f'webhook returned invalid response.patchType of "{form}"')

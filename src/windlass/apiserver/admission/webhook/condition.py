@@ -37,6 +37,6 @@ def _hold(hook: Hook, review: Review) -> bool:
 @lru_cache(maxsize=256)
 def _compiled(text: str) -> Expression:
     from windlass.apiserver.admission.policy import Expressions
-    from windlass.schema.cel.type import BOOL
+    from windlass.schema.cel import BOOL
 
     return Expressions(params=False).compiled(text, (BOOL,))

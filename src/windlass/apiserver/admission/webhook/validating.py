@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from typing_extensions import override
 
@@ -12,6 +12,7 @@ from windlass.apiserver.admission.webhook.call import (
     check_dry_run,
     failure_of,
     refusal_of,
+    tell,
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.admission.webhook.hook import Hook
     from windlass.apiserver.store import Collection
     from windlass.apiserver.world import World
+
+_FAILED_OPEN: Final = "failed-open.validating.webhook.admission.k8s.io/"
 
 
 def validate(review: Review, configurations: Collection) -> None:
@@ -41,14 +44,16 @@ def validate(review: Review, configurations: Collection) -> None:
     asked = [each for each in invited if not isinstance(each, Refusal)]
     verdicts = iter(call.answers.of(_Together([each.call for each in asked])) if asked else ())
     refusals = []
-    for each in invited:
+    for index, each in enumerate(invited):
         if isinstance(each, Refusal):
             refusals.append(each)
             continue
         verdict = next(verdicts)
-        if not isinstance(verdict, CallFailed):
-            for text in verdict.warnings:
-                call.warn(text)
+        if isinstance(verdict, CallFailed):
+            if each.hook.ignores_failure:
+                call.annotate(f"{_FAILED_OPEN}round_0_index_{index}", each.hook.name)
+        else:
+            tell(review, each.hook, verdict)
         if refusal := _refusal(each.hook, verdict):
             refusals.append(refusal)
     if refusals:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.adapt import scalar
-from windlass.schema.cel.adapt.container import AdaptedMap, AdaptedObject, Field, Unknown
+from windlass.schema.cel.adapt.container import AdaptedMap, AdaptedObject, Field, Lazy, Unknown
 from windlass.schema.cel.adapt.sequence import AdaptedList, AdaptedMapList, AdaptedSet
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.structure import escape, with_metadata
@@ -30,21 +31,22 @@ def adapter(schema: Schema | None, *, resource: bool = False) -> Adapt:
     """What adapts values of a schema. Those of a `resource` have a type and a name besides."""
     if schema is None:
         return _same
-    if resource or schema.get("x-kubernetes-embedded-resource"):
-        schema = with_metadata(schema)
-    adapt = _adapter(schema)
+    adapt = _present(schema, resource=resource)
     if schema.get("nullable"):
         return lambda value: None if value is None else adapt(value)
 
-    def present(value: Any) -> Value:
+    def required(value: Any) -> Value:
         if value is None:
             raise EvaluationError("invalid data, got null for schema with nullable=false")
         return adapt(value)
 
-    return present
+    return required
 
 
-def _adapter(schema: Schema) -> Adapt:
+def _present(schema: Schema, *, resource: bool = False) -> Adapt:
+    """What adapts values that are not null."""
+    if resource or schema.get("x-kubernetes-embedded-resource"):
+        schema = with_metadata(schema)
     if schema.get("x-kubernetes-int-or-string"):
         return scalar.int_or_string
     maker = _MAKERS.get(schema.get("type", ""))
@@ -73,11 +75,12 @@ def _object(schema: Schema) -> Adapt:
 def _object_maker(schema: Schema) -> Callable[[dict[str, Any]], Value]:
     properties, values = schema.get("properties"), schema.get("additionalProperties")
     if not properties and isinstance(values, Mapping):
-        each = _Lazy(values)
-        return lambda value: AdaptedMap(value, each)
+        each = Lazy(partial(adapter, values))
+        return lambda value: AdaptedMap(value, each.adapt)
     fields: dict[str, Field] = {}
     for name, described in (properties or {}).items():
-        field = Field(name, escape(name) or name, _Lazy(described))
+        # A field that is null is not there.
+        field = Field(name, escape(name) or name, partial(_present, described))
         fields.setdefault(name, field)
         fields[field.spelling] = field
     return lambda value: AdaptedObject(value, fields)
@@ -87,32 +90,17 @@ def _list(schema: Schema) -> Adapt:
     items, kind = schema.get("items"), schema.get("x-kubernetes-list-type", "atomic")
     if not items:
         return _refusing("invalid array type, expected Items with a non-empty Schema")
-    each = _Lazy(items)
+    each = Lazy(partial(adapter, items))
     keys = tuple(schema.get("x-kubernetes-list-map-keys", ()))
 
     def adapt(value: Any) -> Value:
         if type(value) is not list:
             raise EvaluationError("invalid data, expected an array for the provided schema with type=array")
         if kind == "map":
-            return AdaptedMapList(value, each, keys)
-        return AdaptedSet(value, each) if kind == "set" else AdaptedList(value, each)
+            return AdaptedMapList(value, each.adapt, keys)
+        return AdaptedSet(value, each.adapt) if kind == "set" else AdaptedList(value, each.adapt)
 
     return adapt
-
-
-class _Lazy:
-    """An adapter that is made when it is first needed: most fields of a large schema are never looked at."""
-
-    __slots__ = ("_adapt", "_schema")
-
-    def __init__(self, schema: Schema) -> None:
-        self._schema = schema
-        self._adapt: Adapt | None = None
-
-    def __call__(self, value: Any) -> Value:
-        if self._adapt is None:
-            self._adapt = adapter(self._schema)
-        return self._adapt(value)
 
 
 def _refusing(message: str) -> Adapt:

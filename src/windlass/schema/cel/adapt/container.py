@@ -44,6 +44,7 @@ class AdaptedMap(Mapping[Any, Any]):
     __slots__ = ("_adapt", "raw")
 
     cel_type: ClassVar[Type] = map_of(DYN, DYN)
+    go_name: ClassVar[str] = "*common.unstructuredMap"
 
     def __init__(self, value: dict[str, Any], adapt: Callable[[Any], Value]) -> None:
         self.raw = value
@@ -96,15 +97,33 @@ class AdaptedMap(Mapping[Any, Any]):
         return len(self.raw)
 
 
-class Field:
-    """A field of an object: its name in JSON and its spelling in expressions, and what adapts its value."""
+class Lazy:
+    """Has what adapts values, and makes it when it is first needed.
 
-    __slots__ = ("adapt", "name", "spelling")
+    Most fields of a large schema are never looked at, and a schema may contain itself.
+    """
 
-    def __init__(self, name: str, spelling: str, adapt: Callable[[Any], Value]) -> None:
+    __slots__ = ("_make", "adapt")
+
+    def __init__(self, make: Callable[[], Callable[[Any], Value]]) -> None:
+        self._make = make
+        self.adapt: Callable[[Any], Value] = self._first
+
+    def _first(self, value: Any) -> Value:
+        if self.adapt == self._first:
+            self.adapt = self._make()
+        return self.adapt(value)
+
+
+class Field(Lazy):
+    """A field of an object: its name in JSON, its spelling in expressions, and what adapts its value."""
+
+    __slots__ = ("name", "spelling")
+
+    def __init__(self, name: str, spelling: str, make: Callable[[], Callable[[Any], Value]]) -> None:
+        super().__init__(make)
         self.name = name
         self.spelling = spelling
-        self.adapt = adapt
 
 
 class AdaptedObject(AdaptedMap):

@@ -9,14 +9,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.operation import parse_date, parse_date_time, parse_wordy_duration
 from windlass.schema.cel.problem import EvaluationError
+from windlass.schema.cel.value import Duration, Timestamp
 from windlass.schema.golang import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from windlass.schema.cel.value import Duration, Timestamp, Value
+    from windlass.schema.cel.value import Value
 
+_ADAPTED: Final = {Timestamp: "time.Time", Duration: "time.Duration", bytes: "[]uint8"}
 _URL_SAFE: Final = re.compile("[A-Za-z0-9_-]*")
+
+
+def _go_type(value: Any) -> str:
+    """What Go calls a value that may have been adapted before."""
+    return _ADAPTED.get(type(value)) or type_name(value)
 
 
 def int_or_string(value: Any) -> Value:
@@ -30,28 +37,28 @@ def integer(value: Any) -> int:
     """An integer."""
     if type(value) is int:
         return value
-    raise EvaluationError(f"invalid data, expected int, got {type_name(value)}")
+    raise EvaluationError(f"invalid data, expected int, got {_go_type(value)}")
 
 
 def number(value: Any) -> float:
     """A number, which is a double to expressions even if it is whole."""
     if type(value) is float or type(value) is int:
         return float(value)
-    raise EvaluationError(f"invalid data, expected float, got {type_name(value)}")
+    raise EvaluationError(f"invalid data, expected float, got {_go_type(value)}")
 
 
 def boolean(value: Any) -> bool:
     """A truth."""
     if type(value) is bool:
         return value
-    raise EvaluationError(f"invalid data, expected bool, got {type_name(value)}")
+    raise EvaluationError(f"invalid data, expected bool, got {_go_type(value)}")
 
 
 def text(value: Any) -> str:
     """A text."""
     if type(value) is str:
         return value
-    raise EvaluationError(f"invalid data, expected string, got {type_name(value)}")
+    raise EvaluationError(f"invalid data, expected string, got {_go_type(value)}")
 
 
 def _duration(value: Any) -> Duration:
@@ -78,14 +85,14 @@ def _date_time(value: Any) -> Timestamp:
 def _bytes(value: Any) -> bytes:
     # The format is validated as base64, and then read as that of URLs, which has two other digits.
     written = text(value).replace("\r", "").replace("\n", "")
+    digits = _URL_SAFE.match(written)
+    end = digits.end() if digits is not None else 0
     try:
-        return base64.b64decode(written, b"-_", validate=True)
-    except (binascii.Error, ValueError) as error:
-        found = _URL_SAFE.match(written)
-        at = found.end() if found is not None else 0
-        raise EvaluationError(
-            f"Invalid byte formatted string {value}: illegal base64 data at input byte {at}"
-        ) from error
+        if written[end:].strip("=") == "":
+            return base64.urlsafe_b64decode(written)
+    except binascii.Error:
+        pass
+    raise EvaluationError(f"Invalid byte formatted string {value}: illegal base64 data at input byte {end}")
 
 
 FORMATS: Final[dict[str, Callable[[Any], Value]]] = {

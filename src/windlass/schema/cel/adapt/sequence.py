@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from typing_extensions import override
 
 from windlass.schema.cel.adapt.container import raw
-from windlass.schema.cel.operation import equal, find, is_list
+from windlass.schema.cel.operation import equal, is_list
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import DYN, Type, list_of
 from windlass.schema.cel.value import ABSENT
@@ -25,6 +25,7 @@ class AdaptedList(Sequence[Any]):
     __slots__ = ("_adapt", "raw")
 
     cel_type: ClassVar[Type] = list_of(DYN)
+    go_name: ClassVar[str] = "*common.unstructuredList"
 
     def __init__(self, values: list[Any], adapt: Callable[[Any], Value]) -> None:
         self.raw = values
@@ -43,9 +44,17 @@ class AdaptedList(Sequence[Any]):
     def _agrees(self, other: Sequence[Value]) -> bool:
         return all(map(equal, self, other))
 
-    def joined(self, other: Sequence[Value]) -> Value:
-        """This list and another one, as the type of this list puts them together."""
-        return [*self, *other]
+    def joined(self, other: Sequence[Value]) -> Self:
+        """This list and another one, whose elements become those of this list's schema.
+
+        As on the server, that fails where a schema makes something else of a text: a timestamp is not the
+        text that the schema wants, and whoever looks at such an element is told so.
+        """
+        return self._made([*self.raw, *map(raw, other)])
+
+    def _made(self, values: list[Any]) -> Self:
+        """Such a list of other values."""
+        return type(self)(values, self._adapt)
 
     @override
     def __getitem__(self, index: Any) -> Any:
@@ -62,59 +71,67 @@ class AdaptedList(Sequence[Any]):
         return len(self.raw)
 
 
-class KeyedList(AdaptedList):
-    """A list whose elements are told apart by a key: the order does not matter, and no key comes twice."""
+class AdaptedSet(AdaptedList):
+    """A list of type `set`: the order does not matter, and nothing comes twice."""
 
     __slots__ = ()
 
-    def _key(self, value: Value) -> Any:
-        """What tells an element from others."""
-        return frozen(raw(value))
+    go_name: ClassVar[str] = "*common.unstructuredSetList"
 
     @override
     def _agrees(self, other: Sequence[Value]) -> bool:
-        own = {self._key(each): each for each in self}
-        return all(self._same(own.get(self._key(each), ABSENT), each) for each in other)
-
-    def _same(self, own: Value, other: Value) -> bool:
-        return own is not ABSENT and equal(own, other)
+        own = set(map(self._key, self.raw))
+        return all(self._key(raw(each)) in own for each in other)
 
     @override
     def joined(self, other: Sequence[Value]) -> Self:
-        """Those of the other list take the places of those with the same key, or follow."""
-        together = {self._key(each): each for each in self}
-        together.update((self._key(each), each) for each in other)
+        """What the other list has besides follows."""
+        together = {self._key(each): each for each in self.raw}
+        for each in map(raw, other):
+            together.setdefault(self._key(each), each)
         return self._made(list(together.values()))
 
-    def _made(self, values: list[Value]) -> Self:
-        """Such a list of values that are adapted already."""
-        return type(self)(values, _same)
+    def _key(self, value: Any) -> Any:
+        """What tells a JSON value from others."""
+        return frozen(value)
 
 
-class AdaptedSet(KeyedList):
-    """A list of type `set`."""
-
-    __slots__ = ()
-
-
-class AdaptedMapList(KeyedList):
+class AdaptedMapList(AdaptedSet):
     """A list of type `map`, whose elements are told apart by some of their fields."""
 
     __slots__ = ("_names",)
 
-    def __init__(self, values: list[Any], adapt: Callable[[Any], Value], names: tuple[str, ...] = ()) -> None:
+    go_name: ClassVar[str] = "*common.unstructuredMapList"
+
+    def __init__(self, values: list[Any], adapt: Callable[[Any], Value], names: tuple[str, ...]) -> None:
         super().__init__(values, adapt)
         self._names = names
 
     @override
-    def _key(self, value: Value) -> Any:
-        if not isinstance(value, Mapping):
-            return frozen(raw(value))
-        return tuple(None if (part := find(value, name)) is ABSENT else frozen(part) for name in self._names)
+    def _agrees(self, other: Sequence[Value]) -> bool:
+        own = {self._key(each): each for each in self.raw}
+        for each in other:
+            found = own.get(self._key(raw(each)), ABSENT)
+            if found is ABSENT or not equal(self._adapt(found), each):
+                return False
+        return True
 
     @override
-    def _made(self, values: list[Value]) -> Self:
-        return type(self)(values, _same, self._names)
+    def joined(self, other: Sequence[Value]) -> Self:
+        """Those of the other list take the places of those with the same key, or follow."""
+        together = {self._key(each): each for each in self.raw}
+        together.update((self._key(each), each) for each in map(raw, other))
+        return self._made(list(together.values()))
+
+    @override
+    def _made(self, values: list[Any]) -> Self:
+        return type(self)(values, self._adapt, self._names)
+
+    @override
+    def _key(self, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return frozen(value)
+        return tuple(frozen(value.get(name)) for name in self._names)
 
 
 def frozen(value: Any) -> Any:
@@ -124,7 +141,3 @@ def frozen(value: Any) -> Any:
     if is_list(value):
         return tuple(map(frozen, value))
     return (type(value) is bool, value)
-
-
-def _same(value: Any) -> Any:
-    return value

@@ -83,13 +83,14 @@ def _made_map(state: State, node: ast.MapLiteral, keys: _Joined, values: _Joined
 
 
 def _object_type(state: State, node: ast.ObjectLiteral, found: Declaration) -> Type:
-    if not isinstance(found.constant, Type):
+    if found.type.kind is not TypeKind.TYPE:
         state.report(node, message.not_a_type(found.type))
-    elif found.constant.kind not in _MESSAGES:
-        state.report(node, message.not_a_message(found.constant))
-    else:
-        return found.constant
-    return ERROR
+        return ERROR
+    made = found.type.parameters[0] if found.type.parameters else DYN
+    if made.kind not in _MESSAGES:
+        state.report(node, message.not_a_message(made))
+        return ERROR
+    return made
 
 
 def _assigned(state: State, field: ast.FieldValue, of: str) -> None:

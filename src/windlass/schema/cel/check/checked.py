@@ -15,7 +15,7 @@ class Reference:
     """What a node refers to: overloads of a function, or something with a name.
 
     Several overloads fit where types are not known before the values are. `constant` is the value of a name
-    that is none of a variable: the type, of the name of one.
+    that is none of a variable: the type, of the name of one that values can have.
     """
 
     overloads: tuple[str, ...] = ()

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from windlass.schema.cel.operation import runtime_name
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.schema.cel.type import Type
 
 NOT_A_FIELD: Final = "unsupported optional field selection"
-_RUNTIME_NAMES: Final = {
-    "null": "null_type",
-    "duration": "google.protobuf.Duration",
-    "timestamp": "google.protobuf.Timestamp",
-}
-
-
-def runtime_name(type_: Type) -> str:
-    """The name of a type as values tell it, without what it holds."""
-    return _RUNTIME_NAMES.get(type_.name, type_.name)
 
 
 def undeclared(name: str) -> str:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.ast import Identifier, Select
-from windlass.schema.cel.type import object_type, type_of_type
+from windlass.schema.cel.type import DURATION, TIMESTAMP, object_type, type_of_type
 
 if TYPE_CHECKING:
     from windlass.schema.cel.ast import Expression
     from windlass.schema.cel.environment import Environment
     from windlass.schema.cel.type import Type
 
+_WITH_OBJECTS: Final = {"duration": DURATION, "timestamp": TIMESTAMP}
+
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """What a name is; with its value if that is known, as a type's is."""
+    """What a name is; with its value if that is known, as most types are."""
 
     name: str
     type: Type
@@ -50,9 +52,17 @@ class Scope:
         if variable is not None:
             return Declaration(name, variable)
         known = self._environment.types.get(name)
-        if known is None and name in self._environment.objects:
-            known = object_type(name)
-        return None if known is None else Declaration(name, type_of_type(known), known)
+        if known is not None:
+            return Declaration(name, type_of_type(known), known)
+        known = self._declared(name)
+        return None if known is None else Declaration(name, type_of_type(known))
+
+    def _declared(self, name: str) -> Type | None:
+        """A type that comes with those of objects. It has a name, but is no value that could be compared."""
+        objects = self._environment.objects
+        if name in objects:
+            return object_type(name)
+        return _WITH_OBJECTS.get(name) if objects else None
 
 
 def qualified(node: Expression) -> str | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel import ast
-from windlass.schema.cel.check.message import runtime_name
 from windlass.schema.cel.library import WANTED, clause
+from windlass.schema.cel.operation import runtime_name
 from windlass.schema.cel.problem import EvaluationError, Problem
 from windlass.schema.cel.type import TypeKind
 

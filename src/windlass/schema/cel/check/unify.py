@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from windlass.errors import WindlassError
 from windlass.schema.cel.type import DYN, Type, TypeKind, parameter
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     Pending = tuple[Type, Type] | tuple[Type, Type, Type]
 
-_MOST_STEPS: Final = 2_000_000
+_MOST_STEPS: Final = 300_000
 _DEEPEST: Final = 300
 _OPEN: Final = TypeKind.PARAMETER
 _NULLABLE: Final = frozenset(
@@ -27,7 +28,7 @@ _NULLABLE: Final = frozenset(
 _ANYTHING: Final = frozenset({TypeKind.DYN, TypeKind.ERROR})
 
 
-class IntricateError(Exception):
+class IntricateError(WindlassError):
     """The types of an expression take too long to find."""
 
 

@@ -33,12 +33,7 @@ if TYPE_CHECKING:
     """Yields the nodes whose costs it needs, is sent these, and returns its own."""
 
 
-def unknown_sizes(_path: tuple[str, ...]) -> Range | None:
-    """The sizes of variables of which nothing is known."""
-    return None
-
-
-def estimate(checked: Checked, sizes: Sizes = unknown_sizes) -> Range:
+def estimate(checked: Checked, sizes: Sizes = lambda _path: None) -> Range:
     """What an expression costs, in the units of Kubernetes: one is about 50 nanoseconds of its servers."""
     estimator = _Estimator(checked, sizes)
     open_ = [estimator.cost(checked.tree.root)]
@@ -59,6 +54,7 @@ def estimate(checked: Checked, sizes: Sizes = unknown_sizes) -> Range:
 
 class _Estimator:
     def __init__(self, checked: Checked, sizes: Sizes) -> None:
+        self._types = checked.types
         self._references = checked.references
         self._sizes = sizes
         self._places = Places(checked, sizes)
@@ -97,16 +93,16 @@ class _Estimator:
         total = yield node.operand
         if node.test:
             return total
-        if self._places.type(node.operand).kind in (TypeKind.MAP, TypeKind.OBJECT, TypeKind.PARAMETER):
+        if self._types[node.operand.id].kind in (TypeKind.MAP, TypeKind.OBJECT, TypeKind.PARAMETER):
             total = total.plus(Range.exactly(unit.SELECT))
-        self._places.set_trail(node, self._places.trail(node.operand).plus(node.field))
+        self._places.step(node, node.operand, node.field)
         return total
 
     def _list(self, node: ListLiteral) -> Costing:
         total, size = FREE, NEVER if node.elements else FREE
         for element in node.elements:
             total = total.plus((yield element))
-            size = size.joined(self._places.bounds(element))
+            size = size.joined(self._places.operand(element).bounds)
         self._places.set_entries(node, Entries(TypeKind.LIST, ONE, size))
         return total.plus(Range.exactly(unit.LIST))
 
@@ -114,8 +110,8 @@ class _Estimator:
         total, key, value = FREE, *([NEVER if node.entries else FREE] * 2)
         for entry in node.entries:
             total = total.plus((yield entry.key)).plus((yield entry.value))
-            key = key.joined(self._places.bounds(entry.key))
-            value = value.joined(self._places.bounds(entry.value))
+            key = key.joined(self._places.operand(entry.key).bounds)
+            value = value.joined(self._places.operand(entry.value).bounds)
         self._places.set_entries(node, Entries(TypeKind.MAP, key, value))
         return total.plus(Range.exactly(unit.MAP))
 
@@ -131,8 +127,7 @@ class _Estimator:
         self._places.bind(node.accumulator, node.start)
         total = total.plus((yield node.result))
         self._places.release(node.accumulator)
-        self._places.set_size(node, self._places.size(node.result))
-        self._places.set_entries(node, self._places.entries(node.result))
+        self._places.copy(node, node.result)
         return total
 
     def _loop(self, node: Comprehension) -> Costing:
@@ -145,9 +140,9 @@ class _Estimator:
         places.release(*names)
         total = total.plus((yield node.result))
         places.release(node.accumulator)
-        rounds = places.bounds(node.range)
+        rounds = places.operand(node.range).bounds
         if isinstance(node.start, Literal):
-            places.set_size(node, places.size(node.start))
+            places.copy(node, node.start)
         elif isinstance(node.start, (ListLiteral, MapLiteral)):
             places.set_size(node, rounds)
             places.set_entries(node, places.entries(node.step))
@@ -170,7 +165,7 @@ class _Estimator:
             target = self._places.operand(node.target)
         total, size = NEVER, None
         for overload in overloads:
-            invocation = Invocation(node.function, overload, target, tuple(operands))
+            invocation = Invocation(node.function, overload, target, tuple(operands), self._sizes)
             found = self._priced(node, invocation, costs)
             total = total.joined(found.cost)
             size = found.size if size is None else size if found.size is None else size.joined(found.size)
@@ -181,8 +176,7 @@ class _Estimator:
     def _dyn(self, node: Call) -> Costing:
         argument = node.arguments[0]
         total = yield argument
-        self._places.set_size(node, self._places.size(argument))
-        self._places.set_entries(node, self._places.entries(argument))
+        self._places.copy(node, argument)
         return total.plus(ONE)
 
     def _indexed(self, node: Call, overload: str, size: Range | None) -> Range | None:
@@ -191,22 +185,27 @@ class _Estimator:
         if step and node.arguments:
             entries = self._places.entries(node.arguments[0])
             size = entries.value if entries else None
-            self._places.set_trail(node, self._places.trail(node.arguments[0]).plus(step))
-        return self._places.size(node) if size is None else size
+            self._places.step(node, node.arguments[0], step)
+        return self._places.operand(node).size if size is None else size
 
     def _priced(self, node: Call, invocation: Invocation, costs: list[Range]) -> Estimate:
-        found = library_estimate(invocation, self._sizes)
+        found = library_estimate(invocation)
         if found is None:
             lazy = self._lazy(node, invocation, costs)
             if lazy is not None:
                 return lazy
             found = standard_estimate(invocation)
             if invocation.overload in ("add_string", "add_bytes", "add_list"):
-                self._places.set_entries(node, self._places.joined_entries(*node.arguments))
+                self._join_entries(node, *node.arguments)
         total = found.cost
         for cost in costs:
             total = total.plus(cost)
         return Estimate(total, found.size)
+
+    def _join_entries(self, node: Call, left: Expression, right: Expression) -> None:
+        one, other = self._places.entries(left), self._places.entries(right)
+        if one is not None and other is not None:
+            self._places.set_entries(node, one.joined(other))
 
     def _lazy(self, node: Call, invocation: Invocation, costs: list[Range]) -> Estimate | None:
         """What need not evaluate all of its arguments."""
@@ -216,7 +215,7 @@ class _Estimator:
                 return Estimate(Range(left.min, left.plus(right).max))
             case "conditional":
                 _, then, otherwise = node.arguments
-                self._places.set_entries(node, self._places.joined_entries(then, otherwise))
+                self._join_entries(node, then, otherwise)
                 size = invocation.arguments[1].bounds.joined(invocation.arguments[2].bounds)
                 return Estimate(costs[0].plus(costs[1].joined(costs[2])), size)
             case _:

@@ -16,9 +16,9 @@ from windlass.schema.cel.type import TypeKind
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from windlass.schema.cel.cost.operand import Invocation, Operand, Sizes
+    from windlass.schema.cel.cost.operand import Invocation, Operand
 
-    Pricer = Callable[[Invocation, Sizes], Estimate | None]
+    Pricer = Callable[[Invocation], Estimate | None]
 
 _BYTES: Final = Range(4, 16)
 """The size of an IP address."""
@@ -27,21 +27,21 @@ _LARGEST_FORMAT: Final = 64
 _FORMAT_REGEX: Final = 128
 
 
-def library_estimate(call: Invocation, sizes: Sizes) -> Estimate | None:
+def library_estimate(call: Invocation) -> Estimate | None:
     """What a call costs, if it is one of a library's function; what equality costs, of a library's types."""
     price = _BY_OVERLOAD.get(call.overload) or _BY_FUNCTION.get(call.function)
-    return price(call, sizes) if price else None
+    return price(call) if price else None
 
 
-def _nominal(_call: Invocation, _sizes: Sizes) -> Estimate:
+def _nominal(_call: Invocation) -> Estimate:
     return Estimate(ONE)
 
 
-def _check(_call: Invocation, _sizes: Sizes) -> Estimate:
+def _check(_call: Invocation) -> Estimate:
     return Estimate(Range.exactly(unit.CHECK))
 
 
-def _selector(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _selector(call: Invocation) -> Estimate | None:
     if len(call.arguments) != 1:
         return None
     return Estimate(selector_cost(call.arguments[0].bounds))
@@ -53,33 +53,33 @@ def selector_cost(length: Range) -> Range:
     return Range.exactly(unit.LIST).plus(length.scaled(TEXT_FACTOR)).plus(requirements)
 
 
-def _traverse(call: Invocation, sizes: Sizes) -> Estimate | None:
+def _traverse(call: Invocation) -> Estimate | None:
     """To look at each element of a list and at its characters, if it has any; or at those of a text."""
     if call.target is None:
         return None
-    element = call.target.element(sizes)
+    element = call.element()
     if element is None:
         return Estimate(call.target.bounds.scaled(TEXT_FACTOR))
     each = ONE.plus(element.bounds.scaled(TEXT_FACTOR)) if element.is_text else ONE
     return Estimate(call.target.bounds.times(each))
 
 
-def _read_argument(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _read_argument(call: Invocation) -> Estimate | None:
     return Estimate(call.arguments[0].bounds.scaled(TEXT_FACTOR)) if call.arguments else None
 
 
-def _same_size_argument(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _same_size_argument(call: Invocation) -> Estimate | None:
     if len(call.arguments) != 1:
         return None
     size = call.arguments[0].bounds
     return Estimate(size.scaled(TEXT_FACTOR), size)
 
 
-def _same_size_target(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _same_size_target(call: Invocation) -> Estimate | None:
     return Estimate(call.target.bounds.scaled(TEXT_FACTOR), call.target.bounds) if call.target else None
 
 
-def _replace(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _replace(call: Invocation) -> Estimate | None:
     if call.target is None:
         return None
     old, new = call.arguments[:2]
@@ -87,7 +87,7 @@ def _replace(call: Invocation, _sizes: Sizes) -> Estimate | None:
     return Estimate(call.target.bounds.scaled(2 * TEXT_FACTOR), size)
 
 
-def _split(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _split(call: Invocation) -> Estimate | None:
     if call.target is None:
         return None
     size = call.target.bounds
@@ -96,11 +96,11 @@ def _split(call: Invocation, _sizes: Sizes) -> Estimate | None:
     return Estimate(size.scaled(2 * TEXT_FACTOR), Range(0, most))
 
 
-def _join(call: Invocation, sizes: Sizes) -> Estimate | None:
+def _join(call: Invocation) -> Estimate | None:
     if call.target is None:
         return None
     count = call.target.bounds
-    element = call.target.element(sizes)
+    element = call.element()
     size = count.times(element.bounds) if element else Range(0, 0)
     if call.arguments:
         separators = Range(max(count.min - 1, 0), max(count.max - 1, 0))
@@ -108,7 +108,7 @@ def _join(call: Invocation, sizes: Sizes) -> Estimate | None:
     return Estimate(size.scaled(TEXT_FACTOR), size)
 
 
-def _find(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _find(call: Invocation) -> Estimate | None:
     if call.target is None:
         return None
     text = call.target.bounds.plus(ONE).scaled(TEXT_FACTOR)
@@ -116,35 +116,35 @@ def _find(call: Invocation, _sizes: Sizes) -> Estimate | None:
     return Estimate(text.times(regex), Range(0, call.target.bounds.max))
 
 
-def _ip(call: Invocation, sizes: Sizes) -> Estimate | None:
-    return Estimate(ONE) if call.overload == "cidr_ip" else _read_argument(call, sizes)
+def _ip(call: Invocation) -> Estimate | None:
+    return Estimate(ONE) if call.overload == "cidr_ip" else _read_argument(call)
 
 
-def _is_canonical(call: Invocation, _sizes: Sizes) -> Estimate:
+def _is_canonical(call: Invocation) -> Estimate:
     return Estimate(call.arguments[0].bounds.scaled(2 * TEXT_FACTOR))
 
 
-def _contains_ip(call: Invocation, _sizes: Sizes) -> Estimate:
+def _contains_ip(call: Invocation) -> Estimate:
     cost = _BYTES.plus(_BYTES).scaled(TEXT_FACTOR)
     if call.overload == "cidr_contains_ip_string":
         cost = cost.plus(call.arguments[0].bounds.scaled(TEXT_FACTOR))
     return Estimate(cost)
 
 
-def _contains_cidr(call: Invocation, _sizes: Sizes) -> Estimate:
+def _contains_cidr(call: Invocation) -> Estimate:
     cost = _BYTES.plus(_BYTES).scaled(TEXT_FACTOR).plus(_BYTES.scaled(TEXT_FACTOR)).plus(ONE)
     if call.overload == "cidr_contains_cidr_string":
         cost = cost.plus(call.arguments[0].bounds.scaled(TEXT_FACTOR))
     return Estimate(cost)
 
 
-def _validate(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _validate(call: Invocation) -> Estimate | None:
     if not call.arguments:
         return None
     return Estimate(call.arguments[0].bounds.scaled(TEXT_FACTOR).scaled(_FORMAT_REGEX * REGEX_FACTOR))
 
 
-def _equals(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _equals(call: Invocation) -> Estimate | None:
     if len(call.arguments) != 2:  # noqa: PLR2004
         return None
     left, right = call.arguments
@@ -160,7 +160,7 @@ def _equals(call: Invocation, _sizes: Sizes) -> Estimate | None:
     return None
 
 
-def _slice(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _slice(call: Invocation) -> Estimate | None:
     if call.target is None:
         return None
     start, end = (_count(each) for each in call.arguments)
@@ -168,27 +168,27 @@ def _slice(call: Invocation, _sizes: Sizes) -> Estimate | None:
     return _allocating(1, Range.exactly(end - (start or 0) & MOST))
 
 
-def _range(call: Invocation, _sizes: Sizes) -> Estimate:
+def _range(call: Invocation) -> Estimate:
     count = _count(call.arguments[0])
     return _allocating(1, Range.exactly(MOST if count is None else count))
 
 
-def _reverse(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _reverse(call: Invocation) -> Estimate | None:
     return _allocating(1, call.target.bounds) if call.target else None
 
 
-def _flatten(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _flatten(call: Invocation) -> Estimate | None:
     if call.target is None:
         return None
     depth = _count(call.arguments[0]) if call.arguments else 1
     return _allocating(float(MOST if depth is None else depth), call.target.bounds)
 
 
-def _distinct(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _distinct(call: Invocation) -> Estimate | None:
     return _allocating(2, call.target.bounds.times(call.target.bounds)) if call.target else None
 
 
-def _sort(call: Invocation, _sizes: Sizes) -> Estimate | None:
+def _sort(call: Invocation) -> Estimate | None:
     keys = call.arguments[0] if call.arguments else call.target
     if keys is None:
         return None
@@ -196,7 +196,7 @@ def _sort(call: Invocation, _sizes: Sizes) -> Estimate | None:
     return _allocating(2 + TEXT_FACTOR if is_text else 2, keys.bounds.times(keys.bounds))
 
 
-def _sets(call: Invocation, _sizes: Sizes) -> Estimate:
+def _sets(call: Invocation) -> Estimate:
     left, right = call.arguments
     factor = 2 if call.overload == "list_sets_equivalent_list" else 1
     return Estimate(left.bounds.times(right.bounds).scaled(factor).plus(ONE))

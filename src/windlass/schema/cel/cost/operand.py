@@ -31,13 +31,6 @@ class Operand:
         """The size, if need be between nothing and everything."""
         return UNKNOWN if self.size is None else self.size
 
-    def element(self, sizes: Sizes) -> Operand | None:
-        """An element, if this is a list; else nothing."""
-        if not self.type.parameters:
-            return None
-        path = (*self.path, "@items") if self.path else ()
-        return Operand(self.type.parameters[0], path, sizes(path) if path else None)
-
     @property
     def is_text(self) -> bool:
         """Whether it is text or bytes."""
@@ -52,6 +45,14 @@ class Invocation:
     overload: str
     target: Operand | None
     arguments: tuple[Operand, ...]
+    sizes: Sizes
+
+    def element(self) -> Operand | None:
+        """An element of the target, if that is a list; else nothing."""
+        if self.target is None or not self.target.type.parameters:
+            return None
+        path = (*self.target.path, "@items") if self.target.path else ()
+        return Operand(self.target.type.parameters[0], path, self.sizes(path) if path else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.ast import ACCUMULATOR, Identifier, ListLiteral, Literal, MapLiteral
-from windlass.schema.cel.cost.bounds import ONE, UNKNOWN, Range
+from windlass.schema.cel.cost.bounds import ONE, Range
 from windlass.schema.cel.cost.operand import Operand
 from windlass.schema.cel.cost.trail import Trail
 from windlass.schema.cel.type import TypeKind
@@ -38,6 +38,10 @@ class Entries:
     key: Range
     value: Range
 
+    def joined(self, other: Entries) -> Entries:
+        """What has room for the entries of both."""
+        return Entries(self.kind, self.key.joined(other.key), self.value.joined(other.value))
+
 
 @dataclass(frozen=True, slots=True)
 class _Local:
@@ -57,50 +61,21 @@ class Places:
         self._entries: dict[int, Entries] = {}
         self._locals: dict[str, list[_Local]] = {}
 
-    def type(self, node: Expression) -> Type:
-        """The type of a node."""
-        return self._types[node.id]
-
-    def trail(self, node: Expression) -> Trail:
-        """Where the value of a node comes from; empty if that is not known."""
-        local = self._local(node)
-        return local.trail if local else self._trails.get(node.id, Trail())
-
-    def set_trail(self, node: Expression, trail: Trail) -> None:
-        """Note where the value of a node comes from."""
-        self._trails[node.id] = trail
+    def operand(self, node: Expression) -> Operand:
+        """What a price may ask about a node; not where an accumulator comes from."""
+        path = self._trail(node).steps()
+        if path[:1] in ((ACCUMULATOR,), (OLD_ACCUMULATOR,)):
+            path = ()
+        return Operand(self._types[node.id], path, self._size(node), node)
 
     def name(self, node: Identifier) -> None:
-        """Note where the value of a name comes from: of one that is not local, from the name itself."""
+        """Note that the value of a name comes from itself, if it is not local."""
         if self._local(node) is None:
             self._trails[node.id] = Trail().plus(node.name)
 
-    def operand(self, node: Expression) -> Operand:
-        """What a price may ask about a node; not where an accumulator comes from."""
-        path = self.trail(node).steps()
-        if path[:1] in ((ACCUMULATOR,), (OLD_ACCUMULATOR,)):
-            path = ()
-        return Operand(self.type(node), path, self.size(node), node)
-
-    def size(self, node: Expression) -> Range | None:
-        """How large the value of a node can be, if that is known."""
-        known = self._known.get(node.id) or _written_size(node)
-        if known is not None:
-            return known
-        path = self.trail(node).steps()
-        known = self._sizes(path) if path else None
-        if known is not None:
-            self._known[node.id] = known
-            return known
-        if _is_scalar(self.type(node)):
-            return ONE
-        local = self._local(node)
-        return local.size if local else None
-
-    def bounds(self, node: Expression) -> Range:
-        """How large the value of a node can be."""
-        known = self.size(node)
-        return UNKNOWN if known is None else known
+    def step(self, node: Expression, whole: Expression, step: str) -> None:
+        """Note that the value of a node is a part of another's."""
+        self._trails[node.id] = self._trail(whole).plus(step)
 
     def set_size(self, node: Expression, size: Range | None) -> None:
         """Note how large the value of a node can be."""
@@ -118,33 +93,51 @@ class Places:
         if entries is not None:
             self._entries[node.id] = entries
 
-    def joined_entries(self, left: Expression, right: Expression) -> Entries | None:
-        """What has room for the entries of both, if both are known."""
-        one, other = self.entries(left), self.entries(right)
-        if one is None or other is None:
-            return None
-        return Entries(one.kind, one.key.joined(other.key), one.value.joined(other.value))
+    def copy(self, node: Expression, other: Expression) -> None:
+        """Note that a node is as large as another."""
+        self.set_size(node, self._size(other))
+        self.set_entries(node, self.entries(other))
 
     def bind(self, name: str, to: Expression) -> None:
         """Let a name stand for the value of a node, until it is released."""
-        self._push(name, _Local(self.trail(to), self.size(to), self.entries(to)))
+        self._push(name, _Local(self._trail(to), self._size(to), self.entries(to)))
 
     def bind_elements(self, names: tuple[str, ...], over: Expression) -> None:
         """Let names stand for what a loop passes by: elements or keys; if two, keys or indices and values."""
         entries = self.entries(over)
-        kind = entries.kind if entries else self.type(over).kind
+        kind = entries.kind if entries else self._types[over.id].kind
         is_list = kind is TypeKind.LIST
         key, value = (entries.key, entries.value) if entries else (None, None)
         at_value = "@items" if is_list else "@values", value
         at_key = "@indices" if is_list else "@keys", key
         places = (at_key, at_value) if len(names) > 1 else (at_value if is_list else at_key,)
         for name, (step, size) in zip(names, places, strict=True):
-            self._push(name, _Local(self.trail(over).plus(step), size))
+            self._push(name, _Local(self._trail(over).plus(step), size))
 
     def release(self, *names: str) -> None:
         """Let names stand for what they stood for before."""
         for name in names:
             self._locals[name].pop()
+
+    def _trail(self, node: Expression) -> Trail:
+        """Where the value of a node comes from; empty if that is not known."""
+        local = self._local(node)
+        return local.trail if local else self._trails.get(node.id, Trail())
+
+    def _size(self, node: Expression) -> Range | None:
+        """How large the value of a node can be, if that is known."""
+        known = self._known.get(node.id) or _written_size(node)
+        if known is not None:
+            return known
+        path = self._trail(node).steps()
+        known = self._sizes(path) if path else None
+        if known is not None:
+            self._known[node.id] = known
+            return known
+        if _is_scalar(self._types[node.id]):
+            return ONE
+        local = self._local(node)
+        return local.size if local else None
 
     def _push(self, name: str, local: _Local) -> None:
         self._locals.setdefault(name, []).append(local)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _KEYS: Final = frozenset({str, int, Uint, bool, float})
 
 
+class _UnsupportedIndexError(EvaluationError):
+    """There is an element, but this is no way to ask for it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One part of another: at a key that is known, or that `code` computes.
@@ -44,8 +48,8 @@ class Attribute(Protocol):
     def part(self, step: Step) -> Attribute:
         """A part of it."""
 
-    def resolver(self) -> Code:
-        """Code that resolves it, and adds the price of its parts."""
+    def resolver(self, price: int = 0) -> Code:
+        """Code that resolves it, and adds a price and that of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +64,13 @@ class Path:
         """One step further."""
         return Path(self.base, (*self.steps, step), priced=not step.test)
 
-    def resolver(self) -> Code:
+    def resolver(self, price: int = 0) -> Code:
         """Code that takes all the steps."""
-        if not self.steps:
+        if not self.steps and not price:
             return self.base
         if all(step.code is None and not step.optional and not step.test for step in self.steps):
-            return _plain(self.base, self.steps)
-        return _general(self.base, self.steps)
+            return _plain(self.base, self.steps, price)
+        return _general(self.base, self.steps, price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +86,12 @@ class Choice:
         """The same part of either."""
         return Choice(self.condition, self.then.part(step), self.otherwise.part(step))
 
-    def resolver(self) -> Code:
+    def resolver(self, price: int = 0) -> Code:
         """Code that resolves only what is chosen."""
         condition, then, otherwise = self.condition, self.then.resolver(), self.otherwise.resolver()
 
         def choose(frame: Frame) -> Value:
+            frame.cost += price
             chosen = condition(frame)
             if chosen is True:
                 return then(frame)
@@ -97,13 +102,14 @@ class Choice:
         return choose
 
 
-def _plain(base: Code, steps: tuple[Step, ...]) -> Code:
+def _plain(base: Code, steps: tuple[Step, ...], price: int) -> Code:
     """The usual path, all of whose names are known, made short since it is what expressions mostly do."""
     keys = tuple(step.key for step in steps)
 
     def resolve(frame: Frame) -> Value:
+        frame.cost += price
         value = base(frame)
-        if type(value) is Optional:
+        if keys and type(value) is Optional:
             return _walk(frame, value, steps)
         for key in keys:
             frame.cost += 1
@@ -113,8 +119,12 @@ def _plain(base: Code, steps: tuple[Step, ...]) -> Code:
     return resolve
 
 
-def _general(base: Code, steps: tuple[Step, ...]) -> Code:
-    return lambda frame: _walk(frame, base(frame), steps)
+def _general(base: Code, steps: tuple[Step, ...], price: int) -> Code:
+    def resolve(frame: Frame) -> Value:
+        frame.cost += price
+        return _walk(frame, base(frame), steps)
+
+    return resolve
 
 
 def _walk(frame: Frame, value: Value, steps: tuple[Step, ...]) -> Value:
@@ -125,11 +135,15 @@ def _walk(frame: Frame, value: Value, steps: tuple[Step, ...]) -> Value:
             return nothing
         value = value.value
     for step in steps:
-        key = step.key if step.code is None else usable_key(step.code(frame))
         maybe = maybe or step.optional
         # What is absent costs nothing where it may be.
         frame.cost += not maybe
-        found = part_of(value, key) if maybe or step.test else qualified(value, key)
+        key = step.key if step.code is None else usable_key(step.code(frame))
+        try:
+            found = part_of(value, key) if maybe or step.test else qualified(value, key)
+        except _UnsupportedIndexError:
+            frame.cost += maybe
+            raise
         if maybe:
             if found is ABSENT:
                 return nothing
@@ -186,7 +200,7 @@ def _element(values: Any, key: Value) -> Value:
         return ABSENT
     if type(key) is not int and hasattr(values, "equals"):
         # A list that a schema has typed knows no other indices, and says so only where there is an element.
-        raise EvaluationError(f"unsupported index: {shown(key)}")
+        raise _UnsupportedIndexError(f"unsupported index: {shown(key)}")
     return values[index]
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.evaluate.frame import attempt
 from windlass.schema.cel.evaluate.price import PRICES
-from windlass.schema.cel.operation import equal
 from windlass.schema.cel.problem import CostError, EvaluationError
 
 if TYPE_CHECKING:
@@ -23,12 +22,16 @@ _FAILED: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """What is called. `overload` is empty where only the values tell which one it is."""
+    """What is called. `overload` is empty where only the values tell which one it is.
+
+    With an error among its arguments, an `eager` call still evaluates the others and is paid for.
+    """
 
     function: str
     overload: str
     call: Callable[..., Value]
     pricing: Pricing | None
+    eager: bool = True
 
     def price(self, arguments: Sequence[Value], result: Value) -> int:
         """What a call has cost."""
@@ -50,9 +53,9 @@ def call_code(callee: Callee, arguments: Sequence[Code]) -> Code:
     match arguments:
         case [only]:
             return _unary(callee, only)
-        case [left, right] if callee.call is equal:
+        case [left, right] if callee.function in ("_==_", "_!=_"):
             return _equality(callee, left, right)
-        case [left, right]:
+        case [left, right] if callee.eager:
             return _binary(callee, left, right)
     return _variadic(callee, tuple(arguments))
 
@@ -97,20 +100,21 @@ def _binary(callee: Callee, left: Code, right: Code) -> Code:
 
 def _equality(callee: Callee, left: Code, right: Code) -> Code:
     """Written out since most rules have one, of two texts or numbers."""
+    compare = callee.call
 
     def run(frame: Frame) -> Value:
         first = second = _FAILED
         try:
             first = left(frame)
             second = right(frame)
-            result = equal(first, second)
+            result = compare(first, second)
         except CostError:
             raise
         except EvaluationError:
             _fail(frame, callee, first, second, right)
             raise
         kind = type(first)
-        frame.cost += 1 if kind is int or kind is bool else callee.price((first, second), result)
+        frame.cost += 1 if kind is int and type(second) is int else callee.price((first, second), result)
         return result
 
     return run

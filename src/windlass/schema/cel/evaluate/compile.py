@@ -34,6 +34,7 @@ class Compiler:
     def __init__(self, checked: Checked, environment: Environment, pricing: Pricing | None) -> None:
         self._checked = checked
         self.functions = environment.functions
+        self.constructible = environment.constructible
         self.pricing = pricing
         self.scope: Mapping[str, Code] = {}
         self.places = 0

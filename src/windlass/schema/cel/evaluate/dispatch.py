@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.schema.cel.operation import runtime_name, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import Type, TypeKind
-from windlass.schema.cel.value import type_of
+from windlass.schema.cel.value import Duration, Timestamp, Uint, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -15,23 +15,42 @@ if TYPE_CHECKING:
     from windlass.schema.cel.declare import Function, Overload
     from windlass.schema.cel.value import Value
 
-_OPEN = frozenset({TypeKind.DYN, TypeKind.PARAMETER, TypeKind.ERROR})
+_OPEN: Final = frozenset({TypeKind.DYN, TypeKind.PARAMETER, TypeKind.ERROR})
+_CLASSES: Final[dict[TypeKind, type]] = {
+    TypeKind.BOOL: bool,
+    TypeKind.INT: int,
+    TypeKind.UINT: Uint,
+    TypeKind.DOUBLE: float,
+    TypeKind.STRING: str,
+    TypeKind.BYTES: bytes,
+    TypeKind.TIMESTAMP: Timestamp,
+    TypeKind.DURATION: Duration,
+}
 
 
-def implementation(
-    function: Function, chosen: Overload | None, arguments: Sequence[Type | None]
-) -> Callable[..., Value]:
-    """What to call; the values decide where the checker could not choose, or does not know a type."""
+def implementation(function: Function, chosen: Overload | None) -> Callable[..., Value]:
+    """What to call: what the checker chose, or what fits the values.
+
+    Even of the former the values are asked, since the checker takes the word of `dyn` for anything.
+    """
     untyped = next((each.call for each in function.overloads if each.untyped), None)
     if untyped is not None:
         return untyped
-    if chosen is not None and chosen.call is not None and all(map(_is_known, arguments)):
-        return chosen.call
-    return _deciding(function, (chosen,) if chosen is not None else function.overloads)
+    decide = _deciding(function, (chosen,) if chosen is not None else function.overloads)
+    if chosen is None or chosen.call is None:
+        return decide
+    classes = [_CLASSES.get(each.kind) for each in chosen.arguments]
+    return decide if None in classes else _hurried(chosen.call, classes, decide)
 
 
-def _is_known(type_: Type | None) -> bool:
-    return type_ is not None and type_.kind not in _OPEN and all(map(_is_known, type_.parameters))
+def _hurried(
+    call: Callable[..., Value], classes: Sequence[type | None], decide: Callable[..., Value]
+) -> Callable[..., Value]:
+    """A call that looks no closer at values which are just what is wanted."""
+    if len(classes) == 1:
+        only = classes[0]
+        return lambda value: call(value) if type(value) is only else decide(value)
+    return lambda *values: call(*values) if list(map(type, values)) == classes else decide(*values)
 
 
 def _deciding(function: Function, overloads: Sequence[Overload]) -> Callable[..., Value]:
@@ -57,7 +76,6 @@ def _is_of(value: Value, wanted: Type) -> bool:
         return False
     if wanted.kind is TypeKind.LIST and len(value):
         return _is_of(value[0], wanted.parameters[0])
-    if wanted.kind is TypeKind.MAP and len(value):
-        key = next(iter(value))
-        return _is_of(key, wanted.parameters[0]) and _is_of(value[key], wanted.parameters[1])
+    if wanted.kind is TypeKind.MAP:
+        return all(map(_is_of, next(iter(value.items()), ()), wanted.parameters))
     return True

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from windlass.schema.cel.problem import CostError, EvaluationError
-
-COST_EXCEEDED: Final = "operation cancelled: actual cost limit exceeded"
 
 
 class Frame:
@@ -28,7 +26,7 @@ class Frame:
             CostError: it has.
         """
         if self.limit is not None and self.cost > self.limit:
-            raise CostError(COST_EXCEEDED)
+            raise CostError
 
 
 Code = Callable[[Frame], Any]
@@ -36,7 +34,7 @@ Code = Callable[[Frame], Any]
 
 
 class Failed:
-    """An error in the place of a value: that of an accumulator, to which the next step may be indifferent."""
+    """An error in the place of a value, to which an expression may be indifferent."""
 
     __slots__ = ("error",)
 

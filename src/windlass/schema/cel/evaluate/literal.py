@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.evaluate.price import LIST, MAP, OBJECT
-from windlass.schema.cel.operation import go_type, shown
+from windlass.schema.cel.operation import KEYS, go_type, shown
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import object_type
-from windlass.schema.cel.value import Optional, Uint
+from windlass.schema.cel.value import Optional
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.schema.cel.evaluate.frame import Code, Frame
     from windlass.schema.cel.value import Value
-
-_KEYS: Final = frozenset({str, int, Uint, bool, float, type(None)})
 
 
 def list_code(elements: Sequence[Code], optional: frozenset[int]) -> Code:
@@ -69,7 +67,7 @@ def map_code(entries: Sequence[tuple[Code, Code, bool]]) -> Code:
         made: dict[Any, Value] = {}
         for key_code, code, optional in codes:
             key = key_code(frame)
-            if type(key) not in _KEYS:
+            if type(key) not in KEYS:
                 raise EvaluationError(f"unsupported key type: {go_type(key)}")
             _enter(made, key, code(frame), optional=optional)
         return made
@@ -77,8 +75,11 @@ def map_code(entries: Sequence[tuple[Code, Code, bool]]) -> Code:
     return run
 
 
-def object_code(name: str, fields: Sequence[tuple[str, Code, bool]]) -> Code:
-    """Code that makes an object of names, values, and whether they may be absent."""
+def object_code(name: str, fields: Sequence[tuple[str, Code, bool]], *, known: bool) -> Code:
+    """Code that makes an object of names, values, and whether they may be absent.
+
+    An object whose type is not `known` at run time cannot be made, which is found when its fields are.
+    """
     codes = tuple(fields)
 
     def run(frame: Frame) -> dict[str, Value]:
@@ -86,6 +87,8 @@ def object_code(name: str, fields: Sequence[tuple[str, Code, bool]]) -> Code:
         made: dict[str, Value] = {}
         for field, code, optional in codes:
             _enter(made, field, code(frame), optional=optional)
+        if not known:
+            raise EvaluationError(f"unknown type '{name}'")
         return Instance(name, made)
 
     return run

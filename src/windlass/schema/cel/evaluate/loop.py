@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,8 +74,10 @@ def _advance(loop: Loop) -> Callable[[Frame], bool]:
 def _elements(values: Value) -> Iterable[Value]:
     if isinstance(values, Mapping):
         return list(values)
+    if type(values) is list:
+        return values
     if is_list(values):
-        return list(values)
+        return _each(values)
     raise EvaluationError(f"got '{go_type(values)}', expected iterable type")
 
 
@@ -83,8 +85,17 @@ def _pairs(values: Value) -> Iterable[tuple[Value, Value]]:
     if isinstance(values, Mapping):
         return values.items()
     if is_list(values):
-        return enumerate(values)
+        return enumerate(_each(values))
     raise EvaluationError(f"unsupported comprehension range type: {go_type(values)}")
+
+
+def _each(values: Sequence[Value]) -> Iterator[Value]:
+    """The elements that a list has now, of which some may be broken; that is told who looks at them."""
+    for index in range(len(values)):
+        try:
+            yield values[index]
+        except EvaluationError as error:
+            yield Failed(error.with_traceback(None))
 
 
 def _settled(value: Value) -> Value:
@@ -92,6 +103,18 @@ def _settled(value: Value) -> Value:
     if type(value) is GrowingList:
         return list(value)
     return dict(value) if type(value) is GrowingMap else value
+
+
+def variable_code(place: int) -> Code:
+    """Code that reads a variable of a loop."""
+
+    def read(frame: Frame) -> Value:
+        value = frame.places[place]
+        if type(value) is Failed:
+            raise value.error.with_traceback(None)
+        return value
+
+    return read
 
 
 def accumulator_code(place: int, start: Code) -> Code:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from windlass.schema.cel.evaluate.attribute import Path
 from windlass.schema.cel.evaluate.literal import list_code, map_code, object_code
-from windlass.schema.cel.evaluate.loop import Loop, accumulator_code, loop_code
+from windlass.schema.cel.evaluate.loop import Loop, accumulator_code, loop_code, variable_code
 from windlass.schema.cel.evaluate.plan import Plan, always, folded, resolved
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import TypeKind
@@ -28,15 +28,11 @@ def identifier_plan(compiler: Compiler, node: ast.Identifier) -> Plan:
     reference = compiler.reference(node)
     if reference is not None and reference.constant is not None:
         return always(reference.constant)
-    type_ = compiler.type_of(node)
-    if (
-        type_ is not None
-        and type_.kind is TypeKind.TYPE
-        and type_.parameters
-        and node.name not in compiler.scope
-    ):
-        return always(type_.parameters[0])
     name = (reference.name if reference is not None else "") or node.name.removeprefix(".")
+    type_ = compiler.type_of(node)
+    if type_ is not None and type_.kind is TypeKind.TYPE:
+        # cel-go takes every name of this type for the name of a type, be it that of a variable.
+        raise EvaluationError(f"reference to undefined type: {name}")
     return resolved(Path(compiler.scope.get(node.name) or _variable(name)))
 
 
@@ -60,7 +56,7 @@ def map_plan(compiler: Compiler, node: ast.MapLiteral) -> Plan:
 def object_plan(compiler: Compiler, node: ast.ObjectLiteral) -> Plan:
     """An object."""
     fields = [(field.name, compiler.plan(field.value).code, field.optional) for field in node.fields]
-    return Plan(object_code(node.name, fields))
+    return Plan(object_code(node.name, fields, known=node.name in compiler.constructible))
 
 
 def comprehension_plan(compiler: Compiler, node: ast.Comprehension) -> Plan:
@@ -69,7 +65,9 @@ def comprehension_plan(compiler: Compiler, node: ast.Comprehension) -> Plan:
     variable = compiler.reserve(3)
     second, accumulator = variable + 1, variable + 2
     total = {**compiler.scope, node.accumulator: accumulator_code(accumulator, start.code)}
-    element = {node.variable: _place(variable)} | ({node.second: _place(second)} if node.second else {})
+    element = {node.variable: variable_code(variable)} | (
+        {node.second: variable_code(second)} if node.second else {}
+    )
     inner = {**compiler.scope, **element, node.accumulator: total[node.accumulator]}
     loop = Loop(
         variable=variable,
@@ -91,7 +89,3 @@ def _variable(name: str) -> Code:
             raise EvaluationError(f"no such attribute(s): {name}") from error
 
     return read
-
-
-def _place(place: int) -> Code:
-    return lambda frame: frame.places[place]

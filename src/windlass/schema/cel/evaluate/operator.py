@@ -26,6 +26,7 @@ _SIMPLE: Final = (bool, int, float, str)
 _CONVERSIONS: Final = frozenset(
     {"int", "uint", "double", "bool", "string", "bytes", "timestamp", "duration", "type", "dyn"}
 )
+_PATTERNED: Final = frozenset({"matches", "find", "findAll"})
 _OWN_PRICES: Final = frozenset(function.name for function in STANDARD.functions)
 """Functions whose prices are those of the language."""
 
@@ -45,25 +46,28 @@ def call_plan(compiler: Compiler, node: ast.Call) -> Plan:
         found = _membership(*plans)
         if found is not None:
             return found
-    callee = _callee(compiler, node.function, overloads, arguments)
-    if node.function == "matches" and type(plans[1].constant) is str:
-        callee = replace(callee, call=matcher(plans[1].constant))
-    elif node.function in ("find", "findAll") and type(plans[1].constant) is str:
-        matcher(plans[1].constant)  # refuses a wrong pattern before there is a text
+    callee = _callee(compiler, node.function, overloads)
+    if node.function in _PATTERNED and type(plans[1].constant) is str:
+        callee = _with_pattern(callee, plans[1].constant)
     code = call_code(callee, [each.code for each in plans])
     return folded(code, plans) if node.function in _CONVERSIONS else Plan(code)
 
 
-def _callee(
-    compiler: Compiler, name: str, overloads: tuple[str, ...], arguments: Sequence[ast.Expression]
-) -> Callee:
+def _callee(compiler: Compiler, name: str, overloads: tuple[str, ...]) -> Callee:
     function = compiler.functions.get(name)
     if function is None:
         raise EvaluationError(f"no such overload: {name}")
     single = overloads[0] if len(overloads) == 1 else ""
     chosen = next((each for each in function.overloads if each.id == single), None)
-    call = implementation(function, chosen, [compiler.type_of(each) for each in arguments])
-    return Callee(name, single, call, None if name in _OWN_PRICES else compiler.pricing)
+    eager = chosen is not None or any(each.untyped for each in function.overloads)
+    pricing = None if name in _OWN_PRICES else compiler.pricing
+    return Callee(name, single, implementation(function, chosen), pricing, eager)
+
+
+def _with_pattern(callee: Callee, pattern: str) -> Callee:
+    """A call with a constant pattern, which is refused before there is a text if it is wrong."""
+    match = matcher(pattern)
+    return replace(callee, call=match if callee.function == "matches" else callee.call, eager=False)
 
 
 def _membership(sought: Plan, among: Plan) -> Plan | None:

@@ -49,12 +49,4 @@ def folded(code: Code, parts: Iterable[Plan]) -> Plan:
 
 def resolved(attribute: Attribute) -> Plan:
     """A plan that resolves an attribute."""
-    resolve = attribute.resolver()
-    if not attribute.priced:
-        return Plan(resolve, attribute=attribute)
-
-    def code(frame: Frame) -> Any:
-        frame.cost += 1
-        return resolve(frame)
-
-    return Plan(code, attribute=attribute)
+    return Plan(attribute.resolver(int(attribute.priced)), attribute=attribute)

@@ -18,6 +18,7 @@ from windlass.schema.cel.library.form import FORMATS as FORMATS
 from windlass.schema.cel.library.interpolate import WANTED as WANTED
 from windlass.schema.cel.library.interpolate import clause as clause
 from windlass.schema.cel.library.jsonpatch import JSON_PATCH as JSON_PATCH
+from windlass.schema.cel.library.jsonpatch import JSON_PATCH_OBJECTS as JSON_PATCH_OBJECTS
 from windlass.schema.cel.library.lists import KUBERNETES_LISTS as KUBERNETES_LISTS
 from windlass.schema.cel.library.lists import LISTS as LISTS
 from windlass.schema.cel.library.network import NETWORK_CIDR as NETWORK_CIDR
@@ -57,6 +58,7 @@ __all__ = [
     "COMPREHENSIONS",
     "FORMATS",
     "JSON_PATCH",
+    "JSON_PATCH_OBJECTS",
     "KUBERNETES",
     "KUBERNETES_LISTS",
     "LISTS",

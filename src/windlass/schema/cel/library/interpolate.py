@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from windlass.schema.cel.operation import duration_text, is_list, shown, type_name
+from windlass.schema.cel.operation import duration_text, is_list, shown, timestamp_text, type_name
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import Type, TypeKind
-from windlass.schema.cel.value import Duration, type_of
+from windlass.schema.cel.value import Duration, Timestamp, type_of
 from windlass.schema.golang import quoted
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ _SUPERSCRIPT: Final = str.maketrans("-0123456789", "\u207b⁰¹²³⁴⁵⁶⁷�
 _WRITTEN_NUMBERS: Final = ("NaN", "Infinity", "-Infinity")
 _PRECISION: Final = re.compile(r"\.([0-9]*)")
 _LONGEST_INTEGER: Final = 2**63 - 1
+_MOST_DIGITS: Final = 1000
+"""Python refuses to read numbers that are much longer."""
+
 
 WANTED: Final[Mapping[str, str]] = {
     "s": (
@@ -94,7 +97,7 @@ def clause(template: str, at: int) -> tuple[str, int | None, int]:
 
 
 def _precision(digits: str) -> int:
-    if not digits or int(digits) > _LONGEST_INTEGER:
+    if not digits or len(digits) > _MOST_DIGITS or int(digits) > _LONGEST_INTEGER:
         what = "value out of range" if digits else "invalid syntax"
         raise _no_precision(
             f'error while converting precision to integer: strconv.Atoi: parsing "{digits}": {what}'
@@ -126,6 +129,8 @@ def _scalar(value: Value) -> str:
             return "null"
         case Duration():
             return duration_text(value)
+        case Timestamp():
+            return timestamp_text(value)
         case bytes():
             return _decoded(value)
     return shown(value)

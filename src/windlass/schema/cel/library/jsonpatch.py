@@ -1,7 +1,4 @@
-"""What patches need: keys escaped for the path of a JSON patch.
-
-Not part of what all expressions have: only those of mutating admission policies.
-"""
+"""What expressions that make JSON patches need, which are those of mutating admission policies only."""
 
 from __future__ import annotations
 
@@ -9,7 +6,10 @@ from typing import Final
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.signature import function, plain
-from windlass.schema.cel.type import STRING
+from windlass.schema.cel.type import DYN, STRING
+
+JSON_PATCH_OBJECTS: Final = {"JSONPatch": {"op": STRING, "path": STRING, "from": STRING, "value": DYN}}
+"""The objects that such an expression makes; its environment declares them, as constructible."""
 
 
 def _escaped(key: str) -> str:

@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.membership import are_plain, bound_comparisons
 from windlass.schema.cel.library.signature import function, method, plain, untyped
 from windlass.schema.cel.library.sort_by import SORT_BY
 from windlass.schema.cel.operation import compare, contains, equal, is_list, type_name
-from windlass.schema.cel.problem import EvaluationError
+from windlass.schema.cel.problem import CostError, EvaluationError
 from windlass.schema.cel.type import (
     BOOL,
     BYTES,
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
 _SUMMABLE: Final = (INT, UINT, DOUBLE, DURATION)
 _COMPARABLE: Final = (INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES)
 _LIST: Final = list_of(parameter("T"))
-_LONGEST_RANGE: Final = 10_000_000
-"""Beyond this the memory is at risk; the cost of a longer one is above every limit of Kubernetes."""
+_LONGEST_RANGE: Final = 1_000_000
+"""A longer one costs more than an expression may in Kubernetes."""
 
 
 def _name(of: Type) -> str:
@@ -174,7 +175,7 @@ def _sort_by(values: Sequence[Value], keys: Sequence[Value]) -> Sequence[Value]:
 
 def _range(size: int) -> Sequence[int]:
     if size > _LONGEST_RANGE:
-        raise EvaluationError(f"lists.range({size}) is too long")
+        raise CostError
     return range(size)
 
 
@@ -183,6 +184,9 @@ def _reverse(values: Sequence[Value]) -> Sequence[Value]:
 
 
 def _distinct(values: Sequence[Value]) -> Sequence[Value]:
+    if are_plain(values):
+        return list(dict.fromkeys(values))
+    bound_comparisons(len(values), len(values))
     found: list[Value] = []
     for value in values:
         if not contains(found, value):

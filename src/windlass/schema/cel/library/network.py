@@ -6,6 +6,7 @@ from typing import Final
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.address import CIDR, IP, Address, Network, parse_address, parse_network
+from windlass.schema.cel.library.remember import remembered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, INT, STRING
@@ -24,6 +25,7 @@ _BROADCAST: Final = parse_address("255.255.255.255")
 _MULTICAST_FLAGS: Final = 0xF << 116
 
 
+@remembered
 def _ip(text: str) -> Address:
     try:
         address = parse_address(text)
@@ -80,6 +82,7 @@ def _is_global_unicast(address: Address) -> bool:
     )
 
 
+@remembered
 def _cidr(text: str) -> Network:
     # The server says so twice.
     said = "network address parse error during conversion from string: "

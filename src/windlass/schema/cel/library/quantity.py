@@ -16,6 +16,7 @@ from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.own import Own
+from windlass.schema.cel.library.remember import remembered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, DOUBLE, INT, STRING, Type, object_type
@@ -31,7 +32,7 @@ _LARGEST_POWER: Final = 4000
 """Kubernetes has no such bound, and would be busy for long."""
 
 _LONGEST: Final = 4000
-_SYNTAX: Final = re.compile(r"([+-]?)(0*)([0-9]*)((?:\.([0-9]*))?)([eEinumkKMGTP]*[-+]?[0-9]*)", re.ASCII)
+_SYNTAX: Final = re.compile(r"([+-]?)(0*+)([0-9]*+)(?:\.([0-9]*+))?+([eEinumkKMGTP]*+[-+]?[0-9]*+)", re.ASCII)
 _DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 _EXPONENT: Final = re.compile(r"[eE]([+-]?[0-9]+)", re.ASCII)
@@ -92,6 +93,7 @@ class Amount(Own):
         return self.plus(Amount(-other.unscaled, other.scale, other.small))
 
 
+@remembered
 def parse_quantity(text: str) -> Amount:
     """A quantity.
 
@@ -103,7 +105,7 @@ def parse_quantity(text: str) -> Amount:
         raise EvaluationError(_WRONG_FORM)
     if len(text) > _LONGEST:
         raise EvaluationError(_WRONG_NUMBER)
-    sign, zeros, number, point, fraction, suffix = found.groups()
+    sign, zeros, number, fraction, suffix = found.groups()
     fraction = fraction or ""
     base, exponent = _suffix(suffix)
     digits = (number or "0") + fraction
@@ -114,7 +116,7 @@ def parse_quantity(text: str) -> Amount:
             return Amount(value, scale)
     elif not fraction and len(number or "0") + exponent * 3 // 10 < 15:  # noqa: PLR2004 - a guess at the digits
         return Amount(value << exponent, 0)
-    if not zeros + number + fraction and point + sign:
+    if not zeros + number + fraction:
         raise EvaluationError(_WRONG_NUMBER)
     if base == 10:  # noqa: PLR2004
         return _decimal(value, exponent - len(fraction))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.own import Own
+from windlass.schema.cel.library.remember import remembered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.problem import EvaluationError
 from windlass.schema.cel.type import BOOL, INT, STRING, Type, object_type
@@ -45,6 +46,7 @@ class Version(Own):
         return (*self.core, not marks, marks)
 
 
+@remembered
 def parse_version(text: str) -> Version:
     """A version.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel.declare import Library
+from windlass.schema.cel.library.membership import are_plain, bound_comparisons
 from windlass.schema.cel.library.signature import function, plain
 from windlass.schema.cel.operation import contains
 from windlass.schema.cel.type import BOOL, list_of, parameter
@@ -18,6 +19,9 @@ _LIST: Final = list_of(parameter("T"))
 
 
 def _contains(values: Sequence[Value], part: Sequence[Value]) -> bool:
+    if are_plain(values, part):
+        return set(values).issuperset(part)
+    bound_comparisons(len(values), len(part))
     return all(contains(values, value) for value in part)
 
 
@@ -26,6 +30,9 @@ def _equivalent(left: Sequence[Value], right: Sequence[Value]) -> bool:
 
 
 def _intersects(left: Sequence[Value], right: Sequence[Value]) -> bool:
+    if are_plain(left, right):
+        return not set(left).isdisjoint(right)
+    bound_comparisons(len(left), len(right))
     return any(contains(right, value) for value in left)
 
 

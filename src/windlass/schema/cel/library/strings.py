@@ -8,7 +8,7 @@ from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.interpolate import interpolated
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.operation import shown
-from windlass.schema.cel.problem import EvaluationError
+from windlass.schema.cel.problem import CostError, EvaluationError
 from windlass.schema.cel.type import DYN, INT, STRING, list_of
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ _SPACE: Final = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
+_LONGEST: Final = 50_000_000
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _UPPER: Final = {lower: upper for upper, lower in _LOWER.items()}
 _QUOTED: Final = str.maketrans(
@@ -79,7 +80,15 @@ def _upper(text: str) -> str:
 
 
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
-    return text.replace(old, new, max(count, -1))
+    found = text.count(old) if count < 0 else min(text.count(old), count)
+    _bound(len(text) + found * (len(new) - len(old)))
+    return text.replace(old, new, found)
+
+
+def _bound(size: int) -> None:
+    """Refuse what no limit on costs allows, before the memory is gone."""
+    if size > _LONGEST:
+        raise CostError
 
 
 def _split(text: str, separator: str, count: int = -1) -> list[str]:
@@ -111,6 +120,7 @@ def _join(texts: Sequence[Value], separator: str = "") -> str:
     for text in texts:
         if not isinstance(text, str):
             raise EvaluationError(f"join: invalid input: {shown(text)}")
+    _bound(sum(map(len, texts)) + len(separator) * len(texts))
     return separator.join(texts)
 
 

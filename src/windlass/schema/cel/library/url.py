@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.own import Own
+from windlass.schema.cel.library.remember import remembered
 from windlass.schema.cel.library.signature import function, method, plain
 from windlass.schema.cel.library.uri import host_and_port, parse_query, parse_request_uri, parse_url
 from windlass.schema.cel.problem import EvaluationError
@@ -21,7 +22,7 @@ URL: Final = object_type("kubernetes.URL")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Address(Own):
+class Locator(Own):
     """A URL; two are equal that are written alike."""
 
     cel_type: ClassVar[Type] = URL
@@ -29,7 +30,7 @@ class Address(Own):
 
     @override
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Address) and self.parts.written() == other.parts.written()
+        return isinstance(other, Locator) and self.parts.written() == other.parts.written()
 
     @override
     def __hash__(self) -> int:
@@ -40,11 +41,12 @@ class Address(Own):
         return self.parts.written()
 
 
-def _url(text: str) -> Address:
+@remembered
+def _url(text: str) -> Locator:
     try:
         # A request has no fragment; the second look is for it.
         parse_request_uri(text)
-        return Address(parse_url(text))
+        return Locator(parse_url(text))
     except EvaluationError as error:
         raise EvaluationError(f"URL parse error during conversion from string: {error}") from None
 
@@ -57,27 +59,27 @@ def _is_url(text: str) -> bool:
     return True
 
 
-def _scheme(url: Address) -> str:
+def _scheme(url: Locator) -> str:
     return url.parts.scheme
 
 
-def _host(url: Address) -> str:
+def _host(url: Locator) -> str:
     return url.parts.host
 
 
-def _host_name(url: Address) -> str:
+def _host_name(url: Locator) -> str:
     return host_and_port(url.parts.host)[0]
 
 
-def _port(url: Address) -> str:
+def _port(url: Locator) -> str:
     return host_and_port(url.parts.host)[1]
 
 
-def _path(url: Address) -> str:
+def _path(url: Locator) -> str:
     return url.parts.path
 
 
-def _query(url: Address) -> dict[str, list[str]]:
+def _query(url: Locator) -> dict[str, list[str]]:
     return parse_query(url.parts.query)
 
 

@@ -15,12 +15,15 @@ from windlass.schema.cel.operation.display import type_name as type_name
 from windlass.schema.cel.operation.duration import duration_text as duration_text
 from windlass.schema.cel.operation.duration import parse_duration as parse_duration
 from windlass.schema.cel.operation.duration import parse_wordy_duration as parse_wordy_duration
+from windlass.schema.cel.operation.equality import KEYS as KEYS
 from windlass.schema.cel.operation.equality import Comparing as Comparing
 from windlass.schema.cel.operation.equality import Finding as Finding
 from windlass.schema.cel.operation.equality import contains as contains
 from windlass.schema.cel.operation.equality import equal as equal
 from windlass.schema.cel.operation.equality import find as find
 from windlass.schema.cel.operation.equality import is_list as is_list
+from windlass.schema.cel.operation.measure import size as size
+from windlass.schema.cel.operation.measure import weight as weight
 from windlass.schema.cel.operation.number import checked_int as checked_int
 from windlass.schema.cel.operation.number import checked_uint as checked_uint
 from windlass.schema.cel.operation.number import divided as divided
@@ -30,8 +33,6 @@ from windlass.schema.cel.operation.number import quotient as quotient
 from windlass.schema.cel.operation.number import remainder as remainder
 from windlass.schema.cel.operation.number import uint_of_double as uint_of_double
 from windlass.schema.cel.operation.order import compare as compare
-from windlass.schema.cel.operation.size import size as size
-from windlass.schema.cel.operation.size import weight as weight
 from windlass.schema.cel.operation.timestamp import DAY as DAY
 from windlass.schema.cel.operation.timestamp import EARLIEST as EARLIEST
 from windlass.schema.cel.operation.timestamp import LATEST as LATEST
@@ -46,6 +47,7 @@ from windlass.schema.cel.operation.timestamp import timestamp_text as timestamp_
 __all__ = [
     "DAY",
     "EARLIEST",
+    "KEYS",
     "LATEST",
     "SECOND",
     "Calendar",

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.schema.cel.operation.duration import SECOND, duration_text
+from windlass.schema.cel.operation.duration import SECOND
 from windlass.schema.cel.operation.equality import is_list
 from windlass.schema.cel.operation.timestamp import timestamp_text
 from windlass.schema.cel.type import Type, TypeKind
@@ -48,8 +48,8 @@ def type_name(value: Value) -> str:
 
 def go_type(value: Value) -> str:
     """What cel-go's own type of a value is called: `types.Int`."""
-    known = _GO_TYPES.get(type(value))
-    if known is not None:
+    known = _GO_TYPES.get(type(value)) or getattr(value, "go_name", None)
+    if isinstance(known, str):
         return known
     if isinstance(value, Mapping):
         return "*types.baseMap"
@@ -75,20 +75,34 @@ def shown(value: Value) -> str:
     return f"[{', '.join(map(shown, value))}]" if is_list(value) else str(value)
 
 
+def go_time_text(moment: Timestamp) -> str:
+    """A moment as Go prints it: `2006-01-02 15:04:05.5 +0000 UTC`."""
+    written = timestamp_text(moment)
+    day, time = written[:10], written[11:].removesuffix("Z")
+    if not moment.offset:
+        return f"{day} {time} +0000 UTC"
+    zone = time[-6:].replace(":", "")
+    return f"{day} {time[:-6]} {zone} {zone}"
+
+
 def go_duration_text(duration: Duration) -> str:
     """A duration as Go writes it: `1h30m0s`, `1.5ms`."""
     sign, size = ("-", -duration.nanoseconds) if duration.nanoseconds < 0 else ("", duration.nanoseconds)
     if size < SECOND:
-        for unit, name in ((10**6, "ms"), (10**3, "\u00b5s"), (1, "ns")):
-            if size >= unit:
-                return f"{sign}{duration_text(Duration(size * (SECOND // unit)))[:-1]}{name}"
+        for digits, name in ((6, "ms"), (3, "\u00b5s"), (0, "ns")):
+            if size >= 10**digits:
+                return f"{sign}{_decimal(size, digits)}{name}"
         return "0s"
     minutes, rest = divmod(size, 60 * SECOND)
     hours, minutes = divmod(minutes, 60)
-    text = f"{duration_text(Duration(rest))}"
-    if hours:
-        return f"{sign}{hours}h{minutes}m{text}"
-    return f"{sign}{minutes}m{text}" if minutes else f"{sign}{text}"
+    before = f"{hours}h{minutes}m" if hours else f"{minutes}m" if minutes else ""
+    return f"{sign}{before}{_decimal(rest, 9)}s"
+
+
+def _decimal(value: int, digits: int) -> str:
+    """A number of which some digits are behind the point."""
+    whole, fraction = divmod(value, 10**digits)
+    return f"{whole}.{fraction:0{digits}}".rstrip("0").rstrip(".") if fraction else str(whole)
 
 
 _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
@@ -100,7 +114,7 @@ _WRITERS: Final[dict[type, Callable[[Any], str]]] = {
     type(None): lambda _value: "NULL_VALUE",
     bytes: lambda value: f"[{' '.join(map(str, value))}]",
     Duration: go_duration_text,
-    Timestamp: timestamp_text,
+    Timestamp: go_time_text,
     Type: runtime_name,
     Optional: lambda value: f"optional({shown(value.value)})" if value.is_present else "optional.none()",
 }

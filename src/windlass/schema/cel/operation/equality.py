@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _COMPARABLE: Final = frozenset({str, int, bool, bytes, float, type(None), Uint, Duration, Timestamp})
 """Types of which Python and CEL agree what is equal."""
 
-_KEYS: Final = frozenset({str, int, Uint, bool, float, type(None)})
+KEYS: Final = frozenset({str, int, Uint, bool, float, type(None), Timestamp, Duration, Type})
+"""Python's types of what can be a key of a map."""
 
 
 class Comparing(Protocol):
@@ -108,7 +109,7 @@ def find(container: Mapping[Any, Any], key: Value) -> Value:
         return own(key)
     if type(key) is str:
         return container.get(key, ABSENT)
-    if type(key) not in _KEYS or key not in container:
+    if type(key) not in KEYS or key not in container:
         return ABSENT
     # Python takes True and 1 for the same key.
     if key in (0, 1) and all((type(has) is bool) != (type(key) is bool) for has in container if has == key):

@@ -6,7 +6,6 @@ A macro is a function from a call to the node that it stands for, which it makes
 """
 
 from windlass.schema.cel.parse.expand import Expander, Fold
-from windlass.schema.cel.parse.grammar import RESERVED
 from windlass.schema.cel.parse.macro import (
     OPTIONAL_MACROS,
     STANDARD_MACROS,
@@ -16,6 +15,7 @@ from windlass.schema.cel.parse.macro import (
     universal,
     variable,
 )
+from windlass.schema.cel.parse.operand import RESERVED
 from windlass.schema.cel.parse.read import parse
 
 __all__ = [

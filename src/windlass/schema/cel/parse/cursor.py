@@ -46,9 +46,10 @@ class Halt(Exception):
 
 
 class Cursor:
-    """A place among tokens."""
+    """A place among tokens. `after` is what may follow the expression that is being read."""
 
     def __init__(self, text: str, tokens: list[Token], problems: list[Problem]) -> None:
+        self.after: AbstractSet[str] = frozenset()
         self._text = text
         self._tokens = tokens
         self._at = 0
@@ -75,11 +76,12 @@ class Cursor:
             self._at += 1
         return token
 
-    def tell(self, offset: int, message: str) -> None:
-        """Remember that something is wrong; too much of it ends the reading."""
-        self._problems.append(Problem(offset, message))
-        if len(self._problems) >= MOST_PROBLEMS:
-            raise Halt
+    def skip(self, kind: str) -> bool:
+        """Whether a token of one kind was here, which then is left behind."""
+        if self.kind != kind:
+            return False
+        self.take()
+        return True
 
     def need(self, expected: AbstractSet[str]) -> None:
         """Make sure that one of these is here; one token too many before it is told and left out."""
@@ -97,6 +99,10 @@ class Cursor:
             return Token(kind, kind, self.token.offset)
         self.need({kind})
         return self.take()
+
+    def close(self, bracket: str) -> None:
+        """Take a closing bracket."""
+        self.match(bracket, OPERATORS | self.after)
 
     def mismatched(self, expected: AbstractSet[str], instead: str = "mismatched") -> Halt:
         """What to raise when none of these is here."""
@@ -116,7 +122,9 @@ class Cursor:
     def _syntax(self, message: str) -> None:
         for space, written in (("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")):
             message = message.replace(space, written)
-        self.tell(self.token.offset, f"Syntax error: {message}")
+        self._problems.append(Problem(self.token.offset, f"Syntax error: {message}"))
+        if len(self._problems) >= MOST_PROBLEMS:
+            raise Halt
 
 
 def _listed(expected: AbstractSet[str]) -> str:

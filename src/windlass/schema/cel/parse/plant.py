@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from windlass.schema.cel.ast import Call, Expression, Literal, Node, Select
 from windlass.schema.cel.parse.cursor import Halt
@@ -10,12 +10,14 @@ from windlass.schema.cel.parse.expand import Expander
 from windlass.schema.cel.problem import ExpressionError, Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from windlass.schema.cel.declare import Macro
 
+_Made = TypeVar("_Made", bound=Node)
+
 DEEPEST: Final = 250
-_MOST_NODES: Final = 200_000
+_MOST_NODES: Final = 50_000
 """More than the longest text has words; only `optMap` in its own target, which is copied, comes near."""
 
 
@@ -50,8 +52,7 @@ class Plant:
     def select(self, offset: int, operand: Expression, field: str) -> Select:
         """A field."""
         node = Select(id=self.fresh(), offset=offset, operand=operand, field=field)
-        self.measure(node, operand, level=1)
-        return node
+        return self.measured(node, (operand,), level=1)
 
     def operation(self, offset: int, function: str, *operands: Expression, level: int = 1) -> Expression:
         """An operator. It counts as a `level` of depth, or not."""
@@ -62,12 +63,12 @@ class Plant:
     def call(self, call: Call, *, level: int) -> Expression:
         """A call, or what it stands for if it is a macro's."""
         parts = call.arguments if call.target is None else (call.target, *call.arguments)
-        self.measure(call, *parts, level=level)
+        self.measured(call, parts, level=level)
         try:
             expanded = self._expanded(call)
         except ExpressionError as error:
             self._problems.extend(error.problems)
-            return self.literal(call.offset, None)
+            return self.literal(error.problems[-1].offset, None)
         if expanded is None:
             return call
         self.written[expanded.id] = call
@@ -80,10 +81,11 @@ class Plant:
         macro = macro or self._macros.get((call.function, None, member))
         return macro.expand(Expander(self._text, call.offset, self.fresh), call) if macro else None
 
-    def measure(self, node: Node, *parts: Node, level: int) -> None:
-        """Note how deep a node is."""
+    def measured(self, node: _Made, parts: Iterable[Expression], *, level: int = 0) -> _Made:
+        """A node, once it is known not to be too deep. It counts as a `level`, or not."""
         height = level + max((self._heights.get(part.id, 0) for part in parts), default=0)
         if height > DEEPEST:
             self._problems.append(Problem(-1, "max recursion depth exceeded"))
             raise Halt
         self._heights[node.id] = height
+        return node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.check import check
 from windlass.schema.cel.cost import KUBERNETES_PRICING, Range, estimate
@@ -13,6 +13,7 @@ from windlass.schema.cel.evaluate import Program
 from windlass.schema.cel.library import KUBERNETES
 from windlass.schema.cel.parse import parse
 from windlass.schema.cel.problem import EvaluationError, ExpressionError
+from windlass.schema.cel.rule.variables import NEW, OLD
 from windlass.schema.cel.type import BOOL, STRING, Type, optional_of
 from windlass.schema.custom.field_path import field_path
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from windlass.schema.cel.structure import Declared
 
     Schema = Mapping[str, Any]
-
-NEW: Final = "self"
-OLD: Final = "oldSelf"
 
 
 class RuleError(Exception):

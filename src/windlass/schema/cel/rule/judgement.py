@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from windlass.schema.cel.rule.compile import Rule
     from windlass.schema.cel.rule.node import Node
     from windlass.schema.cel.rule.ratchet import Ratchet
+    from windlass.schema.cel.rule.variables import Variables
     from windlass.schema.fault import Fault
 
 
@@ -79,40 +80,39 @@ class Judgement:
             raise OutOfBudgetError
         for error in node.failures:
             self.faults.append(broken(case.at, node.type, f"rule compile error: {error}"))
+        variables = node.variables(case.value, case.old)
         for rule in node.rules:
             if rule.transitional and case.old is None and not rule.optional:
                 continue
-            if not self._holds(node, rule, case):
-                self._tell(node, rule, case)
+            given = variables.with_optional() if rule.optional else variables
+            if not self._holds(node, rule, given, case.at):
+                self._tell(node, rule, variables, case)
 
-    def _holds(self, node: Node, rule: Rule, case: Case) -> bool:
+    def _holds(self, node: Node, rule: Rule, variables: Variables, at: str) -> bool:
         """Whether a rule holds. That it cannot be evaluated is a fault of its own."""
-        variables = node.variables(case.value, case.old, optional=rule.optional)
         try:
             return self.meter.value(rule.expression.program, variables) is True
         except EvaluationError as error:
-            self.faults.append(broken(case.at, node.type, mistaken(rule, error)))
+            self.faults.append(broken(at, node.type, mistaken(rule, error)))
             if isinstance(error, CostError):
                 raise OutOfBudgetError from error
         return True
 
-    def _tell(self, node: Node, rule: Rule, case: Case) -> None:
-        """Tell that a rule does not hold."""
+    def _tell(self, node: Node, rule: Rule, variables: Variables, case: Case) -> None:
+        """Tell that a rule does not hold. To its message, the old value is never an optional one."""
         told = self.excused if not rule.transitional and case.ratchet.excuses() else self.faults
         try:
-            message = self._message(node, rule, case) or standing(rule)
+            message = self._message(rule, variables) or standing(rule)
         except CostError as error:
             told.append(broken(place(case.at, rule), node.type, speechless(rule, error)))
             raise OutOfBudgetError from error
         told.append(failed(case.at, node.type, case.value, rule, message))
 
-    def _message(self, node: Node, rule: Rule, case: Case) -> str:
+    def _message(self, rule: Rule, variables: Variables) -> str:
         """What the expression of a message comes to; empty if there is none, or it gives no good message."""
         if rule.message is None:
             return ""
         try:
-            # The old value is never optional here, not even if the rule says so.
-            variables = node.variables(case.value, case.old, optional=False)
             value = self.meter.value(rule.message.program, variables)
         except CostError:
             raise

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windlass.schema.cel.adapt import adapter
-from windlass.schema.cel.rule.compile import NEW, OLD, Compiler, RuleError
+from windlass.schema.cel.rule.compile import Compiler, RuleError
+from windlass.schema.cel.rule.variables import Variables
 from windlass.schema.cel.structure import declare, escape
-from windlass.schema.cel.value import NONE, Optional
-from windlass.schema.custom.rule import KEYWORD, has_rules
+from windlass.schema.custom.rule import KEYWORD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from windlass.schema.cel.rule.compile import Rule
     from windlass.schema.cel.structure import Declared
@@ -40,17 +40,9 @@ class Node:
     keys: tuple[str, ...]
     transitional: bool
 
-    def variables(self, value: Any, old: Any, *, optional: bool) -> Mapping[str, Value]:
-        """What the rules here speak of. Without an old value there is no variable for it, or an empty one."""
-        found = {NEW: self.adapt(value)}
-        if not self.transitional:
-            return found
-        if old is not None:
-            was = self.adapt(old)
-            found[OLD] = Optional(was) if optional else was
-        elif optional:
-            found[OLD] = NONE
-        return found
+    def variables(self, value: Any, old: Any) -> Variables:
+        """What the rules here speak of."""
+        return Variables(self.adapt, value, old if self.transitional else None)
 
 
 def compiled(schema: Schema, declared: Declared | None, *, resource: bool) -> Node | None:
@@ -58,30 +50,41 @@ def compiled(schema: Schema, declared: Declared | None, *, resource: bool) -> No
 
     `resource` tells that its values have a type and a name, whether the schema says so or not.
     """
-    if declared is None or not has_rules(schema):
+    if declared is None:
         return None
-    rules, failures = _rules(schema, declared)
-    fields = {name: _field(name, child, declared) for name, child in (schema.get("properties") or {}).items()}
+    fields = _fields(schema, declared)
+    values = _element(schema.get("additionalProperties"), declared)
+    items = _element(schema.get("items"), declared)
+    written = [each for each in schema.get(KEYWORD) or () if (each.get("rule") or "").strip()]
+    if not (written or fields or values or items):
+        return None
+    rules, failures = _rules(written, Compiler(schema, declared))
     keyed = schema.get("x-kubernetes-list-type") == "map"
     return Node(
         type=schema.get("type") or "",
         adapt=adapter(schema, resource=resource),
         rules=rules,
         failures=failures,
-        fields={name: node for name, node in fields.items() if node is not None},
-        values=_element(schema.get("additionalProperties"), declared),
-        items=_element(schema.get("items"), declared),
+        fields=fields,
+        values=values,
+        items=items,
         keys=tuple(schema.get("x-kubernetes-list-map-keys") or ()) if keyed else (),
         transitional=any(rule.transitional for rule in rules),
     )
 
 
-def _field(name: str, schema: Schema, declared: Declared) -> Node | None:
-    resource = bool(schema.get("x-kubernetes-embedded-resource"))
-    escaped = escape(name)
-    if escaped is None:
-        return compiled(schema, declare(schema, root=resource), resource=resource)
-    return compiled(schema, (declared.fields or {}).get(escaped), resource=resource)
+def _fields(schema: Schema, declared: Declared) -> dict[str, Node]:
+    known = declared.fields or {}
+    found: dict[str, Node] = {}
+    for name, child in (schema.get("properties") or {}).items():
+        resource = bool(child.get("x-kubernetes-embedded-resource"))
+        escaped = escape(name)
+        # What expressions cannot name, they cannot select from the object; but it can have rules of its own.
+        type_ = known.get(escaped) if escaped is not None else declare(child, root=resource)
+        node = compiled(child, type_, resource=resource)
+        if node is not None:
+            found[name] = node
+    return found
 
 
 def _element(schema: Any, declared: Declared) -> Node | None:
@@ -90,11 +93,10 @@ def _element(schema: Any, declared: Declared) -> Node | None:
     return compiled(schema, declared.element, resource=bool(schema.get("x-kubernetes-embedded-resource")))
 
 
-def _rules(schema: Schema, declared: Declared) -> tuple[tuple[Rule, ...], tuple[RuleError, ...]]:
-    compiler = Compiler(schema, declared)
+def _rules(written: Iterable[Schema], compiler: Compiler) -> tuple[tuple[Rule, ...], tuple[RuleError, ...]]:
     rules: list[Rule] = []
     failures: list[RuleError] = []
-    for each in schema.get(KEYWORD) or ():
+    for each in written:
         try:
             rules.append(compiler.compile(each))
         except RuleError as error:

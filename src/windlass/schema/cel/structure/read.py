@@ -9,7 +9,7 @@ from windlass.schema.cel.structure.name import escape
 from windlass.schema.cel.type import BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     Schema = Mapping[str, Any]
 
@@ -37,49 +37,72 @@ def declare(schema: Schema, *, root: bool = False) -> Declared | None:
     unknown to them. The root of an object has its type and its name, whether the schema says so or not, and
     so has an embedded one.
     """
+    made: list[Declared | None] = []
+    todo = [(with_metadata(schema) if root else schema, False)]
+    # Without recursion, since nothing bounds how deeply a schema is nested.
+    while todo:
+        at, ready = todo.pop()
+        parts = _parts(at)
+        if ready:
+            first = len(made) - len(parts)
+            made[first:] = [_declared(at, made[first:])]
+        else:
+            todo.append((at, True))
+            todo.extend(
+                (with_metadata(each) if _is_embedded(each) else each, False) for each in reversed(parts)
+            )
+    return made[0]
+
+
+def _is_embedded(schema: Schema) -> bool:
+    return bool(schema.get("x-kubernetes-embedded-resource"))
+
+
+def _parts(schema: Schema) -> list[Schema]:
+    """The schemas of what a value consists of."""
+    if schema.get("x-kubernetes-int-or-string"):
+        return []
+    if schema.get("type") == "array":
+        items = schema.get("items")
+        return [items] if isinstance(items, dict) else []
+    if schema.get("type") == "object":
+        values = schema.get("additionalProperties")
+        return [values] if isinstance(values, dict) else list((schema.get("properties") or {}).values())
+    return []
+
+
+def _declared(schema: Schema, parts: Sequence[Declared | None]) -> Declared | None:
     if schema.get("x-kubernetes-int-or-string"):
         return Declared(DYN, least=1, most=_longest(schema))
-    if root:
-        schema = with_metadata(schema)
     match schema.get("type"):
         case "array":
-            return _list(schema)
+            return _list(schema, parts[0]) if parts and parts[0] else None
+        case "object" if isinstance(schema.get("additionalProperties"), dict):
+            return _map(schema, parts[0]) if parts[0] else None
         case "object":
-            values = schema.get("additionalProperties")
-            return _map(schema, values) if isinstance(values, dict) else _object(schema)
+            return _object(schema, parts)
         case "string":
             return _text(schema)
         case kind:
             return _SCALARS.get(kind) if isinstance(kind, str) else None
 
 
-def _child(schema: Schema) -> Declared | None:
-    return declare(schema, root=bool(schema.get("x-kubernetes-embedded-resource")))
-
-
-def _list(schema: Schema) -> Declared | None:
-    items = schema.get("items")
-    element = _child(items) if isinstance(items, dict) else None
-    if element is None:
-        return None
+def _list(schema: Schema, element: Declared) -> Declared:
     return Declared(element=element, most=_bound(schema, "maxItems", _LONGEST_TEXT // (element.least + 1)))
 
 
-def _map(schema: Schema, values: Schema) -> Declared | None:
-    element = _child(values)
-    if element is None:
-        return None
+def _map(schema: Schema, element: Declared) -> Declared:
     # The shortest key, its quotes, a colon and a comma.
     most = _bound(schema, "maxProperties", _LONGEST_TEXT // (element.least + 6))
     return Declared(element=element, key=_KEY, most=most)
 
 
-def _object(schema: Schema) -> Declared:
+def _object(schema: Schema, parts: Sequence[Declared | None]) -> Declared:
+    properties: Mapping[str, Schema] = schema.get("properties") or {}
     required = frozenset(schema.get("required") or ())
     fields: dict[str, Declared] = {}
     least = 2
-    for name, each in (schema.get("properties") or {}).items():
-        declared = _child(each)
+    for (name, each), declared in zip(properties.items(), parts, strict=True):
         if declared is None:
             continue
         escaped = escape(name)
@@ -125,7 +148,9 @@ def with_metadata(schema: Schema) -> Schema:
         and _types(named, "name", "generateName") == ["string", "string"]
     ):
         return schema
-    return {**schema, "properties": {**properties, "kind": _TEXT, "apiVersion": _TEXT, "metadata": _METADATA}}
+    known = {**properties, "kind": _TEXT, "apiVersion": _TEXT, "metadata": _METADATA}
+    # A list cannot have metadata, so nothing is known of what should have been an object.
+    return {**schema, "properties": known, "items": None}
 
 
 def _types(properties: Mapping[str, Schema], *names: str) -> list[Any]:

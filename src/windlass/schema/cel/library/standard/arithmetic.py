@@ -51,6 +51,9 @@ def add(left: Value, right: Value) -> Value:
             return checked_uint(left + right)
         if kind is Duration:
             return Duration(checked_int(left.nanoseconds + right.nanoseconds))
+    if kind is GrowingList and type(right) is list:
+        left.extend(right)
+        return left
     return _add_others(left, right)
 
 
@@ -69,7 +72,10 @@ def _add_lists(left: Any, right: Any) -> Any:
         left.extend(right)
         return left
     joined = getattr(left, "joined", None)
-    return joined(right) if joined is not None else [*left, *right]
+    if joined is not None:
+        return joined(right)
+    # An empty list leaves the other as it is, which may be a set.
+    return [*left, *right] if left and right else left or right
 
 
 def subtract(left: Value, right: Value) -> Value:

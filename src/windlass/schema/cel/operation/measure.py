@@ -22,12 +22,16 @@ def size(value: Value) -> int:
     """
     if isinstance(value, Sized):
         return len(value)
-    raise EvaluationError("no such overload: size")
+    named = "" if isinstance(value, (Duration, Timestamp)) else ": size"
+    raise EvaluationError(f"no such overload{named}")
 
 
 def weight(value: Value) -> int:
     """The size of a value as costs count it: that of an optional is that of what it holds, of others 1."""
-    if type(value) in _LIGHT:
+    kind = type(value)
+    if kind is str or kind is list or kind is dict:
+        return len(value)
+    if kind in _LIGHT:
         return 1
     if isinstance(value, Optional) and value.is_present:
         return weight(value.value)

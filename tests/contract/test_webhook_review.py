@@ -1,0 +1,283 @@
+"""What admission webhooks are told of each request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from contract import MERGE, STRATEGIC, deployment, pod
+from hooking import allowed, rule
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from contract import Object, Reply
+    from hooking import Hooked
+
+META = "meta.k8s.io/v1"
+EPHEMERAL = {"name": "debug", "image": "example.com/debug", "terminationMessagePolicy": "File"}
+
+
+def told(request: Object) -> tuple[Any, ...]:
+    """Of a review: the operation, the resource, the kinds of new and old object, and the options."""
+    part = request.get("subResource")
+    resource = request["resource"]["resource"] + (f"/{part}" if part else "")
+    objects = (each and each["kind"] for each in (request["object"], request["oldObject"]))
+    return (request["operation"], resource, *objects, request["options"])
+
+
+def options(kind: str, **more: Any) -> Object:
+    return {"kind": f"{kind}Options", "apiVersion": META, **more}
+
+
+async def reviews(hooked: Hooked, send: Callable[[], Awaitable[Reply]]) -> list[Object]:
+    """What both kinds of webhooks are told of one request: the same, in this test."""
+    for phase in ("mutating", "validating"):
+        hooked.hooks.respond(f"/{phase}", allowed())
+    hooks = [
+        hooked.hook(f"/{phase}", rules=[rule("*/*")], objectSelector={})
+        for phase in ("mutating", "validating")
+    ]
+    async with hooked.mutating(hooks[0]), hooked.validating(hooks[1]):
+        await send()
+        found = [hooked.hooks.requests(f"/{phase}") for phase in ("mutating", "validating")]
+    assert [told(each) for each in found[0]] == [told(each) for each in found[1]]
+    return found[1]
+
+
+PODS = {
+    "status": ("PATCH", {"status": {"phase": "Running"}}, MERGE, "Pod"),
+    "ephemeralcontainers": ("PATCH", {"spec": {"ephemeralContainers": [EPHEMERAL]}}, STRATEGIC, "Pod"),
+}
+
+
+@pytest.mark.parametrize("part", PODS)
+async def test_a_write_to_a_part_of_an_object_is_an_update_of_the_whole(hooked: Hooked, part: str) -> None:
+    method, body, form, kind = PODS[part]
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    (await hooked.api.create(pods, pod("p"))).ok()
+
+    found = await reviews(
+        hooked,
+        lambda: hooked.api.send(method, f"{pods}/p/{part}", body, content_type=form, fieldManager="me"),
+    )
+
+    assert told(found[-1]) == ("UPDATE", f"pods/{part}", kind, kind, options("Update", fieldManager="me"))
+
+
+@pytest.mark.parametrize(
+    ("method", "form"),
+    [
+        ("PUT", "application/json"),
+        ("PATCH", MERGE),
+        ("PATCH", "application/apply-patch+yaml"),
+    ],
+    ids=["put", "merge", "apply"],
+)
+async def test_a_scale_is_reviewed_as_a_scale(hooked: Hooked, method: str, form: str) -> None:
+    deployments = f"/apis/apps/v1/namespaces/{hooked.namespace}/deployments"
+    (await hooked.api.create(deployments, deployment("d"))).ok()
+    scale = {
+        "apiVersion": "autoscaling/v1",
+        "kind": "Scale",
+        "metadata": {"name": "d"},
+        "spec": {"replicas": 3},
+    }
+    query: dict[str, Any] = {"force": True} if "apply" in form else {}
+
+    found = await reviews(
+        hooked,
+        lambda: hooked.api.send(
+            method, f"{deployments}/d/scale", scale, content_type=form, fieldManager="me", **query
+        ),
+    )
+
+    review = found[-1]
+    assert told(review) == (
+        "UPDATE",
+        "deployments/scale",
+        "Scale",
+        "Scale",
+        options("Update", fieldManager="me"),
+    )
+    assert review["kind"] == {"group": "autoscaling", "version": "v1", "kind": "Scale"}
+    assert review["object"]["spec"] == {"replicas": 3}
+
+
+async def test_what_is_done_to_a_pod_is_reviewed_as_what_is_sent(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    (await hooked.api.create(pods, pod("p"))).ok()
+    bound = {"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}}
+    evicted = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}}
+
+    binding = await reviews(hooked, lambda: hooked.api.create(f"{pods}/p/binding", bound))
+    eviction = await reviews(hooked, lambda: hooked.api.create(f"{pods}/p/eviction", evicted, dryRun="All"))
+
+    assert [told(each) for each in binding] == [
+        ("CREATE", "pods/binding", "Binding", None, options("Create")),
+    ]
+    assert [told(each) for each in eviction] == [
+        ("CREATE", "pods/eviction", "Eviction", None, options("Create", dryRun=["All"])),
+    ]
+    assert eviction[0]["dryRun"] is True
+
+
+async def test_a_request_for_a_token_is_judged_once_it_is_complete(hooked: Hooked) -> None:
+    accounts = f"/api/v1/namespaces/{hooked.namespace}/serviceaccounts"
+    (await hooked.api.create(accounts, {"metadata": {"name": "robot"}})).ok()
+
+    (review,) = await reviews(
+        hooked, lambda: hooked.api.create(f"{accounts}/robot/token", {"spec": {"audiences": ["me"]}})
+    )
+
+    assert told(review) == ("CREATE", "serviceaccounts/token", "TokenRequest", None, options("Create"))
+    assert (review["name"], review["object"]["metadata"]["name"]) == ("robot", "robot")
+
+
+@pytest.mark.parametrize(
+    ("part", "query", "kind", "says"),
+    [
+        (
+            "exec",
+            {"command": "ls", "stdout": "true", "tty": "1", "stdin": "false"},
+            "PodExecOptions",
+            {"command": ["ls"], "stdout": True, "tty": True},
+        ),
+        (
+            "attach",
+            {"container": "main", "stderr": "true"},
+            "PodAttachOptions",
+            {"container": "main", "stderr": True},
+        ),
+        ("portforward", {"ports": "80"}, "PodPortForwardOptions", {"ports": [80]}),
+        ("proxy/a/b/", {}, "PodProxyOptions", {"path": "/a/b/"}),
+        ("proxy", {}, "PodProxyOptions", {}),
+    ],
+    ids=["exec", "attach", "portforward", "proxy", "proxy-root"],
+)
+async def test_a_connection_is_reviewed_before_the_pod_is_looked_for(
+    hooked: Hooked, part: str, query: dict[str, str], kind: str, says: Object
+) -> None:
+    path = f"/api/v1/namespaces/{hooked.namespace}/pods/nosuch/{part}"
+
+    (review,) = await reviews(hooked, lambda: hooked.api.get(path, **query))
+
+    assert told(review) == ("CONNECT", f"pods/{part.partition('/')[0]}", kind, None, None)
+    assert review["object"] == {"kind": kind, "apiVersion": "v1", **says}
+    assert (review["name"], review["dryRun"]) == ("nosuch", False)
+
+
+async def test_a_connection_has_no_labels_to_select(hooked: Hooked) -> None:
+    hooked.hooks.respond("/hook", allowed())
+    selector = {"matchExpressions": [{"key": "nosuch", "operator": "DoesNotExist"}]}
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("pods/*")], objectSelector=selector)):
+        await hooked.api.get(f"/api/v1/namespaces/{hooked.namespace}/pods/nosuch/attach")
+
+    assert hooked.hooks.requests("/hook") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "query", "said"),
+    [
+        (None, {}, {}),
+        (None, {"propagationPolicy": "Background", "gracePeriodSeconds": 1}, {}),
+        (None, {"gracePeriodSeconds": -1, "dryRun": "All"}, {"gracePeriodSeconds": 1, "dryRun": ["All"]}),
+        ({"kind": "DeleteOptions", "apiVersion": "v1", "orphanDependents": False}, {}, {}),
+    ],
+    ids=["none", "query", "negative", "body"],
+)
+async def test_the_options_of_a_deletion_are_told(
+    hooked: Hooked, body: Object | None, query: Object, said: Object
+) -> None:
+    (await hooked.create("x")).ok()
+    given = said or {**query, **(body or {})}
+
+    (review,) = await reviews(hooked, lambda: hooked.api.delete(f"{hooked.path}/x", body, **query))
+
+    expected = {**given, "kind": "DeleteOptions", "apiVersion": META}
+    assert told(review) == ("DELETE", "configmaps", None, "ConfigMap", expected)
+    assert review["name"] == "x"
+
+
+async def test_a_pod_is_deleted_with_the_grace_that_it_gets(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    (await hooked.api.create(pods, pod("p", terminationGracePeriodSeconds=5, nodeName="n"))).ok()
+
+    (review,) = await reviews(hooked, lambda: hooked.api.delete(f"{pods}/p"))
+    again = await reviews(hooked, lambda: hooked.api.delete(f"{pods}/p"))
+
+    assert review["options"] == options("Delete", gracePeriodSeconds=5)
+    assert again == []
+
+
+async def test_what_may_not_be_deleted_is_not_reviewed(hooked: Hooked) -> None:
+    (await hooked.create("x")).ok()
+
+    meant_for_another = await reviews(
+        hooked, lambda: hooked.api.delete(f"{hooked.path}/x", {"preconditions": {"uid": "another"}})
+    )
+    gone = await reviews(hooked, lambda: hooked.api.delete(f"{hooked.path}/nosuch"))
+
+    assert meant_for_another == gone == []
+
+
+async def test_of_several_that_are_deleted_each_is_reviewed_without_its_name(hooked: Hooked) -> None:
+    for name in "ab":
+        (await hooked.create(name)).ok()
+
+    found = await reviews(hooked, lambda: hooked.api.delete(hooked.path))
+
+    assert [(each.get("name"), each["oldObject"]["metadata"]["name"]) for each in found] == [
+        (None, "a"),
+        (None, "b"),
+    ]
+
+
+async def test_a_generated_name_is_known_to_those_who_judge(hooked: Hooked) -> None:
+    names = {}
+    for phase in ("mutating", "validating"):
+        hooked.hooks.respond("/h", allowed())
+        async with hooked.configured(phase, hooked.hook("/h")):
+            created = await hooked.api.create(hooked.path, {"metadata": {"generateName": "g-"}})
+            (request,) = hooked.hooks.requests("/h")
+        names[phase] = (request.get("name"), created.ok()["metadata"]["name"])
+
+    assert names["mutating"][0] is None
+    assert names["validating"][0] == names["validating"][1]
+
+
+async def test_a_namespace_is_in_itself(hooked: Hooked) -> None:
+    path = f"/api/v1/namespaces/{hooked.namespace}"
+
+    update = await reviews(hooked, lambda: hooked.api.patch(path, {"metadata": {"labels": {"a": "b"}}}))
+    (deletion,) = await reviews(hooked, lambda: hooked.api.delete(path, dryRun="All"))
+
+    uid = deletion["oldObject"]["metadata"]["uid"]
+    for each in (update[-1], deletion):
+        assert (each["name"], each["namespace"]) == (hooked.namespace, hooked.namespace)
+    assert deletion["options"] == options("Delete", dryRun=["All"], preconditions={"uid": uid})
+
+
+async def test_an_apply_that_creates_is_a_creation(hooked: Hooked) -> None:
+    applied = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x"}, "data": {"a": "b"}}
+
+    created = await reviews(hooked, lambda: hooked.api.apply(f"{hooked.path}/x", applied))
+    changed = await reviews(
+        hooked, lambda: hooked.api.apply(f"{hooked.path}/x", {**applied, "data": {"a": "c"}})
+    )
+
+    assert told(created[-1])[::4] == ("CREATE", options("Create", fieldManager="tester"))
+    assert told(changed[-1])[::4] == ("UPDATE", options("Update", fieldManager="tester"))
+
+
+async def test_reviews_of_access_are_reviewed_too(hooked: Hooked) -> None:
+    path = f"/apis/authorization.k8s.io/v1/namespaces/{hooked.namespace}/localsubjectaccessreviews"
+    attributes = {"namespace": hooked.namespace, "verb": "get", "resource": "pods"}
+
+    (review,) = await reviews(
+        hooked, lambda: hooked.api.create(path, {"spec": {"user": "u", "resourceAttributes": attributes}})
+    )
+
+    assert told(review)[:3] == ("CREATE", "localsubjectaccessreviews", "LocalSubjectAccessReview")
