@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from windlass.client import Transport
     from windlass.cluster import Access
 
-AS_BARE = ClusterOptions(recount=False)
+AS_BARE = ClusterOptions(upkeep=False)
 """As a real server is without controllers: nobody counts anew for its quotas."""
 _CLUSTERS: dict[str, Cluster] = {}
 

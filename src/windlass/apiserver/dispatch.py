@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from windlass.apiserver.documents import Documents
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.negotiate import Form
-    from windlass.apiserver.quota import Keeper
     from windlass.apiserver.resource import Catalog, Resource
     from windlass.apiserver.route import Route
+    from windlass.apiserver.upkeep import Upkeep
     from windlass.apiserver.verb.operation import View
     from windlass.apiserver.world import World
 
@@ -40,10 +40,9 @@ _OF_REVIEWS: Final = frozenset({"authentication.k8s.io", "authorization.k8s.io"}
 class Dispatcher:
     """Finds what a path speaks of, and calls the verb."""
 
-    def __init__(self, world: World, catalog: Catalog, gate: Gate, *, recount: bool = True) -> None:
+    def __init__(self, world: World, catalog: Catalog, gate: Gate, upkeep: Upkeep | None) -> None:
         self._world = world
-        self._quotas = world.store.collection("/resourcequotas") if recount else ()
-        self._keeper: Keeper | None = None
+        self._upkeep = upkeep
         self._catalog = catalog
         self._gate = gate
         self._documents: Documents | None = None
@@ -73,8 +72,8 @@ class Dispatcher:
         try:
             return await answered(operation, self._perform)
         finally:
-            if len(self._quotas) and route.verb not in _READS:
-                self._recount(operation)
+            if self._upkeep is not None and route.verb not in _READS:
+                self._upkeep.after(operation)
 
     async def _perform(self, operation: Operation) -> Reply:
         route = operation.route
@@ -84,13 +83,6 @@ class Dispatcher:
             return await handle(operation, self._catalog)
         read = _READS.get(route.verb)
         return read(operation) if read else await _WRITES[route.verb](operation)
-
-    def _recount(self, operation: Operation) -> None:
-        if self._keeper is None:
-            from windlass.apiserver.quota import Keeper
-
-            self._keeper = Keeper()
-        self._keeper.keep(operation)
 
     def _find(self, route: Route) -> Resource:
         resource = self._catalog.find(route.group, route.version, route.plural)

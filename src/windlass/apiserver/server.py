@@ -15,6 +15,7 @@ from windlass.apiserver.refusal import Refusal, Unknown
 from windlass.apiserver.resource import Catalog
 from windlass.apiserver.route import route
 from windlass.apiserver.store import Unwritable
+from windlass.apiserver.upkeep import Upkeep
 from windlass.apiserver.verb.answer import written
 from windlass.apiserver.warning import warning_headers
 from windlass.apiserver.world import World
@@ -48,15 +49,16 @@ LARGEST_BODY: Final = 3 * 2**20
 class ServerOptions:
     """What a server is given: its world, the bearer tokens of its users, and the key for its own tokens.
 
-    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
-    limit what their status says, which is nothing before somebody writes it.
+    `upkeep`: whether quotas are counted and roles that are made of others made, as controllers of a real
+    cluster do. Without it a quota limits what its status says, which is nothing before somebody writes it,
+    and `admin`, `edit` and `view` allow nothing.
     `service_accounts`: whether a pod needs a ServiceAccount, which a controller of a real cluster makes.
     """
 
     world: World = field(default_factory=World)
     tokens: Mapping[str, User] = field(default_factory=dict)
     signing_key: KeyPair | None = None
-    recount: bool = True
+    upkeep: bool = True
     service_accounts: bool = False
 
 
@@ -72,12 +74,15 @@ class ApiServer:
         self._journal = self.world.store.journal
         self.catalog = Catalog()
         self._gate = Gate(self.world, options.tokens, options.signing_key)
-        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate, recount=options.recount)
+        upkeep = Upkeep(self.world, self.catalog) if options.upkeep else None
+        self._dispatcher = Dispatcher(self.world, self.catalog, self._gate, upkeep)
         self._faults: Injector | None = None
         with collector_at_rest():  # a tenth of the time that this takes
             from windlass.apiserver.bootstrap import bootstrap
 
             bootstrap(self.world, self.catalog, service_accounts=options.service_accounts)
+            if upkeep is not None:
+                upkeep.begin()
 
     @property
     def audit(self) -> Audit:

@@ -37,8 +37,9 @@ class ClusterOptions:
     `data`: a folder in which everything is kept for the next cluster that is given it: objects with their
     versions and history, users' tokens, certificates. Nothing is answered before it is on disk. The store of
     `world` is then the one of the folder.
-    `recount`: whether quotas are kept up to date, as a controller of a real cluster does. Without it they
-    limit what their status says, which is nothing before somebody writes it.
+    `upkeep`: whether quotas are counted and roles that are made of others made, as controllers of a real
+    cluster do. Without it a quota limits what its status says, which is nothing before somebody writes it,
+    and `admin`, `edit` and `view` allow nothing.
     `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
     one for each namespace.
     `audit_log`: a file to which each request is appended, as a line of JSON in the form of the audit log of a
@@ -49,7 +50,7 @@ class ClusterOptions:
     users: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     world: World | None = None
     data: Path | None = None
-    recount: bool = True
+    upkeep: bool = True
     service_accounts: bool = False
     audit_log: Path | None = None
 
@@ -193,7 +194,7 @@ class Cluster:
                 world=world,
                 tokens=users,
                 signing_key=known.signing_key,
-                recount=self._options.recount,
+                upkeep=self._options.upkeep,
                 service_accounts=self._options.service_accounts,
             )
         )

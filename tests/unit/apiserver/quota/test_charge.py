@@ -40,7 +40,7 @@ def judge() -> Judge:
 @pytest.fixture
 async def api(judge: Judge) -> Api:
     """A server that counts nothing anew, and asks the judge about everything, twice."""
-    cluster = Cluster(ClusterOptions(recount=False, service_accounts=True))
+    cluster = Cluster(ClusterOptions(upkeep=False, service_accounts=True))
     cluster.lead("judge.default.svc:443", judge)
     found = Api(cluster.transport())
     (await found.create(f"{SPACE}/serviceaccounts", {"metadata": {"name": "default"}})).ok()

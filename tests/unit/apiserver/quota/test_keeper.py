@@ -157,7 +157,7 @@ async def test_quotas_of_another_namespace_do_not_matter(api: Api) -> None:
 
 
 async def test_without_it_quotas_are_as_a_bare_server_leaves_them() -> None:
-    api = Api(Cluster(ClusterOptions(recount=False)).transport())
+    api = Api(Cluster(ClusterOptions(upkeep=False)).transport())
 
     await limit(api, count__configmaps="0")
 
