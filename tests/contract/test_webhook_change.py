@@ -92,6 +92,17 @@ async def test_the_servers_own_admission_sees_what_a_webhook_added(
     assert len(hooked.hooks.requests("/hook")) == asked
 
 
+async def test_an_object_of_a_built_in_kind_need_not_say_what_it_is_after_a_patch(hooked: Hooked) -> None:
+    hooked.hooks.respond(
+        "/hook", patched(("remove", "/apiVersion"), ("remove", "/kind"), ("add", "/data", {"a": "b"}))
+    )
+
+    async with hooked.mutating(hooked.hook("/hook")):
+        created = (await hooked.create()).ok()
+
+    assert (created["kind"], created["apiVersion"], created["data"]) == ("ConfigMap", "v1", {"a": "b"})
+
+
 async def test_what_is_done_to_a_pod_can_be_changed(hooked: Hooked) -> None:
     pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
     (await hooked.api.create(pods, pod("p"))).ok()
