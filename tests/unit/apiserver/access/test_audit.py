@@ -14,7 +14,7 @@ from windlass.apiserver import Call, Query, World
 from windlass.apiserver.exchange import Cut
 from windlass.client import Client
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.errors import Forbidden, NotFound
+from windlass.errors import ConfigError, Forbidden, NotFound
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 from windlass.testing import Faults
@@ -249,3 +249,11 @@ async def test_a_request_whose_connection_breaks_is_told_with_what_was_decided()
         "code": 200,
     }
     assert [str(each) for each in event.decisions] == ["admin list configmaps in default: allowed"]
+
+
+async def test_a_log_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    log = tmp_path / "nosuch" / "audit.log"
+
+    with pytest.raises(ConfigError, match=r"audit_log: cannot write .*: No such file or directory"):
+        async with Cluster(ClusterOptions(audit_log=log)):
+            pytest.fail("it serves")
