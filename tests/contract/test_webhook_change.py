@@ -92,6 +92,45 @@ async def test_the_servers_own_admission_sees_what_a_webhook_added(
     assert len(hooked.hooks.requests("/hook")) == asked
 
 
+async def test_an_object_of_a_built_in_kind_need_not_say_what_it_is_after_a_patch(hooked: Hooked) -> None:
+    hooked.hooks.respond(
+        "/hook", patched(("remove", "/apiVersion"), ("remove", "/kind"), ("add", "/data", {"a": "b"}))
+    )
+
+    async with hooked.mutating(hooked.hook("/hook")):
+        created = (await hooked.create()).ok()
+
+    assert (created["kind"], created["apiVersion"], created["data"]) == ("ConfigMap", "v1", {"a": "b"})
+
+
+async def test_what_is_done_to_a_pod_can_be_changed(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    (await hooked.api.create(pods, pod("p"))).ok()
+    binding = {"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}}
+    eviction = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}}
+    hooked.hooks.respond("/hook", patched(("add", "/metadata/annotations", {"from": "webhook"})))
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("pods/binding", "pods/eviction")])):
+        (await hooked.api.create(f"{pods}/p/binding", binding)).ok()
+        (await hooked.api.create(f"{pods}/p/eviction", eviction, dryRun="All")).ok()
+        hooked.hooks.respond("/hook", patched(("add", "/target", "x")))
+        refused = (await hooked.api.create(f"{pods}/p/binding", binding)).refused(500, "InternalError")
+
+    assert (await hooked.api.get(f"{pods}/p")).ok()["metadata"]["annotations"] == {"from": "webhook"}
+    what = "json: cannot unmarshal string into Go struct field Binding.target of type v1.ObjectReference"
+    assert refused["message"] == f"Internal error occurred: {what}"
+
+
+async def test_a_connection_can_be_changed(hooked: Hooked) -> None:
+    hooked.hooks.respond("/hook", patched(("add", "/stdin", True)))
+    hook = hooked.hook("/hook", rules=[rule("pods/attach")], objectSelector={})
+
+    async with hooked.mutating(hook):
+        reply = await hooked.api.get(f"/api/v1/namespaces/{hooked.namespace}/pods/nosuch/attach")
+
+    reply.refused(404, "NotFound")
+
+
 async def test_what_a_webhook_sets_is_held_against_the_limits(hooked: Hooked) -> None:
     place = f"/api/v1/namespaces/{hooked.namespace}"
     (

@@ -119,6 +119,9 @@ class ApiServer:
         except Unwritable as error:
             reply = _refused(call, Refusal.internal(str(error)))
         except Cut:
+            if call.record is not None:
+                self._finish(call, reply := Reply())
+                audit.tell_cut(call, reply, call.record)
             raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the client is owed an answer
             reply = _refused(call, report(call, error))

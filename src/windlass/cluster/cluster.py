@@ -155,15 +155,15 @@ class Cluster:
         self.server.world.store.compact()
 
     async def __aenter__(self) -> Self:
-        if self._options.audit_log is not None:
-            self._log.enter_context(self.server.audit.writing(self._options.audit_log))
-        if self._options.port is not None:
-            try:
+        try:
+            if self._options.audit_log is not None:
+                self._write_log(self._options.audit_log)
+            if self._options.port is not None:
                 self._listening = await self._listen(self._options.port)
                 self._publish(self._listening.url)
-            except BaseException:
-                await self._close()
-                raise
+        except BaseException:
+            await self._close()
+            raise
         return self
 
     async def __aexit__(
@@ -206,6 +206,14 @@ class Cluster:
         authority = self.access.authority
         certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
         return await listen(self.server, certificate, authority, port)
+
+    def _write_log(self, path: Path) -> None:
+        from windlass.errors import ConfigError
+
+        try:
+            self._log.enter_context(self.server.audit.writing(path))
+        except OSError as error:
+            raise ConfigError(f"audit_log: cannot write {path}: {error.strerror}") from error
 
     def _publish(self, url: str) -> None:
         """Write down where the server is."""

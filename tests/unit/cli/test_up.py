@@ -8,6 +8,7 @@ import socket
 import sys
 from typing import TYPE_CHECKING
 
+import orjson
 from click.testing import CliRunner
 
 from windlass.api import ObjectMeta
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
 
 async def test_it_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path: Path) -> None:
-    kubeconfig = tmp_path / "config"
+    kubeconfig, log = tmp_path / "config", tmp_path / "audit.log"
     program = "from windlass.cli.up import up; up()"
-    command = [sys.executable, "-c", program, "--kubeconfig", str(kubeconfig)]
+    options = ["--kubeconfig", str(kubeconfig), "--audit-log", str(log)]
+    command = [sys.executable, "-c", program, *options]
     running = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     assert running.stdout is not None
     said = await running.stdout.readuntil(b"removes everything.\n")
@@ -35,6 +37,8 @@ async def test_it_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path: P
     assert f"export KUBECONFIG={kubeconfig}" in said.decode()
     assert (mode, "default" in names) == (0o600, True)
     assert (rest, running.returncode, kubeconfig.exists()) == (b"Stopped.\n", 0, False)
+    asked = [orjson.loads(line)["requestURI"].partition("?")[0] for line in log.read_bytes().splitlines()]
+    assert "/api/v1/namespaces" in asked
 
 
 async def test_a_folder_keeps_everything_and_is_refused_to_a_second_process(tmp_path: Path) -> None:

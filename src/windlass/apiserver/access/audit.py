@@ -49,6 +49,11 @@ class Audit:
             ended = lambda: self._tell(call, reply, record, "ResponseComplete")  # noqa: E731
             reply.chunks = _followed(reply.chunks, ended)
 
+    def tell_cut(self, call: Call, reply: Reply, record: Record) -> None:
+        """Tell of a request whose connection broke before the answer, which is not known to be lost."""
+        record.status = {"status": "Success", "message": "Connection closed early"}
+        self.tell(call, reply, record)
+
     @contextmanager
     def listening(self, listener: Callable[[AuditEvent], object]) -> Iterator[None]:
         """Call somebody with every event of the block."""

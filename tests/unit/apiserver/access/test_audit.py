@@ -11,11 +11,13 @@ import pytest
 from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
 from windlass.apiserver import Call, Query, World
+from windlass.apiserver.exchange import Cut
 from windlass.client import Client
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.errors import Forbidden, NotFound
+from windlass.errors import ConfigError, Forbidden, NotFound
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
+from windlass.testing import Faults
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -230,3 +232,28 @@ async def test_a_log_has_a_line_for_each_request_and_is_appended_to(tmp_path: Pa
     assert [(each["verb"], each["requestURI"]) for each in events] == [
         ("list", "/api/v1/namespaces/default/configmaps")
     ] * 2
+
+
+async def test_a_request_whose_connection_breaks_is_told_with_what_was_decided() -> None:
+    cluster = Cluster()
+    headers = {"authorization": f"Bearer {cluster.access.token()}"}
+
+    with cluster.audit() as trail, cluster.faults.applied(Faults(lost=1)), pytest.raises(Cut):
+        await cluster.server.handle(call("GET", "/api/v1/namespaces/default/configmaps", headers=headers))
+
+    (event,) = trail
+    assert event.json["responseStatus"] == {
+        "metadata": {},
+        "status": "Success",
+        "message": "Connection closed early",
+        "code": 200,
+    }
+    assert [str(each) for each in event.decisions] == ["admin list configmaps in default: allowed"]
+
+
+async def test_a_log_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    log = tmp_path / "nosuch" / "audit.log"
+
+    with pytest.raises(ConfigError, match=r"audit_log: cannot write .*: No such file or directory"):
+        async with Cluster(ClusterOptions(audit_log=log)):
+            pytest.fail("it serves")

@@ -158,10 +158,16 @@ def _patched(seen: Review, operations: Operations) -> Object:
     assert seen.obj is not None  # noqa: S101 - for the type checker
     resource = seen.resource
     try:
-        outcome = Patched(carried_out(copied(seen.obj), operations))
+        found = carried_out(copied(seen.obj), operations)
+        if seen.action == "CONNECT":  # nobody reads it again, as there is nobody to connect to
+            return found
+        outcome = Patched(found)
         if resource.custom:
-            _check_version(outcome.document, resource)
+            _check_version(found, resource)
             outcome.check_kind()
+        else:  # which is known to be what it does not say
+            found["kind"] = found.get("kind") or resource.kind.name
+            found["apiVersion"] = found.get("apiVersion") or resource.kind.api_version
         new = resource.traits.patched(resource, outcome, seen.operation.call, "Ignore")
     except (Rejected, Unusable) as error:
         if error.why.startswith(_ANOTHER_KIND):
