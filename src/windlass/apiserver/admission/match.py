@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import LabelSelector
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.validation.label import matches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from windlass.api import Selector
     from windlass.apiserver.admission.review import Review
 
 Object = dict[str, Any]
@@ -45,8 +44,8 @@ class Match:
 
     rules: tuple[Rule, ...] | None
     excluded: tuple[Rule, ...] = ()
-    namespaces: Selector
-    objects: Selector
+    namespaces: Object
+    objects: Object
     equivalent: bool
 
     @classmethod
@@ -67,8 +66,8 @@ class Match:
         return cls(
             rules=rules,
             excluded=excluded,
-            namespaces=_selector(given.get("namespaceSelector")),
-            objects=_selector(given.get("objectSelector")),
+            namespaces=given.get("namespaceSelector") or {},
+            objects=given.get("objectSelector") or {},
             equivalent=given.get("matchPolicy", "Equivalent") == "Equivalent",
         )
 
@@ -86,9 +85,7 @@ class Match:
                 return None
         except Refusal as refusal:
             missing = refusal
-        if self.objects.requirements and not (
-            _selects(self.objects, review.obj) or _selects(self.objects, review.old)
-        ):
+        if self.objects and not (_selects(self.objects, review.obj) or _selects(self.objects, review.old)):
             return None
         if self.excluded and self._fitting(self.excluded, review) is not None:
             return None
@@ -107,10 +104,6 @@ class Match:
         return next(
             (each for rule in wanting for each in others if _among(rule.get("apiVersions"), each)), None
         )
-
-
-def _selector(given: Mapping[str, Any] | None) -> Selector:
-    return LabelSelector.model_validate(given or {}).selector()
 
 
 def _concerns(rule: Rule, review: Review) -> bool:
@@ -142,10 +135,10 @@ def _names(pattern: str, plural: str, subresource: str) -> bool:
     return resource in ("*", plural) and part in ("*", subresource)
 
 
-def _selects_namespace(selector: Selector, review: Review) -> bool:
+def _selects_namespace(selector: Object, review: Review) -> bool:
     """Whether a selector wants the namespace of a request; what is in none is wanted by every selector."""
     namespace, route = review.namespace, review.operation.route
-    if not selector.requirements or (not namespace and route.plural != "namespaces"):
+    if not selector or (not namespace and route.plural != "namespaces"):
         return True
     if route.plural == "namespaces" and not route.subresource and review.action in ("CREATE", "UPDATE"):
         return _selects(selector, review.obj)
@@ -155,8 +148,8 @@ def _selects_namespace(selector: Selector, review: Review) -> bool:
     return _selects(selector, record.object())
 
 
-def _selects(selector: Selector, obj: Object | None) -> bool:
+def _selects(selector: Object, obj: Object | None) -> bool:
     """Whether a selector chooses an object; what has no metadata is chosen by none."""
     if obj is None or "metadata" not in obj:
         return False
-    return selector.matches(obj["metadata"].get("labels") or {})
+    return matches(selector, obj["metadata"].get("labels") or {})

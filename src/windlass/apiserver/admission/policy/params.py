@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from windlass.api import LabelSelector
+from windlass.apiserver.validation.label import matches
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _found(resource: Resource, reference: Object, namespace: str) -> Sequence[Ob
     if reference.get("name"):
         record = collection.get(resource.key(namespace, reference["name"]))
         return () if record is None else (resource.object(record),)
-    selector = LabelSelector.model_validate(reference.get("selector") or {}).selector()
+    selector = reference.get("selector") or {}
     prefix = f"{namespace}/" if resource.kind.namespaced else ""
     objects = (resource.object(record) for record in collection.page(prefix).records)
-    return [each for each in objects if selector.matches(each["metadata"].get("labels") or {})]
+    return [each for each in objects if matches(selector, each["metadata"].get("labels") or {})]
