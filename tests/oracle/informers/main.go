@@ -28,6 +28,7 @@ const patience = 30 * time.Second
 // world is what every step works with.
 type world struct {
 	config    *rest.Config
+	typed     *rest.Config
 	namespace string
 	client    kubernetes.Interface
 	dynamic   dynamic.Interface
@@ -47,15 +48,15 @@ func main() {
 	w := &world{config: config, namespace: *namespace, stdin: bufio.NewReader(os.Stdin)}
 	w.dynamic = dynamic.NewForConfigOrDie(config) // these two choose a wire of their own
 	w.metadata = metadata.NewForConfigOrDie(config)
-	typed := rest.CopyConfig(config)
-	typed.ContentType = *wire
-	typed.AcceptContentTypes = *wire + "," + runtime.ContentTypeJSON
-	w.client = kubernetes.NewForConfigOrDie(typed)
+	w.typed = rest.CopyConfig(config)
+	w.typed.ContentType = *wire
+	w.typed.AcceptContentTypes = *wire + "," + runtime.ContentTypeJSON
+	w.client = kubernetes.NewForConfigOrDie(w.typed)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for _, step := range []func(context.Context, *world){
-		discovered, mapped, refused, patched, applied, scaled, evented, leased, paged, informed,
+		discovered, mapped, refused, made, patched, applied, scaled, evented, leased, paged, informed,
 	} {
 		step(ctx, w)
 	}
