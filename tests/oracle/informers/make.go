@@ -31,10 +31,7 @@ func made(ctx context.Context, w *world) {
 		resource := mapping.Resource.Resource
 		into := obj.DeepCopyObject()
 		err = client.Post().Namespace(w.namespace).Resource(resource).Body(obj).Do(ctx).Into(into)
-		if err != nil {
-			tell("create "+resource, status(err))
-			continue
-		}
+		must(err)
 		tell("create "+resource, into)
 		found, err := meta.Accessor(into)
 		must(err)
