@@ -136,5 +136,6 @@ async def test_it_sees_the_same_on_both_servers(
     # Who is told that a version is gone lists anew. The real server was not made to forget its history.
     assert embedded.pop("told again")["maps"]
     del real["told again"]
+    assert real["services"] == {"listed": streaming == "false", "streamed": streaming == "true"}
     if found := difference(embedded, real):
         pytest.fail(found, pytrace=False)

@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -34,6 +36,9 @@ type world struct {
 	dynamic   dynamic.Interface
 	metadata  metadata.Interface
 	stdin     *bufio.Reader
+
+	// Whether Services, which informers alone read, came as a list and as a stream.
+	listed, streamed atomic.Bool
 }
 
 func main() {
@@ -51,7 +56,9 @@ func main() {
 	w.typed = rest.CopyConfig(config)
 	w.typed.ContentType = *wire
 	w.typed.AcceptContentTypes = *wire + "," + runtime.ContentTypeJSON
-	w.client = kubernetes.NewForConfigOrDie(w.typed)
+	watched := rest.CopyConfig(w.typed)
+	watched.Wrap(func(inner http.RoundTripper) http.RoundTripper { return counting{inner, w.see} })
+	w.client = kubernetes.NewForConfigOrDie(watched)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -59,6 +66,20 @@ func main() {
 		discovered, mapped, refused, made, patched, applied, scaled, evented, leased, paged, informed,
 	} {
 		step(ctx, w)
+	}
+}
+
+// see looks at a request of the typed clients.
+func (w *world) see(request *http.Request) {
+	if request.Method != http.MethodGet || !strings.HasSuffix(request.URL.Path, "/services") {
+		return
+	}
+	query := request.URL.Query()
+	switch {
+	case query.Get("sendInitialEvents") == "true":
+		w.streamed.Store(true)
+	case query.Get("watch") != "true":
+		w.listed.Store(true)
 	}
 }
 
