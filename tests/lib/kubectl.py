@@ -39,6 +39,7 @@ _DIFFERENT = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4})"), "<time>"),
     (re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}"), "<time>"),
     (re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}"), "<time>"),
+    (re.compile(r"\bmodifiedAt=\d+"), "modifiedAt=<time>"),  # a label of helm
     (re.compile(r"((resourceVersion|Resource Version)\\?\"?: *)\\?\"?\d+\\?\"?"), r'\1"<version>"'),
     (re.compile(r"(?<=[\s(])(\d+[smhd])+(?=[\s)])"), "<age>"),
     (re.compile(r"\b10\.\d+\.\d+\.\d+\b"), "<address>"),

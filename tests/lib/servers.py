@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from windlass.cluster import ClusterOptions
 from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.https import request
 from windlass.testing.namespace import create_namespace, delete_namespace
@@ -28,8 +29,11 @@ class Server:
 
 @pytest.fixture(scope="session")
 def embedded_fixture() -> Iterator[Access]:
-    """The embedded control plane of this test process, over HTTPS."""
-    running = EmbeddedControlPlane()
+    """The embedded control plane of this test process, over HTTPS.
+
+    It recounts no quotas: nobody does on a real server without controllers.
+    """
+    running = EmbeddedControlPlane(ClusterOptions(recount=False))
     yield running.access
     running.stop()
 

@@ -17,6 +17,7 @@ from real import administrator, relayed, settled
 from servers import shared_namespace
 from site_kind import Site
 from windlass.api import ObjectMeta
+from windlass.cluster import ClusterOptions
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.testing import install_kinds
 from windlass.testing.embedded import EmbeddedControlPlane
@@ -64,7 +65,7 @@ def sides(control_plane: Access, tmp_path: Path) -> Iterator[tuple[Side, Side]]:
     folders = tmp_path / "embedded", tmp_path / "real"
     for folder in folders:
         folder.mkdir()
-    plane = EmbeddedControlPlane()
+    plane = EmbeddedControlPlane(ClusterOptions(recount=False))  # nobody recounts quotas on the real one
     with shared_namespace(plane.access, control_plane) as namespace:
         yield Side(plane.access, namespace, folders[0], plane), Side(control_plane, namespace, folders[1])
     plane.stop()
@@ -129,10 +130,12 @@ def difference(embedded: Any, real: Any) -> str:
 async def test_it_sees_the_same_on_both_servers(
     program: Path, sides: tuple[Side, Side], wire: str, streaming: str
 ) -> None:
-    async with settled():
-        embedded, real = await asyncio.gather(*(transcript(program, side, wire, streaming) for side in sides))
+    async with settled(), asyncio.TaskGroup() as tasks:
+        told = [tasks.create_task(transcript(program, side, wire, streaming)) for side in sides]
+    embedded, real = (task.result() for task in told)
     # Who is told that a version is gone lists anew. The real server was not made to forget its history.
     assert embedded.pop("told again")["maps"]
     del real["told again"]
+    assert real["services"] == {"listed": streaming == "false", "streamed": streaming == "true"}
     if found := difference(embedded, real):
         pytest.fail(found, pytrace=False)

@@ -4,72 +4,34 @@ from __future__ import annotations
 
 import signal
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from oracle import SOURCE, build
+from go_operator import PATIENCE, becomes, client_fixture, operator, program_fixture, reason, site
 from polling import until
-from program import running
-from real import administrator, settled
 from servers import embedded_fixture, server_fixture
-from site_kind import Site, SiteSpec
+from site_kind import Site
 from windlass.api import ObjectMeta
 from windlass.client import MergePatch
 from windlass.errors import NotFound
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap, Event, Secret
-from windlass.testing import install_kinds
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-    from contextlib import AbstractAsyncContextManager
+    from collections.abc import Callable
     from pathlib import Path
 
-    from program import Program
     from servers import Server
     from windlass.client import Client
 
 embedded = embedded_fixture
 server = server_fixture
+program = program_fixture
+client = client_fixture
 
-PATIENCE = 40
 pytestmark = pytest.mark.xdist_group("controller-runtime")  # one build serves all tests
-
-
-@pytest.fixture(scope="module")
-def program(request: pytest.FixtureRequest) -> Path:
-    return build(request.config.cache.mkdir("operator"), SOURCE / "operator")
-
-
-@pytest.fixture
-async def client(server: Server) -> AsyncIterator[Client]:
-    async with settled(), administrator(server.access, server.namespace) as client:
-        await install_kinds(client, [Site])
-        yield client
-
-
-def operator(program: Path, server: Server) -> AbstractAsyncContextManager[Program]:
-    return running(
-        str(program), f"--kubeconfig={server.access.kubeconfig}", f"--namespace={server.namespace}"
-    )
-
-
-def site(name: str, **spec: Any) -> Site:
-    return Site(metadata=ObjectMeta(name=name), spec=SiteSpec(image="nginx:1", **spec))
-
-
-async def becomes(client: Client, kind: Any, name: str, accept: Callable[[Any], bool]) -> Any:
-    """An object, once it is as wanted."""
-
-    async def found() -> Any:
-        try:
-            return await client.get(kind, name)
-        except NotFound:
-            return None
-
-    return await until(found, lambda obj: obj is not None and accept(obj), patience=PATIENCE)
 
 
 async def reasons(client: Client) -> set[str | None]:
@@ -80,10 +42,6 @@ async def reasons(client: Client) -> set[str | None]:
 def image(obj: Deployment) -> str | None:
     assert obj.spec.template.spec is not None
     return obj.spec.template.spec.containers[0].image
-
-
-def reason(obj: Site) -> str:
-    return next((each.reason or "" for each in obj.status.conditions if each.type == "Ready"), "")
 
 
 def has_colour(colour: str) -> Callable[[Site], bool]:

@@ -139,6 +139,7 @@ func informed(ctx context.Context, w *world) {
 	defer told.lock.Unlock()
 	tell("told", told.entries)
 	tell("told again", told.again)
+	tell("services", map[string]bool{"listed": w.listed.Load(), "streamed": w.streamed.Load()})
 	names := maps.GetStore().ListKeys()
 	slices.Sort(names)
 	tell("kept", names)

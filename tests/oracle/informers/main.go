@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -28,11 +30,15 @@ const patience = 30 * time.Second
 // world is what every step works with.
 type world struct {
 	config    *rest.Config
+	typed     *rest.Config
 	namespace string
 	client    kubernetes.Interface
 	dynamic   dynamic.Interface
 	metadata  metadata.Interface
 	stdin     *bufio.Reader
+
+	// Whether Services, which informers alone read, came as a list and as a stream.
+	listed, streamed atomic.Bool
 }
 
 func main() {
@@ -47,17 +53,33 @@ func main() {
 	w := &world{config: config, namespace: *namespace, stdin: bufio.NewReader(os.Stdin)}
 	w.dynamic = dynamic.NewForConfigOrDie(config) // these two choose a wire of their own
 	w.metadata = metadata.NewForConfigOrDie(config)
-	typed := rest.CopyConfig(config)
-	typed.ContentType = *wire
-	typed.AcceptContentTypes = *wire + "," + runtime.ContentTypeJSON
-	w.client = kubernetes.NewForConfigOrDie(typed)
+	w.typed = rest.CopyConfig(config)
+	w.typed.ContentType = *wire
+	w.typed.AcceptContentTypes = *wire + "," + runtime.ContentTypeJSON
+	watched := rest.CopyConfig(w.typed)
+	watched.Wrap(func(inner http.RoundTripper) http.RoundTripper { return counting{inner, w.see} })
+	w.client = kubernetes.NewForConfigOrDie(watched)
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for _, step := range []func(context.Context, *world){
-		discovered, mapped, refused, patched, applied, scaled, evented, leased, paged, informed,
+		discovered, mapped, refused, made, patched, applied, scaled, evented, leased, paged, informed,
 	} {
 		step(ctx, w)
+	}
+}
+
+// see looks at a request of the typed clients.
+func (w *world) see(request *http.Request) {
+	if request.Method != http.MethodGet || !strings.HasSuffix(request.URL.Path, "/services") {
+		return
+	}
+	query := request.URL.Query()
+	switch {
+	case query.Get("sendInitialEvents") == "true":
+		w.streamed.Store(true)
+	case query.Get("watch") != "true":
+		w.listed.Store(true)
 	}
 }
 

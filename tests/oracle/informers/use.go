@@ -83,15 +83,15 @@ func evented(ctx context.Context, w *world) {
 		if err != nil {
 			return false, err
 		}
-		counted := 0
+		complete := 0
 		for _, event := range found.Items {
-			if event.Series != nil {
-				counted += int(event.Series.Count)
+			// How often something was said is written down late, but for the first time that it is repeated.
+			if event.Count == 3 || event.Series != nil {
+				complete++
 			}
-			counted += int(event.Count)
 			seen[event.Reason] = []any{event.Type, event.Message, event.Count, event.Series != nil, event.Action, event.ReportingController, event.Source.Component}
 		}
-		return counted == 5, nil // the series of the second begins to count at its second event
+		return complete == 2, nil
 	})
 	must(err)
 	old.Shutdown()
