@@ -11,9 +11,11 @@ import pytest
 from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
 from windlass.apiserver import Call, Query, World
+from windlass.apiserver.outside import Answer
 from windlass.client import Client
 from windlass.cluster import Cluster, ClusterOptions
 from windlass.errors import Forbidden, NotFound
+from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 
@@ -24,10 +26,11 @@ RULE = {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "patch"
 REASON = 'RBAC: allowed by ClusterRoleBinding "r" of ClusterRole "r" to User "jane"'
 
 
-async def granted(cluster: Cluster) -> Client:
-    """A client of a user who may get and patch ConfigMaps."""
+async def granted(cluster: Cluster, *more: str) -> Client:
+    """A client of a user who may get and patch ConfigMaps, and do more to them if that is said."""
     admin = Client(cluster.transport())
-    await admin.create(ClusterRole.from_wire({"metadata": {"name": "r"}, "rules": [RULE]}))
+    rule = {**RULE, "verbs": [*RULE["verbs"], *more]}
+    await admin.create(ClusterRole.from_wire({"metadata": {"name": "r"}, "rules": [rule]}))
     binding = {
         "metadata": {"name": "r"},
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "r"},
@@ -35,6 +38,13 @@ async def granted(cluster: Cluster) -> Client:
     }
     await admin.create(ClusterRoleBinding.from_wire(binding))
     return Client(cluster.transport("jane"))
+
+
+async def allowing(_path: str, body: bytes) -> Answer:
+    """A webhook that lets everything pass."""
+    review = orjson.loads(body)
+    response = {"uid": review["request"]["uid"], "allowed": True}
+    return Answer(200, orjson.dumps({**review, "response": response}))
 
 
 def config_map(name: str) -> ConfigMap:
@@ -230,3 +240,29 @@ async def test_a_log_has_a_line_for_each_request_and_is_appended_to(tmp_path: Pa
     assert [(each["verb"], each["requestURI"]) for each in events] == [
         ("list", "/api/v1/namespaces/default/configmaps")
     ] * 2
+
+
+async def test_what_is_decided_again_when_a_write_is_begun_anew_is_told_once() -> None:
+    cluster = Cluster(ClusterOptions(users={"jane": ()}))
+    jane = await granted(cluster, "create")
+    cluster.lead("checker.default.svc:443", allowing)
+    rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
+    webhook = {
+        "name": "check.example.com",
+        "clientConfig": {"service": {"name": "checker", "namespace": "default"}},
+        "rules": [rule],
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+    }
+    configuration = {"metadata": {"name": "checker"}, "webhooks": [webhook]}
+    admin = Client(cluster.transport())
+    await admin.create(ValidatingWebhookConfiguration.from_wire(configuration))
+
+    with cluster.audit() as trail:
+        await jane.apply(config_map("c"))
+
+    (applied,) = trail
+    assert list(map(str, applied.decisions)) == [
+        "jane patch configmaps in default: allowed",
+        "jane create configmaps in default: allowed",
+    ]
