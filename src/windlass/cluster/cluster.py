@@ -62,7 +62,7 @@ class Cluster:
     that are being read end.
 
     Raises:
-        ConfigError: another process has the folder of the data, or it cannot be used.
+        ConfigError: another process has the folder of the data, or it or the audit log cannot be used.
     """
 
     def __init__(self, options: ClusterOptions | None = None) -> None:
@@ -154,15 +154,15 @@ class Cluster:
         self.server.world.store.compact()
 
     async def __aenter__(self) -> Self:
-        if self._options.audit_log is not None:
-            self._log.enter_context(self.server.audit.writing(self._options.audit_log))
-        if self._options.port is not None:
-            try:
+        try:
+            if self._options.audit_log is not None:
+                self._log.enter_context(self.server.audit.writing(self._options.audit_log))
+            if self._options.port is not None:
                 self._listening = await self._listen(self._options.port)
                 self._publish(self._listening.url)
-            except BaseException:
-                await self._close()
-                raise
+        except BaseException:
+            await self._close()
+            raise
         return self
 
     async def __aexit__(

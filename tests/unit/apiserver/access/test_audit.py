@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -14,14 +15,12 @@ from windlass.apiserver import Call, Query, World
 from windlass.apiserver.outside import Answer
 from windlass.client import Client
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.errors import Forbidden, NotFound
+from windlass.errors import ConfigError, Forbidden, NotFound
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+FULL = Path("/dev/full")
 RULE = {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "patch"]}
 REASON = 'RBAC: allowed by ClusterRoleBinding "r" of ClusterRole "r" to User "jane"'
 
@@ -266,3 +265,27 @@ async def test_what_is_decided_again_when_a_write_is_begun_anew_is_told_once() -
         "jane patch configmaps in default: allowed",
         "jane create configmaps in default: allowed",
     ]
+
+
+async def test_an_audit_log_that_cannot_be_opened_is_refused_and_the_data_is_free_again(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+
+    with pytest.raises(ConfigError, match=r"cannot write the audit log .*nowhere/log: No such file"):
+        async with Cluster(ClusterOptions(data=data, audit_log=tmp_path / "nowhere" / "log")):
+            pass
+
+    async with Cluster(ClusterOptions(data=data)) as cluster:
+        await Client(cluster.transport()).create(config_map("c"))
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
+async def test_a_request_is_answered_although_its_event_cannot_be_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with Cluster(ClusterOptions(audit_log=FULL)) as cluster:
+        created = await Client(cluster.transport()).create(config_map("c"))
+
+    assert created.metadata.name == "c"
+    assert caplog.messages == ["cannot write the audit log /dev/full: No space left on device"]
