@@ -272,3 +272,25 @@ async def test_of_two_that_create_one_the_later_finds_the_other(hooked: Hooked) 
 
     assert inner == [201]
     reply.refused(409, "AlreadyExists")
+
+
+async def test_a_webhook_changes_what_is_done_to_a_pod(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    (await hooked.api.create(pods, pod("p"))).ok()
+    bound = {"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}}
+    evicted = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}}
+    annotate = ("add", "/metadata/annotations", {"seen": "yes"})
+    once = {"preconditions": {"uid": "another"}}
+    hooked.hooks.respond("/bind", patched(annotate))
+    hooked.hooks.respond("/evict", patched(("add", "/deleteOptions", once)))
+
+    async with hooked.mutating(
+        hooked.hook("/bind", rules=[rule("pods/binding")]),
+        hooked.hook("/evict", rules=[rule("pods/eviction")]),
+    ):
+        (await hooked.api.create(f"{pods}/p/binding", bound)).ok()
+        refused = (await hooked.api.create(f"{pods}/p/eviction", evicted)).refused(409, "Conflict")
+
+    found = (await hooked.api.get(f"{pods}/p")).ok()
+    assert (found["spec"]["nodeName"], found["metadata"]["annotations"]) == ("n", {"seen": "yes"})
+    assert "another" in refused["message"]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver import admission
+from windlass.apiserver.builtin import BuiltinKind
 from windlass.apiserver.decode import builtin_types, decode
+from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import written
 from windlass.apiserver.verb.identity import check_namespace
@@ -33,10 +36,16 @@ def read_form(operation: Operation, kind: Kind, options: WriteOptions) -> Object
     obj = decoded.object
     obj.setdefault("metadata", {})
     check_namespace(operation, obj)
-    form = operation._replace(resource=replace(operation.resource, kind=kind))
+    form = operation._replace(resource=replace(operation.resource, kind=kind, traits=_traits(kind)))
     admission.mutate(form, obj, None)
     admission.validate(form, obj, None)
     return obj
+
+
+@cache
+def _traits(kind: Kind) -> BuiltinTraits:
+    """What is particular to a form: those who admit it may change it."""
+    return BuiltinTraits(BuiltinKind(kind=kind, singular="", definition="", verbs=frozenset({"create"})))
 
 
 def connect(operation: Operation, kind: str, options: Object) -> None:
