@@ -294,3 +294,30 @@ async def test_a_webhook_changes_what_is_done_to_a_pod(hooked: Hooked) -> None:
     found = (await hooked.api.get(f"{pods}/p")).ok()
     assert (found["spec"]["nodeName"], found["metadata"]["annotations"]) == ("n", {"seen": "yes"})
     assert "another" in refused["message"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("remove", "/apiVersion"), '/, Kind=Widget is unstructured and is not suitable for converting to "'),
+        (("replace", "/apiVersion", "v9"), "/v9, Kind=Widget is unstructured and is not suitable"),
+        (("replace", "/apiVersion", "{group}/v9"), "convert CR from an invalid group/version: {group}/v9"),
+        (
+            ("remove", "/metadata"),
+            '"x" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified',
+        ),
+    ],
+    ids=["no version", "another group", "another version", "no metadata"],
+)
+async def test_a_custom_resource_stays_what_it_is_whatever_a_webhook_leaves_of_it(
+    hooked: Hooked, crds: Definitions, change: tuple[str, ...], words: str
+) -> None:
+    kind = await crds.serve_definition(definition(crds.group, version("v1", obj(spec=obj(a=string())))))
+    (await kind.create("x", spec={"a": "1"})).ok()
+    hooked.hooks.respond("/hook", patched(tuple(each.format(group=crds.group) for each in change)))
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("widgets", apiGroups=[crds.group])])):
+        reply = await kind.api.patch(kind.at("x"), {"spec": {"a": "2"}})
+
+    assert reply.status == (422 if change[1] == "/metadata" else 500)
+    assert words.format(group=crds.group) in reply.body["message"]

@@ -165,5 +165,22 @@ def _patched(seen: Review, operations: Operations) -> Object:
         if error.why.startswith(_ANOTHER_KIND):
             raise Refusal(500, error.why, "") from error
         raise Refusal.internal(error.why) from error
+    if resource.custom:
+        _check_version(seen, new)
     new.setdefault("metadata", {})
     return new
+
+
+def _check_version(seen: Review, document: Object) -> None:
+    """Refuse a custom resource that is not any more in a version that its kind has.
+
+    Raises:
+        Refusal: 500.
+    """
+    version, own = document.get("apiVersion") or "", seen.kind
+    group, _, name = version.rpartition("/")
+    if group != own.group:
+        what = f"{group}/{name}, Kind={document['kind']} is unstructured"
+        raise Refusal(500, f'{what} and is not suitable for converting to "{own.api_version}"', "")
+    if name not in seen.versions():
+        raise Refusal(500, f"request to convert CR from an invalid group/version: {version}", "")
