@@ -344,3 +344,52 @@ async def test_of_two_that_create_one_the_later_finds_the_other(hooked: Hooked) 
 
     assert inner == [201]
     reply.refused(409, "AlreadyExists")
+
+
+async def test_a_webhook_changes_what_is_done_to_a_pod(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    (await hooked.api.create(pods, pod("p"))).ok()
+    bound = {"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}}
+    evicted = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}}
+    annotate = ("add", "/metadata/annotations", {"seen": "yes"})
+    once = {"preconditions": {"uid": "another"}}
+    hooked.hooks.respond("/bind", patched(annotate))
+    hooked.hooks.respond("/evict", patched(("add", "/deleteOptions", once)))
+
+    async with hooked.mutating(
+        hooked.hook("/bind", rules=[rule("pods/binding")]),
+        hooked.hook("/evict", rules=[rule("pods/eviction")]),
+    ):
+        (await hooked.api.create(f"{pods}/p/binding", bound)).ok()
+        refused = (await hooked.api.create(f"{pods}/p/eviction", evicted)).refused(409, "Conflict")
+
+    found = (await hooked.api.get(f"{pods}/p")).ok()
+    assert (found["spec"]["nodeName"], found["metadata"]["annotations"]) == ("n", {"seen": "yes"})
+    assert "another" in refused["message"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (("remove", "/apiVersion"), '/, Kind=Widget is unstructured and is not suitable for converting to "'),
+        (("replace", "/apiVersion", "v9"), "/v9, Kind=Widget is unstructured and is not suitable"),
+        (("replace", "/apiVersion", "{group}/v9"), "convert CR from an invalid group/version: {group}/v9"),
+        (
+            ("remove", "/metadata"),
+            '"x" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified',
+        ),
+    ],
+    ids=["no version", "another group", "another version", "no metadata"],
+)
+async def test_a_custom_resource_stays_what_it_is_whatever_a_webhook_leaves_of_it(
+    hooked: Hooked, crds: Definitions, change: tuple[str, ...], words: str
+) -> None:
+    kind = await crds.serve_definition(definition(crds.group, version("v1", obj(spec=obj(a=string())))))
+    (await kind.create("x", spec={"a": "1"})).ok()
+    hooked.hooks.respond("/hook", patched(tuple(each.format(group=crds.group) for each in change)))
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("widgets", apiGroups=[crds.group])])):
+        reply = await kind.api.patch(kind.at("x"), {"spec": {"a": "2"}})
+
+    assert reply.status == (422 if change[1] == "/metadata" else 500)
+    assert words.format(group=crds.group) in reply.body["message"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -71,6 +72,54 @@ async def test_a_webhook_that_cannot_be_asked_is_in_the_way_unless_it_may_be_ign
     message = f'failed calling webhook "hook.example.com": failed to call webhook: {said}'
     assert failed["message"] == f"Internal error occurred: {message}"
     assert failed["details"] == {"causes": [{"message": message}]}
+
+
+UNUSABLE = {
+    "nothing": (b"\n", "unable to parse bytes as PEM block"),
+    "no text": (b"\xff\xfe", "unable to parse bytes as PEM block"),
+    "no certificate": (
+        b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+        "failed to parse certificate: x509: malformed certificate",
+    ),
+}
+
+
+@PHASES
+@pytest.mark.parametrize("case", UNUSABLE)
+async def test_a_webhook_whose_authority_is_none_is_not_called(hooked: Hooked, phase: str, case: str) -> None:
+    bundle, why = UNUSABLE[case]
+    hooked.hooks.respond("/hook", allowed())
+    config = {**hooked.hooks.client("/hook"), "caBundle": base64.b64encode(bundle).decode()}
+
+    async with hooked.configured(phase, hooked.hook("/hook", clientConfig=config)):
+        failed = (await hooked.create()).refused(500, "InternalError")
+        asked = hooked.hooks.requests("/hook")
+    async with hooked.configured(phase, hooked.hook("/hook", clientConfig=config, failurePolicy="Ignore")):
+        (await hooked.create()).ok()
+
+    problem = f"could not get REST client: unable to load root certificates: {why}"
+    assert failed["message"].endswith(f'failed calling webhook "hook.example.com": {problem}')
+    assert not asked
+
+
+async def test_the_certificates_of_an_authority_may_have_comments_in_any_language(hooked: Hooked) -> None:
+    hooked.hooks.respond("/hook", allowed())
+    config = hooked.hooks.client("/hook")
+    bundle = b"# Z\xfcrich\n" + base64.b64decode(config["caBundle"])
+    config["caBundle"] = base64.b64encode(bundle).decode()
+
+    async with hooked.mutating(hooked.hook("/hook", clientConfig=config)):
+        (await hooked.create()).ok()
+
+
+@PHASES
+async def test_a_webhook_at_a_port_that_does_not_exist_cannot_be_called(hooked: Hooked, phase: str) -> None:
+    config = client(hooked, "https://127.0.0.1:99999/x")
+
+    async with hooked.configured(phase, hooked.hook("/hook", clientConfig=config)):
+        failed = (await hooked.create()).refused(500, "InternalError")
+
+    assert failed["message"].endswith("dial tcp: address 99999: invalid port")
 
 
 async def test_a_host_that_nobody_knows_is_told(hooked: Hooked) -> None:

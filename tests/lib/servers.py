@@ -33,7 +33,7 @@ def embedded_fixture() -> Iterator[Access]:
 
     It recounts no quotas: nobody does on a real server without controllers.
     """
-    running = EmbeddedControlPlane(ClusterOptions(recount=False))
+    running = EmbeddedControlPlane(ClusterOptions(upkeep=False))
     yield running.access
     running.stop()
 

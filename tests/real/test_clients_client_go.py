@@ -65,7 +65,7 @@ def sides(control_plane: Access, tmp_path: Path) -> Iterator[tuple[Side, Side]]:
     folders = tmp_path / "embedded", tmp_path / "real"
     for folder in folders:
         folder.mkdir()
-    plane = EmbeddedControlPlane(ClusterOptions(recount=False))  # nobody recounts quotas on the real one
+    plane = EmbeddedControlPlane(ClusterOptions(upkeep=False))  # nobody recounts quotas on the real one
     with shared_namespace(plane.access, control_plane) as namespace:
         yield Side(plane.access, namespace, folders[0], plane), Side(control_plane, namespace, folders[1])
     plane.stop()

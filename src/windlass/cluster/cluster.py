@@ -63,7 +63,7 @@ class Cluster:
     that are being read end.
 
     Raises:
-        ConfigError: another process has the folder of the data, or it cannot be used.
+        ConfigError: another process has the folder of the data, or it or the audit log cannot be used.
     """
 
     def __init__(self, options: ClusterOptions | None = None) -> None:
@@ -157,7 +157,7 @@ class Cluster:
     async def __aenter__(self) -> Self:
         try:
             if self._options.audit_log is not None:
-                self._write_log(self._options.audit_log)
+                self._log.enter_context(self.server.audit.writing(self._options.audit_log))
             if self._options.port is not None:
                 self._listening = await self._listen(self._options.port)
                 self._publish(self._listening.url)
@@ -206,14 +206,6 @@ class Cluster:
         authority = self.access.authority
         certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
         return await listen(self.server, certificate, authority, port)
-
-    def _write_log(self, path: Path) -> None:
-        from windlass.errors import ConfigError
-
-        try:
-            self._log.enter_context(self.server.audit.writing(path))
-        except OSError as error:
-            raise ConfigError(f"audit_log: cannot write {path}: {error.strerror}") from error
 
     def _publish(self, url: str) -> None:
         """Write down where the server is."""

@@ -154,3 +154,43 @@ async def test_a_watch_ends_with_the_reason_when_an_event_cannot_be_converted() 
     assert (last["type"], last["object"]["code"]) == ("ERROR", 500)
     assert last["object"]["message"] == "conversion webhook for example.com/v1, Kind=Widget failed: broken"
     assert rest == []
+
+
+async def test_a_collection_is_converted_by_one_call_before_it_is_deleted() -> None:
+    renamer = Renamer()
+    kind = await converted_kind(Cluster(), renamer)
+
+    gone = (await kind.api.delete(kind.path, labelSelector="!kept")).ok()
+
+    assert [each["metadata"]["name"] for each in gone["items"]] == ["a", "b"]
+    assert renamer.asked == [2]
+
+
+async def test_a_deleted_collection_is_answered_although_others_delete_from_it_meanwhile() -> None:
+    renamer = Renamer()
+    cluster = Cluster()
+    kind = await converted_kind(cluster, renamer)
+
+    async def slow(path: str, body: bytes) -> Answer:
+        """Take so long that somebody else deletes an object."""
+        await kind.api.delete(kind.through("v1").at("b"))
+        return await renamer(path, body)
+
+    cluster.lead("marker.default.svc:443", slow)
+    gone = (await kind.api.delete(kind.path)).ok()
+
+    assert [each["metadata"]["name"] for each in gone["items"]] == ["a"]
+
+
+async def test_a_watch_of_selected_objects_is_converted_by_one_call_as_they_are_and_were() -> None:
+    renamer = Renamer()
+    kind = await converted_kind(Cluster(), renamer)
+    before = (await kind.api.get(kind.through("v1").path)).ok()["metadata"]["resourceVersion"]
+    for name in "ab":
+        (await kind.api.patch(kind.through("v1").at(name), {"metadata": {"labels": {"kept": "yes"}}})).ok()
+
+    async with kind.api.watch(kind.path, resourceVersion=before, labelSelector="!kept") as events:
+        left = [await anext(events) for _ in "ab"]
+
+    assert [each["type"] for each in left] == ["DELETED"] * 2
+    assert renamer.asked == [4]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 from collections import deque
 from contextlib import aclosing, contextmanager
 from typing import TYPE_CHECKING, Final
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import orjson
 
 from windlass.apiserver.access.record import Record, lasts
+from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call, Reply
 
 _UNAUTHORIZED: Final = 401
+_log = logging.getLogger("windlass.apiserver")
 
 
 class Audit:
@@ -75,13 +78,22 @@ class Audit:
     def writing(self, path: Path) -> Iterator[None]:
         """Append the events of the block to a file, each as a line of JSON.
 
+        An event that cannot be written is lost, since its request has been carried out; the log says so.
+
         Raises:
-            OSError: it cannot be opened.
+            ConfigError: it cannot be opened.
         """
-        with path.open("ab", buffering=0) as file:
+        try:
+            opened = path.open("ab", buffering=0)
+        except OSError as error:
+            raise ConfigError(f"cannot write the audit log {path}: {error.strerror}") from error
+        with opened as file:
 
             def write(event: AuditEvent) -> None:
-                file.write(orjson.dumps(event.json, option=orjson.OPT_APPEND_NEWLINE))
+                try:
+                    file.write(orjson.dumps(event.json, option=orjson.OPT_APPEND_NEWLINE))
+                except OSError as error:
+                    _log.error("cannot write the audit log %s: %s", path, error.strerror)
 
             with self.listening(write):
                 yield

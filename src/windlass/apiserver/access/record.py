@@ -44,8 +44,10 @@ class Record:
         self.status: Object | None = None
 
     def decide(self, user: User, attempt: Attempt, verdict: Verdict) -> None:
-        """Access control has decided something."""
-        self._decisions.append(Decision(user, attempt, verdict))
+        """Access control has decided something; what it decides again is told once."""
+        decision = Decision(user, attempt, verdict)
+        if decision not in self._decisions:
+            self._decisions.append(decision)
 
     def event(self, call: Call, reply: Reply, stage: Stage, at: datetime) -> AuditEvent:
         """The event of a request at a stage of its answer."""

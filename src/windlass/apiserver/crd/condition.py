@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple
 
-from windlass.apiserver.crd.bundle import bundle_problem
+from windlass.apiserver.outside import bundle_problem
 
 Object = dict[str, Any]
 

@@ -84,10 +84,15 @@ class Database:
         """Everything that was committed.
 
         Raises:
-            ConfigError: it cannot be read.
+            ConfigError: it cannot be read, or is damaged.
         """
         columns = "collection, type, revision, key, stored_as, unsettled, body"
         with self._explained():
+            (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":  # SQLite reads on where a part of a page is lost, and takes it for nothing
+                raise ConfigError(
+                    f"{self.file} is damaged: {found.splitlines()[-1]}; use a copy of it, or another folder"
+                )
             rows = self._connection.execute(f"SELECT {columns} FROM version ORDER BY revision")  # noqa: S608
             versions = [_version(*row) for row in rows]
             floors = dict(self._connection.execute("SELECT name, floor FROM collection"))

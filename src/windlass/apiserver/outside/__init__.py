@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.apiserver.outside.bundle import bundle_problem as bundle_problem
     from windlass.apiserver.outside.document import read_review as read_review
     from windlass.apiserver.outside.network import Answer as Answer
     from windlass.apiserver.outside.network import Handler as Handler
     from windlass.apiserver.outside.network import Network as Network
     from windlass.apiserver.outside.network import Unreachable as Unreachable
+    from windlass.apiserver.outside.network import Untrustworthy as Untrustworthy
     from windlass.apiserver.outside.question import Answers as Answers
     from windlass.apiserver.outside.question import Question as Question
     from windlass.apiserver.outside.question import Unanswered as Unanswered
@@ -35,7 +37,9 @@ __lazy__ = {
     "Target": "windlass.apiserver.outside.target",
     "Unanswered": "windlass.apiserver.outside.question",
     "Unreachable": "windlass.apiserver.outside.network",
+    "Untrustworthy": "windlass.apiserver.outside.network",
     "answered": "windlass.apiserver.outside.question",
+    "bundle_problem": "windlass.apiserver.outside.bundle",
     "current_answers": "windlass.apiserver.outside.question",
     "read_review": "windlass.apiserver.outside.document",
     "settled": "windlass.apiserver.outside.question",

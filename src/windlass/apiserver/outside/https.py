@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import base64
 import ssl
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import aiohttp
 
-from windlass.apiserver.outside.network import Answer, Unreachable
+from windlass.apiserver.outside.bundle import bundle_problem
+from windlass.apiserver.outside.network import Answer, Unreachable, Untrustworthy
 
 if TYPE_CHECKING:
     from windlass.apiserver.outside.target import Target
 
+_LAST_PORT: Final = 65535
 _HEADERS: Final = {
     "accept": "application/json, */*",
     "content-type": "application/json",
@@ -26,6 +29,8 @@ async def post(target: Target, address: str, url: str, body: bytes) -> Answer:
     Raises:
         Unreachable: there is no connection, no trust, or no answer.
     """
+    if target.port > _LAST_PORT:
+        raise Unreachable(f'Post "{url}": dial tcp: address {target.port}: invalid port')
     connector = aiohttp.TCPConnector(ssl=_context(target.authority), force_close=True)
     timeout = aiohttp.ClientTimeout(total=None)  # who calls keeps the time
     where = f"https://{address}{target.path}?{url.rpartition('?')[2]}"
@@ -45,7 +50,11 @@ async def post(target: Target, address: str, url: str, body: bytes) -> Answer:
 
 @lru_cache(maxsize=64)
 def _context(authority: str) -> ssl.SSLContext:
-    return ssl.create_default_context(cadata=authority or None)
+    try:
+        return ssl.create_default_context(cadata=authority or None)
+    except ssl.SSLError as error:
+        problem = bundle_problem(base64.b64encode(authority.encode()).decode())
+        raise Untrustworthy(problem or str(error)) from error
 
 
 def _why(error: Exception, address: str) -> str:

@@ -34,6 +34,10 @@ class Unreachable(WindlassError):
     """Nobody answered; the message says why."""
 
 
+class Untrustworthy(Unreachable):
+    """Nobody was even called: the certificates by which they would be known are none."""
+
+
 class Network:
     """Whom the server reaches, and how.
 

@@ -7,7 +7,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable, Sequence
+    from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.world import World
@@ -98,23 +98,27 @@ async def answered(operation: Operation, verb: Callable[[Operation], Awaitable[T
         Refusal: the verb's own; 500, there is no end to its questions.
     """
     call = operation.call
-    warnings = list(call.warnings)
+    warnings, annotations = list(call.warnings), dict(call.annotations)
     token = _CURRENT.set(call.answers)
     try:
         return await verb(operation)
     except Unanswered:
-        return await _begun_anew(operation, verb, warnings)
+        return await _begun_anew(operation, verb, warnings, annotations)
     finally:
         _CURRENT.reset(token)
 
 
 async def _begun_anew(
-    operation: Operation, verb: Callable[[Operation], Awaitable[T]], warnings: Sequence[str]
+    operation: Operation,
+    verb: Callable[[Operation], Awaitable[T]],
+    warnings: Sequence[str],
+    annotations: Mapping[str, str],
 ) -> T:
     call, standing = operation.call, operation.world.standing()
     for _ in range(_MOST_QUESTIONS):
         call.warnings[:] = warnings
         call.annotations.clear()
+        call.annotations.update(annotations)
         try:
             return await verb(operation._replace(world=standing()))
         except Unanswered as unanswered:

@@ -28,7 +28,8 @@ class Target:
     @classmethod
     def of(cls, client: Mapping[str, Any]) -> Target:
         """The target of a `clientConfig` that is known to be valid."""
-        authority = base64.b64decode(client.get("caBundle") or "").decode()
+        bundle = base64.b64decode(client.get("caBundle") or "")
+        authority = bundle.decode("ascii", errors="replace").replace("\ufffd", "?")  # it may have comments
         service = client.get("service")
         if service is not None:
             address = f"{service['name']}.{service['namespace']}.svc:{service.get('port', _HTTPS)}"
@@ -42,7 +43,10 @@ class Target:
                 service=named,
             )
         parts = urlsplit(client["url"])
-        address = parts.netloc if parts.port else f"{parts.netloc}:{_HTTPS}"
+        host, colon, port = parts.netloc.rpartition(":")
+        if not colon or port.endswith("]"):
+            host, port = parts.netloc, ""
+        address = f"{host}:{port or _HTTPS}"
         return cls(url=client["url"], address=address, path=parts.path or "/", authority=authority)
 
     @property

@@ -52,6 +52,7 @@ async def delete_collection(operation: Operation) -> Reply:
     page = operation.resource.collection.page(prefix_of(operation, chosen))
     revision = page.revision
     resource = operation.resource
+    resource.traits.prepare_reading(resource, page.records)  # nothing is left to ask once some are gone
     records = [r for r in page.records if not chosen or chosen.matches(resource.object(r))]
     for record in records:
         await answered(operation, _removal(record, options))

@@ -45,7 +45,10 @@ class Encoder:
     def lines(self, changes: Iterable[Change]) -> bytes:
         """What these changes mean to the watch."""
         meant = [change for change in changes if change.after.key.startswith(self.prefix)]
-        self._resource.traits.prepare_reading(self._resource, [change.after for change in meant])
+        records = [change.after for change in meant]
+        if self._chosen and self._resource.custom:  # what is chosen no longer is shown as it was
+            records += [change.before for change in meant if change.before is not None]
+        self._resource.traits.prepare_reading(self._resource, dict.fromkeys(records))
         return b"".join([self._change(change) for change in meant])
 
     def bookmark(self, metadata: Object) -> bytes:

@@ -168,7 +168,7 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
             raise Refusal.invalid(resource.kind.group, resource.kind.plural, operation.route.name, [fault])
         meta["resourceVersion"] = newest
     elif version != newest:
-        raise resource.conflict(meta["name"], MODIFIED)
+        raise resource.conflict(operation.route.name, MODIFIED)
 
 
 def version_number(obj: Object) -> int:

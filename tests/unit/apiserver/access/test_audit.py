@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -12,24 +13,25 @@ from windlass.aio import ManualClock
 from windlass.api import ObjectMeta
 from windlass.apiserver import Call, Query, World
 from windlass.apiserver.exchange import Cut
+from windlass.apiserver.outside import Answer
 from windlass.client import Client
 from windlass.cluster import Cluster, ClusterOptions
 from windlass.errors import ConfigError, Forbidden, NotFound
+from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 from windlass.testing import Faults
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+FULL = Path("/dev/full")
 RULE = {"apiGroups": [""], "resources": ["configmaps"], "verbs": ["get", "patch"]}
 REASON = 'RBAC: allowed by ClusterRoleBinding "r" of ClusterRole "r" to User "jane"'
 
 
-async def granted(cluster: Cluster) -> Client:
-    """A client of a user who may get and patch ConfigMaps."""
+async def granted(cluster: Cluster, *more: str) -> Client:
+    """A client of a user who may get and patch ConfigMaps, and do more to them if that is said."""
     admin = Client(cluster.transport())
-    await admin.create(ClusterRole.from_wire({"metadata": {"name": "r"}, "rules": [RULE]}))
+    rule = {**RULE, "verbs": [*RULE["verbs"], *more]}
+    await admin.create(ClusterRole.from_wire({"metadata": {"name": "r"}, "rules": [rule]}))
     binding = {
         "metadata": {"name": "r"},
         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "r"},
@@ -37,6 +39,13 @@ async def granted(cluster: Cluster) -> Client:
     }
     await admin.create(ClusterRoleBinding.from_wire(binding))
     return Client(cluster.transport("jane"))
+
+
+async def allowing(_path: str, body: bytes) -> Answer:
+    """A webhook that lets everything pass."""
+    review = orjson.loads(body)
+    response = {"uid": review["request"]["uid"], "allowed": True}
+    return Answer(200, orjson.dumps({**review, "response": response}))
 
 
 def config_map(name: str) -> ConfigMap:
@@ -251,9 +260,51 @@ async def test_a_request_whose_connection_breaks_is_told_with_what_was_decided()
     assert [str(each) for each in event.decisions] == ["admin list configmaps in default: allowed"]
 
 
-async def test_a_log_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    log = tmp_path / "nosuch" / "audit.log"
+async def test_what_is_decided_again_when_a_write_is_begun_anew_is_told_once() -> None:
+    cluster = Cluster(ClusterOptions(users={"jane": ()}))
+    jane = await granted(cluster, "create")
+    cluster.lead("checker.default.svc:443", allowing)
+    rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
+    webhook = {
+        "name": "check.example.com",
+        "clientConfig": {"service": {"name": "checker", "namespace": "default"}},
+        "rules": [rule],
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+    }
+    configuration = {"metadata": {"name": "checker"}, "webhooks": [webhook]}
+    admin = Client(cluster.transport())
+    await admin.create(ValidatingWebhookConfiguration.from_wire(configuration))
 
-    with pytest.raises(ConfigError, match=r"audit_log: cannot write .*: No such file or directory"):
-        async with Cluster(ClusterOptions(audit_log=log)):
-            pytest.fail("it serves")
+    with cluster.audit() as trail:
+        await jane.apply(config_map("c"))
+
+    (applied,) = trail
+    assert list(map(str, applied.decisions)) == [
+        "jane patch configmaps in default: allowed",
+        "jane create configmaps in default: allowed",
+    ]
+
+
+async def test_an_audit_log_that_cannot_be_opened_is_refused_and_the_data_is_free_again(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+
+    with pytest.raises(ConfigError, match=r"cannot write the audit log .*nowhere/log: No such file"):
+        async with Cluster(ClusterOptions(data=data, audit_log=tmp_path / "nowhere" / "log")):
+            pass
+
+    async with Cluster(ClusterOptions(data=data)) as cluster:
+        await Client(cluster.transport()).create(config_map("c"))
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
+async def test_a_request_is_answered_although_its_event_cannot_be_written(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with Cluster(ClusterOptions(audit_log=FULL)) as cluster:
+        created = await Client(cluster.transport()).create(config_map("c"))
+
+    assert created.metadata.name == "c"
+    assert caplog.messages == ["cannot write the audit log /dev/full: No space left on device"]

@@ -240,3 +240,16 @@ async def durable(store: Store) -> None:
 def rows(path: Path) -> int:
     with closing(sqlite3.connect(path / "objects.sqlite")) as connection:
         return int(connection.execute("SELECT count(*) FROM version").fetchone()[0])
+
+
+async def test_a_database_of_which_a_part_is_lost_is_refused(tmp_path: Path) -> None:
+    async with opened(tmp_path) as folder:
+        for number in range(100):
+            folder.store.collection("/pods").put(f"a/{number}", named(str(number)), None)
+    file = tmp_path / "objects.sqlite"
+    content = file.read_bytes()
+    lost = content.index(b'"name":"50"') - 100
+    file.write_bytes(content[:lost] + bytes(1000) + content[lost + 1000 :])
+
+    with pytest.raises(ConfigError, match=r"objects\.sqlite is damaged: .*; use a copy of it, or another"):
+        Folder(tmp_path)

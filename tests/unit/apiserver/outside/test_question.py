@@ -110,3 +110,17 @@ async def test_a_verb_that_always_has_another_question_ends() -> None:
 
     with pytest.raises(Refusal, match="no decision after"):
         await answered(on(World()), verb(run))
+
+
+async def test_what_was_noted_before_a_verb_stays_when_it_is_begun_anew() -> None:
+    operation = on(World())
+    operation.call.annotate("before", "kept")
+    changing = iter(["at first", "early", "late"])
+
+    def run(operation: Operation) -> None:
+        operation.call.annotate("meanwhile", next(changing))
+        operation.call.answers.of(Sum(1))
+
+    await answered(operation, verb(run))
+
+    assert operation.call.annotations == {"before": "kept", "meanwhile": "late"}

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from windlass.api import Kind
 from windlass.apiserver.admission.request import request_of
-from windlass.apiserver.outside import Question, Unreachable, read_review
+from windlass.apiserver.outside import Question, Unreachable, Untrustworthy, read_review
 from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
 
@@ -85,6 +85,8 @@ class HookCall(Question):
         try:
             answer = await world.network.post(hook.target, orjson.dumps(review), hook.limit, world)
             document = read_review(answer, Kind(_GROUP, self._version, _KIND, "", namespaced=False))
+        except Untrustworthy as error:
+            raise CallFailed(f"could not get REST client: {error}") from error
         except Unreachable as error:
             raise CallFailed(f"failed to call webhook: {error}") from error
         try:

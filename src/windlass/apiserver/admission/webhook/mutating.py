@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from windlass.apiserver.admission.webhook.call import Verdict
     from windlass.apiserver.admission.webhook.hook import Hook
     from windlass.apiserver.patch import Operations
-    from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Collection
 
 Object = dict[str, Any]
@@ -163,7 +162,7 @@ def _patched(seen: Review, operations: Operations) -> Object:
             return found
         outcome = Patched(found)
         if resource.custom:
-            _check_version(found, resource)
+            _check_version(seen, found)
             outcome.check_kind()
         else:  # which is known to be what it does not say
             found["kind"] = found.get("kind") or resource.kind.name
@@ -177,17 +176,18 @@ def _patched(seen: Review, operations: Operations) -> Object:
     return new
 
 
-def _check_version(new: Object, resource: Resource) -> None:
-    """Refuse a custom resource that does not say its version any more, or says one that there is not.
+def _check_version(seen: Review, document: Object) -> None:
+    """Refuse a custom resource that is not any more in a version that its kind has.
 
     Raises:
         Refusal: 500.
     """
-    said, kind = new.get("apiVersion"), new.get("kind")
-    if said in (None, "") and kind:
-        wanted = f'"{resource.kind.api_version}"'
-        why = f"/, Kind={kind} is unstructured and is not suitable for converting to {wanted}"
-        raise Refusal(500, why, "")
-    group, _, version = str(said).rpartition("/")
-    if group == resource.kind.group and version not in (resource.kind.version, ""):
-        raise Refusal(500, f"request to convert CR from an invalid group/version: {said}", "")
+    version, own = document.get("apiVersion") or "", seen.kind
+    group, _, name = str(version).rpartition("/")
+    if not document.get("kind"):
+        return  # which is worse
+    if group != own.group:
+        what = f"{group}/{name}, Kind={document['kind']} is unstructured"
+        raise Refusal(500, f'{what} and is not suitable for converting to "{own.api_version}"', "")
+    if name not in seen.versions():
+        raise Refusal(500, f"request to convert CR from an invalid group/version: {version}", "")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.crd.bundle import bundle_problem
 from windlass.apiserver.crd.check.past import REVIEWS
 from windlass.apiserver.crd.check.shared import SPEC
+from windlass.apiserver.outside import bundle_problem
 from windlass.apiserver.validation.names import dns_1035_label
 from windlass.apiserver.validation.webhook_client import validate_client
 from windlass.schema import Fault

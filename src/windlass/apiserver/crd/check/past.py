@@ -3,9 +3,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from windlass.apiserver.crd.bundle import bundle_problem
 from windlass.apiserver.crd.check.shared import schemas_of, with_shared
 from windlass.apiserver.crd.condition import is_true
+from windlass.apiserver.outside import bundle_problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

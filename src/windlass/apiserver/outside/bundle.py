@@ -1,4 +1,4 @@
-"""The certificates by which a conversion webhook is trusted."""
+"""The certificates by which a webhook is trusted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCK: Final = re.compile(
 
 def bundle_problem(bundle: str) -> str:
     """Why none of the certificates in a bundle, which is PEM in Base64, can be used; nothing if one can."""
-    from cryptography import x509  # loaded only for definitions that bring certificates
+    from cryptography import x509  # loaded only where somebody brings certificates
 
     text = base64.b64decode(bundle).decode(errors="replace")
     labels = [(match["label"], match["body"]) for match in _BLOCK.finditer(text)]

@@ -2,7 +2,7 @@ from base64 import b64encode
 
 import pytest
 
-from windlass.apiserver.crd.bundle import bundle_problem
+from windlass.apiserver.outside import bundle_problem
 from windlass.pki import authority
 
 PREFIX = "unable to load root certificates: "
