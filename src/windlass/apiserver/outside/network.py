@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.store import Store
     from windlass.apiserver.world import World
 
+_log = logging.getLogger("windlass.apiserver")
 TIMED_OUT: Final = "context deadline exceeded"
 
 
@@ -67,9 +69,9 @@ class Network:
         """
         url = f"{target.url}?timeout={limit.total_seconds():.0f}s"
         handler = self._handlers.get(target.address)
-        work = handler(target.path, body) if handler else self._connected(target, url, body, world)
+        work = _called(handler, target, body) if handler else self._connected(target, url, body, world)
         try:
-            return await within(world.clock, limit, _as_coroutine(work))
+            return await within(world.clock, limit, work)
         except TimeoutError as error:
             raise Unreachable(f'Post "{url}": {TIMED_OUT}') from error
 
@@ -104,5 +106,10 @@ def _service_address(store: Store, namespace: str, name: str, port: int) -> str:
     raise Unreachable(f'no endpoints available for service "{name}"')
 
 
-async def _as_coroutine(work: Awaitable[Answer]) -> Answer:
-    return await work
+async def _called(handler: Handler, target: Target, body: bytes) -> Answer:
+    """What a function of this process answers; one that fails hangs up, as another process would."""
+    try:
+        return await handler(target.path, body)
+    except Exception as error:
+        _log.exception("the function that is %s failed", target.address)
+        raise Unreachable(f'Post "{target.url}": EOF') from error

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.admission.webhook.call import Verdict
     from windlass.apiserver.admission.webhook.hook import Hook
     from windlass.apiserver.patch import Operations
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Collection
 
 Object = dict[str, Any]
@@ -162,7 +163,7 @@ def _patched(seen: Review, operations: Operations) -> Object:
             return found
         outcome = Patched(found)
         if resource.custom:
-            _check_version(seen, found)
+            _check_version(found, resource)
             outcome.check_kind()
         else:  # which is known to be what it does not say
             found["kind"] = found.get("kind") or resource.kind.name
@@ -176,18 +177,19 @@ def _patched(seen: Review, operations: Operations) -> Object:
     return new
 
 
-def _check_version(seen: Review, document: Object) -> None:
-    """Refuse a custom resource that is not any more in a version that its kind has.
+def _check_version(new: Object, resource: Resource) -> None:
+    """Refuse a custom resource that does not say its version any more, or says one that there is not.
 
     Raises:
         Refusal: 500.
     """
-    version, own = document.get("apiVersion") or "", seen.kind
-    group, _, name = str(version).rpartition("/")
-    if not document.get("kind"):
-        return  # which is worse
-    if group != own.group:
-        what = f"{group}/{name}, Kind={document['kind']} is unstructured"
-        raise Refusal(500, f'{what} and is not suitable for converting to "{own.api_version}"', "")
-    if name not in seen.versions():
-        raise Refusal(500, f"request to convert CR from an invalid group/version: {version}", "")
+    said, kind = new.get("apiVersion") or "", new.get("kind")
+    if not kind or not isinstance(said, str) or said.count("/") > 1:
+        return  # it is no object at all, which others say
+    group, _, version = said.rpartition("/")
+    if group != resource.kind.group:
+        wanted = f'"{resource.kind.api_version}"'
+        why = f"{group}/{version}, Kind={kind} is unstructured and is not suitable for converting to {wanted}"
+        raise Refusal(500, why, "")
+    if version not in (resource.kind.version, ""):
+        raise Refusal(500, f"request to convert CR from an invalid group/version: {said}", "")
