@@ -131,6 +131,39 @@ async def test_a_custom_kind_is_pruned_and_defaulted_after_a_patch(hooked: Hooke
     }
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            ("remove", "/apiVersion"),
+            '/, Kind=Widget is unstructured and is not suitable for converting to "{}/v1"',
+        ),
+        (("add", "/apiVersion", "{}/v9"), "request to convert CR from an invalid group/version: {}/v9"),
+    ],
+    ids=["none", "another"],
+)
+async def test_a_custom_kind_keeps_its_version_after_a_patch(
+    hooked: Hooked, crds: Definitions, change: tuple[str, ...], words: str
+) -> None:
+    kind = await crds.serve()
+    hooked.hooks.respond("/hook", patched(tuple(each.format(crds.group) for each in change)))
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("widgets", apiGroups=[crds.group])])):
+        reply = await kind.create("w")
+
+    assert (reply.status, reply.body.get("reason")) == (500, None)
+    assert reply.body["message"] == words.format(crds.group)
+
+
+async def test_the_servers_own_admission_knows_the_namespace_that_a_webhook_took_away(hooked: Hooked) -> None:
+    hooked.hooks.respond("/hook", patched(("remove", "/metadata/namespace")))
+
+    async with hooked.mutating(hooked.hook("/hook", rules=[rule("pods")])):
+        created = (await hooked.api.create(f"/api/v1/namespaces/{hooked.namespace}/pods", pod("p"))).ok()
+
+    assert created["metadata"]["namespace"] == hooked.namespace
+
+
 async def test_a_custom_kind_is_validated_after_a_patch(hooked: Hooked, crds: Definitions) -> None:
     kind = await crds.serve(obj(spec=obj(b=string())))
     hooked.hooks.respond("/hook", patched(("add", "/spec", {"b": 5})))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.api import Definition
 from windlass.errors import SchemaError
 from windlass.schema import structural
+from windlass.schema.custom import has_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,7 +28,8 @@ def custom_resource_definitions(kinds: Iterable[type[Resource]]) -> list[Json]:
     """One CustomResourceDefinition for each group and kind; classes of several versions make one.
 
     Raises:
-        SchemaError: a type has no structural schema, or the versions contradict each other.
+        SchemaError: a type has no structural schema, a server would not take one of its rules, or the
+            versions contradict each other.
     """
     versions: dict[tuple[str, str], list[type[Resource]]] = defaultdict(list)
     for kind in kinds:
@@ -83,7 +85,9 @@ def _version(kind: type[Resource], *, storage: bool) -> Json:
         version["deprecated"] = True
         if isinstance(said.deprecated, str):
             version["deprecationWarning"] = said.deprecated
-    version["schema"] = {"openAPIV3Schema": structural(kind)}
+    schema = structural(kind)
+    _check_rules(kind, schema)
+    version["schema"] = {"openAPIV3Schema": schema}
     subresources: Json = {"status": {}} if has_status(kind) else {}
     if said.scale:
         subresources["scale"] = {
@@ -98,6 +102,17 @@ def _version(kind: type[Resource], *, storage: bool) -> Json:
     if said.selectable_fields:
         version["selectableFields"] = [{"jsonPath": path} for path in said.selectable_fields]
     return version
+
+
+def _check_rules(kind: type[Resource], schema: Json) -> None:
+    """Refuse rules that a server would refuse: they speak of what is not there, or are too dear."""
+    if not has_rules(schema):
+        return
+    from windlass.schema.cel.rule import CelEngine  # most kinds have no rules
+
+    faults = list(map(str, CelEngine().check(schema, kind.__kind__.name)))
+    if faults:
+        raise SchemaError("\n".join(faults))
 
 
 def _column(column: Any) -> Json:

@@ -1,10 +1,10 @@
 """Custom resource definitions: how classes become one document."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from windlass.api import Column, Definition, Field, Model, Resource, Scale, Spec, Status
+from windlass.api import Cel, Column, Definition, Field, Model, Resource, Scale, Spec, Status
 from windlass.codegen import custom_resource_definitions
 from windlass.codegen.crd import crd_file
 from windlass.errors import SchemaError
@@ -226,3 +226,31 @@ def test_a_type_without_a_structural_schema_is_refused_with_its_field() -> None:
 
     with pytest.raises(SchemaError, match=r"Broken\.spec\.ratio: float has no structural schema"):
         custom_resource_definitions([Broken])
+
+
+class DearSpec(Spec):
+    names: Annotated[list[str], Cel("self.all(a, self.all(b, a == b || a != b))")] = []
+
+
+class Dear(Resource, group=GROUP, version="v1"):
+    spec: DearSpec
+
+
+class MisspeltSpec(Spec):
+    size: Annotated[int, Cel("self.large")] = 1
+
+
+class Misspelt(Resource, group=GROUP, version="v1"):
+    spec: MisspeltSpec
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Misspelt, r"(?s)^Misspelt\.properties\[spec\].*type 'int' does not support field selection"),
+        (Dear, r"^Dear\.properties\[spec\]\.properties\[names\].*estimated rule cost exceeds budget"),
+    ],
+)
+def test_a_rule_that_no_server_takes_is_refused(kind: type[Resource], message: str) -> None:
+    with pytest.raises(SchemaError, match=message):
+        custom_resource_definitions([kind])

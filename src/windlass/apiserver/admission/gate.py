@@ -86,10 +86,14 @@ def _invite(operation: Operation, obj: Object, old: Object | None, hooks: Collec
     from windlass.apiserver.admission.webhook import admit
     from windlass.apiserver.verb.identity import place
 
+    def again() -> None:
+        place(operation, obj)
+        _mutate_alone(operation, obj, old)
+
     review = _review(operation, obj, old)
     if not is_exempt(review):
         before = obj["metadata"].get("managedFields")
-        admit(review, hooks, lambda: _mutate_alone(operation, obj, old))
+        admit(review, hooks, again)
         keep_owners(operation.call, obj, before)
         place(operation, obj)
 

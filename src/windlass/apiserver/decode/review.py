@@ -11,6 +11,7 @@ from windlass.apiserver.decode.node import Bytes, Flag, Text
 from windlass.apiserver.decode.problem import DecodeError
 from windlass.apiserver.decode.source import Source
 from windlass.apiserver.decode.types import builtin_types
+from windlass.apiserver.go_json import NotJsonError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,7 +38,10 @@ def decode_review(body: bytes, kind: Kind) -> Object:
         raise DecodeError(f"converting (v1.Status) to ({kind.version}.{kind.name}): unknown conversion")
     if (claim.group, claim.kind) != (kind.group, kind.name) or claim.version not in REVIEW_VERSIONS:
         raise DecodeError(unregistered(claim))
-    found, _ = read_text(source, _review(kind.name, claim.version))
+    try:
+        found, _ = read_text(source, _review(kind.name, claim.version))
+    except NotJsonError as error:  # a number beyond all numbers, in an object that is passed on as it is
+        raise DecodeError(str(error)) from error
     if claim.version != kind.version:
         ours, theirs = f"{kind.version}.{kind.name}", f"{claim.version}.{kind.name}"
         raise DecodeError(f"converting ({theirs}) to ({ours}): unknown conversion")

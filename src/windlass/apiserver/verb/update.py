@@ -165,7 +165,7 @@ def _check_version(operation: Operation, obj: Object, old: Object) -> None:
     if version != newest and not version_number(obj):
         if not resource.traits.unconditional:
             fault = Fault.invalid("metadata.resourceVersion", 0, "must be specified for an update")
-            raise Refusal.invalid(resource.kind.group, resource.kind.plural, meta["name"], [fault])
+            raise Refusal.invalid(resource.kind.group, resource.kind.plural, operation.route.name, [fault])
         meta["resourceVersion"] = newest
     elif version != newest:
         raise resource.conflict(meta["name"], MODIFIED)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.admission.webhook.call import Verdict
     from windlass.apiserver.admission.webhook.hook import Hook
     from windlass.apiserver.patch import Operations
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Collection
 
 Object = dict[str, Any]
@@ -159,6 +160,7 @@ def _patched(seen: Review, operations: Operations) -> Object:
     try:
         outcome = Patched(carried_out(copied(seen.obj), operations))
         if resource.custom:
+            _check_version(outcome.document, resource)
             outcome.check_kind()
         new = resource.traits.patched(resource, outcome, seen.operation.call, "Ignore")
     except (Rejected, Unusable) as error:
@@ -167,3 +169,19 @@ def _patched(seen: Review, operations: Operations) -> Object:
         raise Refusal.internal(error.why) from error
     new.setdefault("metadata", {})
     return new
+
+
+def _check_version(new: Object, resource: Resource) -> None:
+    """Refuse a custom resource that does not say its version any more, or says one that there is not.
+
+    Raises:
+        Refusal: 500.
+    """
+    said, kind = new.get("apiVersion"), new.get("kind")
+    if said in (None, "") and kind:
+        wanted = f'"{resource.kind.api_version}"'
+        why = f"/, Kind={kind} is unstructured and is not suitable for converting to {wanted}"
+        raise Refusal(500, why, "")
+    group, _, version = str(said).rpartition("/")
+    if group == resource.kind.group and version not in (resource.kind.version, ""):
+        raise Refusal(500, f"request to convert CR from an invalid group/version: {said}", "")
