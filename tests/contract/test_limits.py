@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract import config_map
-from contract_crd import definition, version
+from contract_crd import definition, obj, version
 from contract_reads import TABLE, raw
-from hooking import ADMISSION, CONFIG_MAPS
+from hooking import ADMISSION, CONFIG_MAPS, added, allowed, rule
 from polling import until
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from contract import Api, Object, Reply
     from contract_crd import Definitions
+    from hooking import Hooked
 
 
 def hook(namespace: str, url: str) -> Object:
@@ -162,3 +163,20 @@ async def test_a_column_is_described_as_its_field_is(api: Api, config_maps: str)
     table = (await api.get(config_maps, accept=TABLE)).ok()
 
     assert "intended for creation idempotence" in table["columnDefinitions"][0]["description"]
+
+
+async def test_a_webhook_sees_what_another_has_put_into_a_custom_object(
+    crds: Definitions, hooked: Hooked
+) -> None:
+    kind = await crds.serve(obj())
+    rules = [CONFIG_MAPS, rule(kind.plural, operations=["CREATE"])]
+    hooked.hooks.respond(
+        "/add", lambda request: added("/unknown", 1) if request["kind"]["group"] else allowed()
+    )
+    hooked.hooks.respond("/look", allowed())
+
+    async with hooked.mutating(hooked.hook("/add", rules=rules), hooked.hook("/look", rules=rules)):
+        (await kind.create("a")).ok()
+
+    (seen,) = hooked.hooks.requests("/look")
+    assert seen["object"]["unknown"] == 1

@@ -288,6 +288,24 @@ async def test_nobody_binds_a_role_with_more_than_they_have(
     )
 
 
+async def test_who_binds_a_role_that_cannot_be_is_told_before_the_binding_is_validated(
+    api: Api, control_plane: Access, rbac: str, jane: str
+) -> None:
+    await grant(api, rbac, jane, rule("rbac.authorization.k8s.io", "rolebindings", "create"))
+    told = {
+        "": "Name parameter required.",
+        "a/b": "Name parameter invalid: \"a/b\": may not contain '/'",
+        "..": "Name parameter invalid: \"..\": may not be '..'",
+    }
+
+    async with impersonating(control_plane, jane) as her:
+        replies = {
+            name: await her.create(f"{rbac}/rolebindings", role_binding("new", name, "joe")) for name in told
+        }
+
+    assert {name: reply.refused(400, "BadRequest")["message"] for name, reply in replies.items()} == told
+
+
 async def test_who_may_bind_a_role_need_not_have_its_rights(
     api: Api, control_plane: Access, rbac: str, jane: str
 ) -> None:

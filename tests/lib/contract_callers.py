@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from windlass.testing import Access
 
 
-class _WithHeaders(Transport):
+class WithHeaders(Transport):
     """Another transport, with headers added to each request."""
 
     def __init__(self, transport: Transport, headers: Mapping[str, str]) -> None:
@@ -48,7 +48,7 @@ async def with_headers(access: Access, **headers: str) -> AsyncIterator[Api]:
     """Requests without credentials but with these headers: `Impersonate_User` is Impersonate-User."""
     anonymous = transport_to(access, ClusterConfig(server=access.server, ca=access.ca.encode()))
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    async with _closing(_WithHeaders(anonymous, named)) as api:
+    async with _closing(WithHeaders(anonymous, named)) as api:
         yield api
 
 

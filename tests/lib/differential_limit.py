@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from hypothesis import strategies as st
 
 from contract_quota import Quotas
+from differential_admission import AREA as ADMISSION
+from differential_admission import HOOKED, POLICED, labels
 from differential_custom import PLURAL
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from contract import Api, Object
 
+_MARKS: Final = ((HOOKED,), (POLICED,), (HOOKED, POLICED))
 QUOTA: Final = "most"
 _FEW, _MANY = "1", "3"
 _SECURITY: Final = "pod-security.kubernetes.io/"
@@ -80,5 +83,7 @@ def rules(area: str, group: str) -> SearchStrategy[Rule]:
     if area == "custom":
         hard = ({f"count/{PLURAL}.{group}": _FEW},)
     items = st.sampled_from(((), *((item,) for item in _RANGES if area == "pods")))
-    labels = st.sampled_from(({}, *_LABELS)) if area in ("pods", "workloads") else st.just({})
-    return st.builds(Rule, labels, st.sampled_from(({}, *hard)), items)
+    if area == ADMISSION:
+        return st.builds(Rule, st.sampled_from([labels(group, *marks) for marks in _MARKS]))
+    security = st.sampled_from(({}, *_LABELS)) if area in ("pods", "workloads") else st.just({})
+    return st.builds(Rule, security, st.sampled_from(({}, *hard)), items)

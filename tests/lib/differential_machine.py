@@ -58,14 +58,14 @@ class Requests(RuleBasedStateMachine):
         )
         self._pair.begin(data.draw(rules(self._area, self._pair.group)))
         for subject in self._subjects:
-            self._create(subject, NAMES[0], {}, ())
+            self._create(data, subject, NAMES[0])
 
     @rule(data=st.data())
     def create(self, data: DataObject) -> None:
         """Create an object, from its manifest or a changed one."""
         subject, name = self._chosen(data)
         made = () if data.draw(st.booleans()) else self._changes(data, subject, subject.valid)
-        self._create(subject, name, data.draw(write_options()), made)
+        self._create(data, subject, name, (data.draw(write_options()), made))
 
     @rule(data=st.data())
     def replace(self, data: DataObject) -> None:
@@ -75,7 +75,7 @@ class Requests(RuleBasedStateMachine):
         read = self._pair.read(path + _form(part))
         if read is not None:
             made = self._changes(data, subject, read, part)
-            self._pair.ask(Step("PUT", path + part, data.draw(write_options()), read, made))
+            self._ask(data, Step("PUT", path + part, data.draw(write_options()), read, made))
 
     @rule(data=st.data())
     def patch(self, data: DataObject) -> None:
@@ -91,7 +91,7 @@ class Requests(RuleBasedStateMachine):
             body = patch_of(form, read, shape, self._known(data, subject))
         else:
             body = data.draw(_PATCHES[form](read, shape))
-        self._pair.ask(Step("PATCH", path + part, data.draw(write_options()), body, content_type=form))
+        self._ask(data, Step("PATCH", path + part, data.draw(write_options()), body, content_type=form))
 
     @rule(data=st.data())
     def apply(self, data: DataObject) -> None:
@@ -103,7 +103,7 @@ class Requests(RuleBasedStateMachine):
         )
         body = data.draw(configuration(manifest, subject.shape))
         options = data.draw(apply_options())
-        self._pair.ask(Step("PATCH", self._path(subject, name) + part, options, body, content_type=APPLY))
+        self._ask(data, Step("PATCH", self._path(subject, name) + part, options, body, content_type=APPLY))
 
     @rule(data=st.data())
     def delete(self, data: DataObject) -> None:
@@ -112,7 +112,7 @@ class Requests(RuleBasedStateMachine):
         path = self._path(subject, name)
         self._pair.read(path)
         options, body = data.draw(deletion(path))
-        self._pair.ask(Step("DELETE", path, options, body))
+        self._ask(data, Step("DELETE", path, options, body))
 
     @rule(data=st.data())
     def delete_some(self, data: DataObject) -> None:
@@ -121,7 +121,7 @@ class Requests(RuleBasedStateMachine):
         if subject.namespaced and data.draw(st.integers(0, 2)) == 0:
             options, body = data.draw(deletion(self._path(subject, NAMES[0])))
             query = {**options, **data.draw(selection())}
-            self._pair.ask(Step("DELETE", subject.collection(self._pair.namespace), query, body))
+            self._ask(data, Step("DELETE", subject.collection(self._pair.namespace), query, body))
 
     @rule(data=st.data())
     def get(self, data: DataObject) -> None:
@@ -129,7 +129,7 @@ class Requests(RuleBasedStateMachine):
         subject, name = self._chosen(data)
         part = data.draw(st.sampled_from(("", *(f"/{part}" for part in subject.parts))))
         form = data.draw(forms(collection=False))
-        self._pair.ask(Step("GET", self._path(subject, name) + part, accept=form))
+        self._ask(data, Step("GET", self._path(subject, name) + part, accept=form))
 
     @rule(data=st.data())
     def list(self, data: DataObject) -> None:
@@ -139,7 +139,7 @@ class Requests(RuleBasedStateMachine):
         query: dict[str, Any] = data.draw(list_options(path, [self._path(subject, name)]))
         if not subject.namespaced:
             query = {"fieldSelector": f"metadata.name={subject.name(self._pair.namespace, name)}"}
-        self._pair.ask(Step("GET", path, query, accept=data.draw(forms(collection=True))))
+        self._ask(data, Step("GET", path, query, accept=data.draw(forms(collection=True))))
 
     @override
     def teardown(self) -> None:
@@ -173,9 +173,20 @@ class Requests(RuleBasedStateMachine):
     def _path(self, subject: Subject, name: str) -> str:
         return f"{subject.collection(self._pair.namespace)}/{subject.name(self._pair.namespace, name)}"
 
-    def _create(self, subject: Subject, name: str, options: dict[str, Any], made: tuple[Any, ...]) -> None:
+    def _ask(self, _data: DataObject, step: Step) -> bool:
+        """Send a request to both servers; whether the real one took it."""
+        return self._pair.ask(step)
+
+    def _create(
+        self,
+        data: DataObject,
+        subject: Subject,
+        name: str,
+        how: tuple[dict[str, Any], tuple[Any, ...]] = ({}, ()),
+    ) -> None:
+        options, made = how
         manifest = subject.manifest(subject.name(self._pair.namespace, name))
         if not subject.namespaced and any(change.way[:1] == ("metadata",) for change in made):
             # Another name may be in use, and nobody would clear it away.
             options = {**options, "dryRun": "All"}
-        self._pair.ask(Step("POST", subject.collection(self._pair.namespace), options, manifest, made))
+        self._ask(data, Step("POST", subject.collection(self._pair.namespace), options, manifest, made))

@@ -16,10 +16,17 @@ _SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
 _VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+[:(]+ ?))(\d+)")
 _SHOWN: Final = re.compile(r'(?<= value: )(?=\{|"\{)')
 _STRICT: Final = re.compile(r"(strict decoding error: )(.*)", re.DOTALL)
+_RBAC: Final = re.compile(r"(RBAC: |resolution errors: |^)\[(\w*role[^]]*)\]")
 _UNDECLARED: Final = re.compile(r"(typed patch object [^)]*\)): .*field not declared in schema.*", re.DOTALL)
+_EMBEDDED: Final = re.compile(r"\.(kind|apiVersion): Invalid value: .{0,80}?: must be a string")
+_ELEMENTS: Final = re.compile(r"(list element types are not identical: )\[.*\]", re.DOTALL)
+"""What a strategic patch has done to the one list before it looks at the other: Go's maps have a random order."""
+_TOKEN: Final = re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+")
+_ALLOWED: Final = re.compile(r'(RBAC: allowed by \w+) ".*')
 _GENERATED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz2456789]{5}$")
 _AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
 _LISTS: Final = re.compile(r"(List|Table)$")
+_RULES: Final = ("resourceRules", "nonResourceRules")
 _JSON: Final = json.JSONDecoder()
 _NODE_PORTS: Final = range(30000, 32768)
 _ABOUT_NOW: Final = timedelta(days=2)
@@ -30,9 +37,9 @@ class Normal:
 
     Uids, versions and allocated addresses are numbered as they appear; times about now are one and the same.
     What the real server takes from a Go map, and so in any order, is sorted: the managers of an object (which
-    it sorts by time), the causes of a refusal, of which it has some twice because it looks at metadata twice,
+    it sorts by time), the rules that hold for a user, of which any one is told when it allows, the causes of a refusal, of which it has some twice because it looks at metadata twice,
     and the sentences of a message that tells of several. Of fields that a schema does not declare it tells some,
-    as the map has it. An object that a message shows is compared as an object: the real server writes some
+    as the map has it, and of the kind and the version of an embedded object the first that is no text. An object that a message shows is compared as an object: the real server writes some
     fields in the order of its types; and so, since they are told in that order, warnings of unknown fields come in any.
     """
 
@@ -54,6 +61,10 @@ class Normal:
         if _GENERATED.search(told):
             self._numbered.setdefault("name", {}).setdefault(told, "<generated>")
 
+    def know(self, text: str, name: str) -> None:
+        """Call a text that only this server has by a name."""
+        self._numbered.setdefault("name", {})[text] = f"<{name}>"
+
     def body(self, body: Any) -> Any:
         """An object, a list, a Status, or anything else."""
         if not isinstance(body, dict):
@@ -71,6 +82,8 @@ class Normal:
             return {self.text(key): self.value(inner, key) for key, inner in value.items()}
         if isinstance(value, list):
             items = [self.value(item, name) for item in value]
+            if name in _RULES:
+                return sorted(items, key=_dumped)
             return sorted(items, key=_manager) if name == "managedFields" else items
         if isinstance(value, str):
             return self._number("version", value) if name == "resourceVersion" else self.text(value)
@@ -81,9 +94,13 @@ class Normal:
     def text(self, text: str) -> str:
         """A text with its uids, times, addresses and versions made comparable."""
         text = _STRICT.sub(lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), text)
+        text = _RBAC.sub(lambda found: f"{found[1]}[{', '.join(sorted(found[2].split(', ')))}]", text)
         text = _UNDECLARED.sub(r"\1: undeclared fields", _with_sorted_objects(text))
         for name, shown in self._numbered.get("name", {}).items():
             text = text.replace(name, shown)
+        text = _ELEMENTS.sub(r"\1lists", text)
+        text = _EMBEDDED.sub(".kind or .apiVersion: must be a string", text)
+        text = _ALLOWED.sub(r"\1", _TOKEN.sub(lambda found: self._number("token", found[0]), text))
         text = _UID.sub(lambda found: self._number("uid", found[0]), text)
         text = _TIME.sub(_moment, text)
         text = _SERVICE_ADDRESS.sub(lambda found: self._number("address", found[0]), text)

@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from contract import Reply
+from contract import Api, Reply
+from contract_callers import WithHeaders
 from differential_change import below
 from differential_normal import Normal
 from differential_step import Open
 from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
-    from contract import Api, Object
-    from differential_step import Step
+    from contract import Object
+    from differential_step import Caller, Step
+    from windlass.client import Transport
 
 
 HUNG_UP: Final = 0
 """The status of no answer."""
 
 
-class Side:
-    """A server. `forget` begins a new sequence of requests."""
+@dataclass(frozen=True)
+class Door:
+    """How a server is reached without credentials, and the tokens that it knows, by names.
 
-    def __init__(self, api: Api) -> None:
+    A sequence of requests may add tokens.
+    """
+
+    transport: Transport
+    tokens: dict[str, str]
+
+    def opened(self, caller: Caller) -> Api:
+        """Requests of a caller."""
+        token = self.tokens.get(caller.token)
+        authorization = {} if token is None else {"Authorization": f"Bearer {token}"}
+        return Api(WithHeaders(self.transport, {**authorization, **caller.headers}))
+
+
+class Side:
+    """A server. `forget` begins a new sequence of requests. Only one with a door has several callers."""
+
+    def __init__(self, api: Api, door: Door | None = None) -> None:
         self.api = api
+        self.door = door
         self.forget()
 
     def forget(self) -> None:
         """Remember nothing of what was answered."""
         self.normal = Normal()
+        for name, token in (self.door.tokens if self.door else {}).items():
+            self.normal.know(token, f"token of {name}")
         self._read: dict[str, Object] = {}
         self._versions: dict[str, list[str]] = {}
         self._continue: dict[str, str] = {}
@@ -44,6 +67,8 @@ class Side:
             for step in value.way:
                 found = below(found, step)
             return found
+        if value.what == "token":
+            return self._open_door.tokens.get(value.path, "")
         if value.what == "continue":
             return self._continue.get(value.path, "")
         versions = self._versions.get(value.path, [""])
@@ -55,8 +80,9 @@ class Side:
             name: self.fill(value) if isinstance(value, Open) else value for name, value in step.query.items()
         }
         body = step.body(self.fill)
+        api = self.api if step.caller is None else self._open_door.opened(step.caller)
         try:
-            reply = await self.api.send(
+            reply = await api.send(
                 step.method, step.path, body, content_type=step.content_type, accept=step.accept, **query
             )
         except ConnectionFailedError:  # the real server hangs up where its handler panics
@@ -66,6 +92,11 @@ class Side:
         elif body and b"generateName" in body:
             self.normal.learn(reply.body)
         return reply
+
+    @property
+    def _open_door(self) -> Door:
+        assert self.door is not None, "only the administrator can call this server"
+        return self.door
 
     def _remember(self, step: Step, reply: Reply) -> None:
         if reply.status != 200:

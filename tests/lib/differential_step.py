@@ -23,9 +23,10 @@ class Open:
 
     `value` is what stood at the end of a way in the object at a path when it was last read; `version` is that
     object's version and `stale` the one before; `continue` is where the last page of the list at a path ended.
+    `token` is that of the caller who is named in the place of a path.
     """
 
-    what: Literal["value", "version", "stale", "continue"]
+    what: Literal["value", "version", "stale", "continue", "token"]
     path: str
     way: Way = ()
 
@@ -46,8 +47,21 @@ def in_common(path: str, one: Any, other: Any, way: Way = ()) -> Any:
 
 
 @dataclass(frozen=True)
+class Caller:
+    """Who sends a request: the name of a token that each server knows, or none, and headers that come with it."""
+
+    token: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """The caller as one would write it down."""
+        acting = ", ".join(f"{name}: {value}" for name, value in self.headers.items())
+        return f"{self.token or 'anonymous'}{' with ' if acting else ''}{acting}"
+
+
+@dataclass(frozen=True)
 class Step:
-    """One request. The body is `base` with `changes` made to it."""
+    """One request, of the administrator or of a caller. The body is `base` with `changes` made to it."""
 
     method: str
     path: str
@@ -56,6 +70,7 @@ class Step:
     changes: tuple[Change, ...] = ()
     content_type: str = JSON
     accept: str = JSON
+    caller: Caller | None = None
 
     @property
     def dry(self) -> bool:
@@ -70,6 +85,8 @@ class Step:
         """The request as one would write it down; what is open stays open."""
         query = "&".join(f"{name}={value}" for name, value in self.query.items())
         lines = [f"{self.method} {self.path}{'?' if query else ''}{query}"]
+        if self.caller is not None:
+            lines.append(f"  as {self.caller}")
         if self.accept != JSON:
             lines.append(f"  Accept: {self.accept}")
         body = self.body(str)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,8 @@ import broken_services
 import broken_storage
 import broken_workloads
 from broken import ABSENT, edited
+from differential_admission import AREA as ADMISSION
+from differential_admission import classes
 from differential_custom import (
     BROKEN_RULES,
     CUSTOM_EDITS,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
     from hypothesis.vendor.pretty import RepresentationPrinter
 
-    from broken import Sample
+    from broken import Edit, Sample
     from contract import Object
     from differential_edit import Group
 
@@ -82,6 +84,18 @@ _AREAS: Final[Mapping[str, tuple[Sample, ...]]] = {
         broken_network.INGRESS_CLASS,
         broken_storage.PERSISTENT_VOLUME,
         broken_storage.STORAGE_CLASS,
+    ),
+    "access": (
+        broken_core.CONFIG_MAP,
+        broken_access.ROLE,
+        broken_access.CLUSTER_ROLE,
+        broken_access.ROLE_BINDING,
+        broken_access.CLUSTER_ROLE_BINDING,
+    ),
+    "admission": (
+        broken_core.CONFIG_MAP,
+        broken_pods.SAMPLES[0],
+        broken_workloads.DEPLOYMENT,
     ),
     "custom": (),
 }
@@ -132,7 +146,25 @@ def subjects(area: str, group: str) -> tuple[Subject, ...]:
     """The kinds of an area; the custom kind is in the group given."""
     if area == "custom":
         return tuple(_custom(group, version) for version in VERSIONS)
-    return tuple(_builtin(sample) for sample in _AREAS[area])
+    found = tuple(_builtin(sample) for sample in _AREAS[area])
+    if area == ADMISSION:
+        pods = replace(found[1], taken=(*found[1].taken, *map(group_of, _of_classes(group))))
+        return (found[0], pods, *found[2:], *(_custom(group, version) for version in VERSIONS))
+    return found
+
+
+def _of_classes(group: str) -> tuple[Edit, ...]:
+    """Changes that make a pod one of a class, or contradict it."""
+    high, heavy = classes(group)
+    return (
+        {"/spec/priorityClassName": high},
+        {"/spec/priorityClassName": high, "/spec/priority": 8},
+        {"/spec/priorityClassName": "unknown"},
+        {"/spec/runtimeClassName": heavy},
+        {"/spec/runtimeClassName": heavy, "/spec/overhead": {"cpu": "1"}},
+        {"/spec/runtimeClassName": heavy, "/spec/nodeSelector": {"vm": "no"}},
+        {"/spec/runtimeClassName": "unknown"},
+    )
 
 
 def _builtin(sample: Sample) -> Subject:

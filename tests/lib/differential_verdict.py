@@ -70,7 +70,7 @@ def differences(real: Any, embedded: Any, where: str = "") -> Iterator[Differenc
 class Accepted:
     """A difference that is known and stays, with the reason.
 
-    It is met in one area, or in `every` one. Each pattern must match the whole of its text: of the request line
+    It is met in one area or some, or in `every` one. Each pattern must match the whole of its text: of the request line
     (`PATCH /api/v1/…`), of the place, and of either value as JSON. `also` are places of the same answer that
     differ in consequence.
     """
@@ -83,6 +83,11 @@ class Accepted:
     real: str
     embedded: str
     also: str = ""
+
+    @property
+    def areas(self) -> list[str]:
+        """Where it is met."""
+        return self.area.split()
 
     def covers(self, request: str, difference: Difference) -> bool:
         """Whether this is the difference."""
@@ -106,7 +111,7 @@ class Register:
     """The differences that are accepted in an area, and how often each was met."""
 
     def __init__(self, entries: Iterable[Accepted], area: str) -> None:
-        self.entries = [each for each in entries if each.area in (area, "every")]
+        self.entries = [each for each in entries if {area, "every"} & set(each.areas)]
         self.met: Counter[str] = Counter()
 
     def unexpected(self, request: str, found: Sequence[Difference]) -> list[Difference]:
@@ -122,7 +127,7 @@ class Register:
 
     def unmet(self, area: str) -> list[str]:
         """The differences of an area itself that were not met there."""
-        return [each.name for each in self.entries if each.area == area and not self.met[each.name]]
+        return [each.name for each in self.entries if area in each.areas and not self.met[each.name]]
 
 
 def _shown(value: Any) -> str:

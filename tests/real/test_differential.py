@@ -16,9 +16,11 @@ from hypothesis import settings
 from contract_target import AS_BARE, transport_to
 from differential_pair import pair_of
 from differential_run import compare, seeds
+from differential_side import Door
 from differential_subject import AREAS
 from differential_verdict import Register, accepted_differences
-from windlass.cluster import Cluster
+from windlass.client import ClusterConfig
+from windlass.cluster import Cluster, InProcessTransport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +28,18 @@ if TYPE_CHECKING:
     from windlass.testing import Access
 
 HOUR = timedelta(hours=1)
-ROUNDS = 3
+ROUNDS = 2
+
+
+def tokens(access: Access) -> dict[str, str]:
+    """The tokens that a server knows, and one that none does."""
+    return {**{user: access.token(user) for user in ("admin", "nobody")}, "bad": "not-a-token"}
+
+
+def door(access: Access) -> Door:
+    """The way to a server for anyone."""
+    config = ClusterConfig(server=access.server, ca=access.ca.encode())
+    return Door(transport_to(access, config), tokens(access))
 
 
 @pytest.mark.property
@@ -44,7 +57,12 @@ def test_both_servers_answer_alike(
     rounds = seeds(first, HOUR / len(AREAS)) if soaking else range(first, first + (1 if given else ROUNDS))
     register = Register(accepted_differences(), area)
     record_property("seed", first)
-    with pair_of(lambda: (transport_to(control_plane), Cluster(AS_BARE).transport()), register) as pair:
+    embedded = Cluster(AS_BARE)
+    with pair_of(
+        lambda: (transport_to(control_plane), embedded.transport()),
+        register,
+        lambda: (door(control_plane), Door(InProcessTransport(embedded.server), tokens(embedded.access))),
+    ) as pair:
         requests = compare(pair, area, rounds)
 
     record_property("requests", requests)

@@ -9,6 +9,7 @@ from windlass.apiserver.access.binding import RoleKey
 from windlass.apiserver.access.rbac import GROUP, MASTERS, not_found
 from windlass.apiserver.access.rule import Rule
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.validation.names import path_segment
 from windlass.schema import quoted
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def check_grant(operation: Operation, obj: Object, old: Object | None) -> None:
     """Refuse a role or a binding by which its author would grant what they do not have.
 
     Raises:
-        Refusal: 403; 404, there is no such role, and its author is not allowed to bind it all the same.
+        Refusal: 403; 404, there is no such role, and its author is not allowed to bind it all the same;
+            400, there cannot be one of that name.
     """
     if MASTERS in operation.call.user.groups or (old is not None and _guarded(obj) == _guarded(old)):
         return
@@ -78,10 +80,19 @@ def _check_binding(operation: Operation, binding: Object) -> None:
     )
     if rbac.decide(operation.call.user, bind).allowed:
         return
+    _check_name(role.name)
     rules = rbac.role(role)
     if rules is None:
         raise Refusal.not_found(GROUP, operation.route.plural, role.name)  # so says the real server
     _confirm(operation, binding, rules)
+
+
+def _check_name(name: str) -> None:
+    """The role is looked for before the binding is validated."""
+    if not name:
+        raise Refusal.bad_request("Name parameter required.")
+    if problems := path_segment(name):
+        raise Refusal.bad_request(f"Name parameter invalid: {quoted(name)}: {';'.join(problems)}")
 
 
 def rights(rules: Iterable[Rule]) -> Iterator[Right]:
