@@ -3,6 +3,8 @@
 python -m benchmarks.embedded start|writes|stored COUNT, or serve KUBECONFIG
 """
 
+from __future__ import annotations
+
 import asyncio
 import gc
 import json
@@ -10,6 +12,12 @@ import sys
 import time
 from http import HTTPStatus
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from windlass.cluster import Cluster
+
+_USER = "bench"
 
 
 async def start(_count: int) -> dict[str, float]:
@@ -26,12 +34,14 @@ async def start(_count: int) -> dict[str, float]:
 
 
 async def writes(count: int) -> dict[str, float]:
-    """Creates, then a patch of each, by calls in this process."""
+    """Creates, then a patch of each, by calls in this process; by a user whom a role allows, and audited."""
     from benchmarks.bodies import check, config_map
     from windlass.client import Request
-    from windlass.cluster import Cluster
+    from windlass.cluster import Cluster, ClusterOptions
 
-    transport = Cluster().transport()
+    cluster = Cluster(ClusterOptions(users={_USER: ()}))
+    await _authorize(cluster)
+    transport = cluster.transport(_USER)
     path, json_type = "/api/v1/namespaces/default/configmaps", {"Content-Type": "application/json"}
     merge = {"Content-Type": "application/merge-patch+json"}
 
@@ -49,7 +59,9 @@ async def writes(count: int) -> dict[str, float]:
         Request(method="PATCH", path=f"{path}/bench-{index}", headers=merge, body=b'{"data":{"a":"2"}}')
         for index in range(count)
     ]
-    return {"create": await each(creates, HTTPStatus.CREATED), "patch": await each(patches, HTTPStatus.OK)}
+    with cluster.audit():
+        created, patched = await each(creates, HTTPStatus.CREATED), await each(patches, HTTPStatus.OK)
+    return {"create": created, "patch": patched}
 
 
 async def stored(count: int) -> dict[str, float]:
@@ -69,13 +81,30 @@ async def stored(count: int) -> dict[str, float]:
 
 
 async def serve(kubeconfig: str) -> None:
-    """Serve until the process is ended."""
+    """Serve until the process is ended: to a user whom a role allows, and audited."""
     from windlass.cluster import Cluster, ClusterOptions
 
-    async with Cluster(ClusterOptions(port=0)) as cluster:
-        await asyncio.to_thread(Path(kubeconfig).write_text, cluster.access.kubeconfig_for())
-        print("ready", flush=True)
-        await asyncio.Event().wait()
+    async with Cluster(ClusterOptions(port=0, users={_USER: ()})) as cluster:
+        await _authorize(cluster)
+        await asyncio.to_thread(Path(kubeconfig).write_text, cluster.access.kubeconfig_for(_USER))
+        with cluster.audit():
+            print("ready", flush=True)
+            await asyncio.Event().wait()
+
+
+async def _authorize(cluster: Cluster) -> None:
+    """Let the user do everything, by a role."""
+    from windlass.api import ObjectMeta
+    from windlass.client import Client
+    from windlass.kinds.rbac.v1 import ClusterRoleBinding, RoleRef, Subject
+
+    group = "rbac.authorization.k8s.io"
+    binding = ClusterRoleBinding(
+        metadata=ObjectMeta(name=_USER),
+        role_ref=RoleRef(api_group=group, kind="ClusterRole", name="cluster-admin"),
+        subjects=[Subject(api_group=group, kind="User", name=_USER)],
+    )
+    await Client(cluster.transport()).create(binding)
 
 
 def _resident_mb() -> float:

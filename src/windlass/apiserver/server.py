@@ -111,7 +111,7 @@ class ApiServer:
         """
         audit = self._gate.audit
         if audit.is_on:
-            call.record = audit.begin()
+            call.record = audit.begin(call)
         try:
             reply = await self._answer(call)
             if self._journal is not None:

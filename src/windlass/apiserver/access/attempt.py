@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.apiserver.refusal import Refusal
 
@@ -13,8 +12,7 @@ if TYPE_CHECKING:
 _HARMLESS: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class Attempt(NamedTuple):
     """What somebody wants to do: a verb on a resource, or on a path that is none."""
 
     verb: str

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import orjson
 
-from windlass.apiserver.access.record import Record, lasts
+from windlass.apiserver.access.record import Record, lasts, routed
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Audit:
         """Whether anybody wants to know."""
         return bool(self._listeners)
 
-    def begin(self) -> Record:
+    def begin(self, call: Call) -> Record:
         """The record of a request that arrives now."""
-        return Record(self._clock.now())
+        return Record(self._clock.now(), routed(call))
 
     def tell(self, call: Call, reply: Reply, record: Record) -> None:
         """Tell of a request that has its answer, and of the end of that when it comes."""
@@ -44,7 +44,7 @@ class Audit:
             if reply.status == _UNAUTHORIZED:
                 self._tell(call, reply, record, "ResponseStarted")
             return
-        if lasts(call):
+        if lasts(record.route):
             self._tell(call, reply, record, "ResponseStarted")
         if reply.chunks is None:
             self._tell(call, reply, record, "ResponseComplete")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +20,7 @@ _REASON: Final = "authorization.k8s.io/reason"
 _OPTIONAL: Final = ("impersonatedUser", "sourceIPs", "userAgent", "objectRef", "annotations")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """Who attempted what, whether they might, and by which rule."""
 
     user: User
@@ -39,8 +37,7 @@ class Decision:
         return f"{self.user.name} {attempt.verb} {target}{group}{where}: {said}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditEvent:
+class AuditEvent(NamedTuple):
     """One request and what was answered, as the audit log of a real server has it at the level Metadata.
 
     What goes on for long, a watch, is told twice: when the answer starts and when it is complete.
@@ -62,8 +59,8 @@ class AuditEvent:
     status: Mapping[str, Any]
     received: datetime
     at: datetime
-    annotations: Mapping[str, str] = field(default_factory=dict)
-    decisions: tuple[Decision, ...] = ()
+    annotations: Mapping[str, str]
+    decisions: tuple[Decision, ...]
 
     @property
     def code(self) -> int:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.access.attempt import Attempt, attempt_of, denied
@@ -77,7 +76,7 @@ class Gate:
             Refusal: 403, who may change objects here may not create them.
         """
         if MASTERS not in call.user.groups:
-            self._check(call, replace(attempt_of(call, route), verb="create"))
+            self._check(call, attempt_of(call, route)._replace(verb="create"))
 
     def _check(self, call: Call, attempt: Attempt) -> None:
         verdict = self.rbac.decide(call.user, attempt)

@@ -123,7 +123,7 @@ def _attempts(mode: str, user: User, wanted: User, attempt: Attempt) -> Iterator
     """Everything that must be allowed."""
     verb = f"impersonate:{mode}" if mode else "impersonate"
     if mode:
-        yield replace(attempt, verb=f"impersonate-on:{mode}:{attempt.verb}")
+        yield attempt._replace(verb=f"impersonate-on:{mode}:{attempt.verb}")
     yield _whom(mode, verb, wanted.name)
     if wanted.uid:
         yield Attempt(verb=verb, group=_AUTHENTICATION, resource="uids", name=wanted.uid)
@@ -132,16 +132,16 @@ def _attempts(mode: str, user: User, wanted: User, attempt: Attempt) -> Iterator
     if mode and "" in wanted.groups:
         raise denied(user, groups, "impersonating the empty string group is not allowed")
     if mode and MASTERS in wanted.groups:
-        named = replace(groups, name=MASTERS)
+        named = groups._replace(name=MASTERS)
         raise denied(user, named, f"impersonating the {MASTERS} group is not allowed")
     for group in wanted.groups:
-        yield replace(groups, name=group)
+        yield groups._replace(name=group)
     problem = _extra_problem(wanted.extra) if mode else ""
     if problem:
         raise denied(user, extras, problem)
     for key, values in wanted.extra.items():
         for value in values:
-            yield replace(extras, subresource=key, name=value)
+            yield extras._replace(subresource=key, name=value)
 
 
 def _whom(mode: str, verb: str, name: str) -> Attempt:

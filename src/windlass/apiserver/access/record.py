@@ -10,7 +10,6 @@ from windlass.apiserver.access.event import AuditEvent, Decision
 from windlass.apiserver.route import route
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from datetime import datetime
 
     from windlass.apiserver.access.attempt import Attempt
@@ -24,20 +23,22 @@ Object = dict[str, Any]
 _CONNECTED: Final = frozenset({"attach", "exec", "log", "portforward", "proxy"})
 _OF_STATUS: Final = ("status", "message", "reason", "details")
 _STATUS: Final = b'{"kind":"Status",'
+_PASSED_ON: Final = ("x-forwarded-for", "x-real-ip")
 _LONGEST_AGENT: Final = 1024
 
 
 class Record:
     """What is noted of one request.
 
-    `user` is who sends it, once that is known. `named` is the metadata of the object that it brings, `status`
-    the Status that refuses it.
+    `route` is what it is about, if that is a resource; `user` who sends it, once that is known; `named` the
+    metadata of the object that it brings; `status` the Status that refuses it.
     """
 
-    __slots__ = ("_decisions", "_received", "named", "status", "user")
+    __slots__ = ("_decisions", "_received", "named", "route", "status", "user")
 
-    def __init__(self, received: datetime) -> None:
+    def __init__(self, received: datetime, found: Route | None) -> None:
         self._received = received
+        self.route = found
         self._decisions: list[Decision] = []
         self.user: User | None = None
         self.named: Object | None = None
@@ -51,7 +52,7 @@ class Record:
 
     def event(self, call: Call, reply: Reply, stage: Stage, at: datetime) -> AuditEvent:
         """The event of a request at a stage of its answer."""
-        found = routed(call)
+        found = self.route
         query = call.query.encoded
         agent = call.headers.get("user-agent", "")
         return AuditEvent(
@@ -61,7 +62,7 @@ class Record:
             uri=f"{call.path}?{query}" if query else call.path,
             user=self.user,
             acting_as=call.user if self.user and call.user is not self.user else None,
-            sources=tuple(dict.fromkeys(_sources(call))),
+            sources=_sources(call),
             agent=f"{agent[:_LONGEST_AGENT]}...TRUNCATED" if len(agent) > _LONGEST_AGENT else agent,
             target=None if found is None else self._target(found),
             status=self._answered(reply),
@@ -73,17 +74,17 @@ class Record:
 
     def _target(self, found: Route) -> dict[str, str]:
         named = self.named or {}
-        target = {
-            "resource": found.plural,
-            "namespace": found.namespace,
-            "name": found.name or named.get("name", ""),
-            "uid": named.get("uid", ""),
-            "apiGroup": found.group,
-            "apiVersion": found.version,
-            "resourceVersion": named.get("resourceVersion", ""),
-            "subresource": found.subresource,
-        }
-        return {key: value for key, value in target.items() if value}
+        target = (
+            ("resource", found.plural),
+            ("namespace", found.namespace),
+            ("name", found.name or named.get("name")),
+            ("uid", named.get("uid")),
+            ("apiGroup", found.group),
+            ("apiVersion", found.version),
+            ("resourceVersion", named.get("resourceVersion")),
+            ("subresource", found.subresource),
+        )
+        return {key: value for key, value in target if value}
 
     def _answered(self, reply: Reply) -> Object:
         status = self.status
@@ -98,15 +99,15 @@ def routed(call: Call) -> Route | None:
     return route(call.method, call.path, watching=call.query.flag("watch"))
 
 
-def lasts(call: Call) -> bool:
+def lasts(found: Route | None) -> bool:
     """Whether the answer to a request goes on for a while: that of a watch, or of a connection."""
-    found = routed(call)
     return found is not None and (found.verb == "watch" or found.subresource in _CONNECTED)
 
 
-def _sources(call: Call) -> Iterator[str]:
+def _sources(call: Call) -> tuple[str, ...]:
     """Where a request comes from: as those say who passed it on, and as the connection says."""
-    for name in ("x-forwarded-for", "x-real-ip"):
-        yield from filter(None, map(str.strip, call.headers.get(name, "").split(",")))
-    if call.source:
-        yield call.source
+    said = [text for name in _PASSED_ON if (text := call.headers.get(name))]
+    if not said:
+        return (call.source,) if call.source else ()
+    told = [part.strip() for part in ",".join([*said, call.source]).split(",")]
+    return tuple(dict.fromkeys(filter(None, told)))
