@@ -68,7 +68,7 @@ class Record:
             status=self._answered(reply),
             received=self._received,
             at=at,
-            annotations=dict(call.annotations),
+            annotations=call.annotations,
             decisions=tuple(self._decisions),
         )
 
@@ -90,8 +90,9 @@ class Record:
         status = self.status
         if status is None and reply.body.startswith(_STATUS):
             status = orjson.loads(reply.body)
-        said: Object = {key: status[key] for key in _OF_STATUS if key in status} if status else {}
-        return said | {"code": reply.status}
+        if status is None:
+            return {"code": reply.status}
+        return {key: status[key] for key in _OF_STATUS if key in status} | {"code": reply.status}
 
 
 def routed(call: Call) -> Route | None:
