@@ -80,7 +80,7 @@ class Dispatcher:
         if (route.subresource and route.subresource != "status") or route.plural == _BINDINGS:
             from windlass.apiserver.subresource import handle
 
-            return await handle(operation, self._catalog)
+            return await handle(operation)
         read = _READS.get(route.verb)
         return read(operation) if read else await _WRITES[route.verb](operation)
 

@@ -23,7 +23,7 @@ from windlass.schema import Fault
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
-    from windlass.apiserver.resource import Catalog, Resource
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.verb.operation import Operation
 
 Object = dict[str, Any]
@@ -33,7 +33,7 @@ _DEFINITION: Final = "io.k8s.api.authentication.v1.TokenRequest"
 _PLURALS: Final = {"Pod": "pods", "Secret": "secrets", "Node": "nodes"}
 
 
-async def request_token(operation: Operation, _catalog: Catalog) -> Reply:
+async def request_token(operation: Operation) -> Reply:
     """Make a token for a service account.
 
     Raises:

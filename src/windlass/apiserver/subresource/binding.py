@@ -15,14 +15,13 @@ from windlass.apiserver.verb.update import check_uid, unmet
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.verb.options import WriteOptions
 
 Object = dict[str, Any]
 
 
-async def bind(operation: Operation, _catalog: Catalog) -> Reply:
+async def bind(operation: Operation) -> Reply:
     """Bind the pod that the path names."""
     options = write_options(operation.call, "CreateOptions")
     kind = operation.resource.subresources[operation.route.subresource].kind
@@ -36,11 +35,11 @@ async def bind(operation: Operation, _catalog: Catalog) -> Reply:
     return done(operation)
 
 
-async def create_binding(operation: Operation, catalog: Catalog) -> Reply:
+async def create_binding(operation: Operation) -> Reply:
     """Bind the pod that the body names: the older way, by a collection that keeps nothing."""
     options = write_options(operation.call, "CreateOptions")
     binding = read_form(operation, operation.resource.kind, options)
-    pods = catalog.find("", "v1", "pods")
+    pods = operation.catalog.find("", "v1", "pods")
     assert pods is not None  # noqa: S101 - every server has them
     name = binding["metadata"].get("name", "")
     route = operation.route._replace(plural="pods", name=name)

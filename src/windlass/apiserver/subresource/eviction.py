@@ -18,7 +18,6 @@ from windlass.schema import Fault
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
 
 Object = dict[str, Any]
@@ -35,7 +34,7 @@ _TARGET: Final = {
 }
 
 
-async def evict(operation: Operation, catalog: Catalog) -> Reply:
+async def evict(operation: Operation) -> Reply:
     """Evict the pod that the path names."""
     options = write_options(operation.call, "CreateOptions")
     kind = operation.resource.subresources[operation.route.subresource].kind
@@ -44,7 +43,7 @@ async def evict(operation: Operation, catalog: Catalog) -> Reply:
     wanted = _deletion(eviction, options)
     pod = operation.record().object()
     if not _is_undisturbed(pod):
-        _ask_budget(operation, catalog, pod, dry_run=bool(wanted.get("dryRun")))
+        _ask_budget(operation, pod, dry_run=bool(wanted.get("dryRun")))
     _delete(operation, wanted)
     return done(operation)
 
@@ -77,13 +76,13 @@ def _is_undisturbed(pod: Object) -> bool:
     return phase in _UNDISTURBED or "deletionTimestamp" in pod["metadata"]
 
 
-def _ask_budget(operation: Operation, catalog: Catalog, pod: Object, *, dry_run: bool) -> None:
+def _ask_budget(operation: Operation, pod: Object, *, dry_run: bool) -> None:
     """Take the eviction from the budget of a pod, if it has one.
 
     Raises:
         Refusal: 429, the budget does not allow it; 500, there are several.
     """
-    resource = catalog.find("policy", "v1", "poddisruptionbudgets")
+    resource = operation.catalog.find("policy", "v1", "poddisruptionbudgets")
     assert resource is not None  # noqa: S101 - every server has them
     records = budgets_of(resource, pod)
     if len(records) > 1:

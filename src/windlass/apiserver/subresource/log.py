@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windlass.apiserver.exchange import Query
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
 
 _FLAGS: Final = ("follow", "previous", "timestamps")
 _VALUES: Final = ("sinceSeconds", "sinceTime", "tailLines", "limitBytes")
 
 
-async def read_log(operation: Operation, _catalog: Catalog) -> Reply:
+async def read_log(operation: Operation) -> Reply:
     """Nothing of a pod that no node runs; of others, that their kubelet cannot be reached."""
     route, query = operation.route, operation.call.query
     faults = list(_faults(query))

@@ -10,13 +10,12 @@ from windlass.apiserver.verb.update import update
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
 
 _WRITES: Final = {"update": update, "patch": patch}
 
 
-async def write_part(operation: Operation, _catalog: Catalog) -> Reply:
+async def write_part(operation: Operation) -> Reply:
     """Read or write the object; its traits know which part of it a write may change."""
     write = _WRITES.get(operation.route.verb)
     return await write(operation) if write else get(operation)

@@ -12,7 +12,6 @@ from windlass.apiserver.subresource.node import kubelet_of
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
 
 Object = dict[str, Any]
@@ -22,7 +21,7 @@ _SINGULAR: Final = {"nodes": "node", "pods": "pod", "services": "service"}
 _MOST_PARTS: Final = 3
 
 
-async def proxy(operation: Operation, _catalog: Catalog) -> Reply:
+async def proxy(operation: Operation) -> Reply:
     """Never an answer from there: the target is missing, or may not be reached, or cannot be.
 
     Raises:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
 
 _HANDLERS: Final[dict[str, str]] = {
@@ -35,7 +34,7 @@ Bindings are a collection of their own, too, which keeps nothing.
 class Handler(Protocol):
     """Answers one request to a subresource."""
 
-    async def __call__(self, operation: Operation, catalog: Catalog) -> Reply:
+    async def __call__(self, operation: Operation) -> Reply:
         """The answer.
 
         Raises:
@@ -43,14 +42,14 @@ class Handler(Protocol):
         """
 
 
-async def handle(operation: Operation, catalog: Catalog) -> Reply:
+async def handle(operation: Operation) -> Reply:
     """The answer to a verb on a subresource.
 
     Raises:
         Refusal: there is none.
     """
     route = operation.route
-    return await handler(route.subresource or route.plural)(operation, catalog)
+    return await handler(route.subresource or route.plural)(operation)
 
 
 @cache

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.apiserver.exchange import Call, Reply
     from windlass.apiserver.patch import Patched
-    from windlass.apiserver.resource import Catalog, Resource
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.scaling import Scaling
     from windlass.apiserver.table import Layout
     from windlass.apiserver.verb.operation import Operation
@@ -57,7 +57,7 @@ _COLUMNS: Final = (
 )
 
 
-async def scale(operation: Operation, _catalog: Catalog) -> Reply:
+async def scale(operation: Operation) -> Reply:
     """Read the Scale of an object, or change the object by it."""
     resource = operation.resource
     scaling = resource.traits.scaling(resource)

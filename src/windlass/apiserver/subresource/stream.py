@@ -11,7 +11,6 @@ from windlass.apiserver.subresource.node import kubelet_of
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Query, Reply
-    from windlass.apiserver.resource import Catalog
     from windlass.apiserver.verb.operation import Operation
 
 
@@ -23,7 +22,7 @@ _KINDS: Final = {
 _STREAMS: Final = ("stdin", "stdout", "stderr", "tty")
 
 
-async def stream(operation: Operation, _catalog: Catalog) -> Reply:
+async def stream(operation: Operation) -> Reply:
     """Never a stream: the pod has no node, or its kubelet cannot be reached.
 
     Raises:
