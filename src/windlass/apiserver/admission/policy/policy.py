@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakKeyDictionary
 
+from windlass.apiserver.admission.derived import Derived
 from windlass.apiserver.admission.match import Match
 from windlass.apiserver.admission.policy.expression import Expression, Expressions
 from windlass.schema.cel import BOOL, NULL, STRING
@@ -58,25 +58,9 @@ class Policy:
     bindings: Sequence[Binding]
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiled:
-    """Every policy of a server as it was at one time."""
-
-    position: tuple[int, int]
-    policies: Sequence[Policy]
-
-
-_COMPILED: Final[WeakKeyDictionary[Collection, _Compiled]] = WeakKeyDictionary()
-
-
 def policies_of(store: Store) -> Sequence[Policy]:
     """Every policy that is bound, by their names; compiled anew when they change."""
-    policies, bindings = store.collection(POLICIES), store.collection(BINDINGS)
-    position = (policies.end, bindings.end)
-    known = _COMPILED.get(policies)
-    if known is None or known.position != position:
-        known = _COMPILED[policies] = _Compiled(position, _compiled(policies, bindings))
-    return known.policies
+    return _POLICIES.of(store.collection(POLICIES), store.collection(BINDINGS))
 
 
 def _compiled(policies: Collection, bindings: Collection) -> Sequence[Policy]:
@@ -128,3 +112,6 @@ def _rule(given: Object, expressions: Expressions) -> Rule:
         given.get("message", "").strip(),
         given.get("reason") or "Invalid",
     )
+
+
+_POLICIES: Final = Derived(_compiled)

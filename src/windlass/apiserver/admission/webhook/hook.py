@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
-from weakref import WeakKeyDictionary
 
+from windlass.apiserver.admission.derived import Derived
 from windlass.apiserver.admission.match import Match
 from windlass.apiserver.outside import Target
 
@@ -37,25 +37,13 @@ class Hook:
     versions: tuple[str, ...]
 
 
-class _Parsed:
-    """The hooks of a collection of configurations as they were at one time."""
-
-    def __init__(self, position: int, hooks: tuple[Hook, ...]) -> None:
-        self.position = position
-        self.hooks = hooks
-
-
-_PARSED: Final[WeakKeyDictionary[Collection, _Parsed]] = WeakKeyDictionary()
-"""What was made of the configurations of each server, until they change."""
-
-
 def hooks_of(configurations: Collection) -> tuple[Hook, ...]:
     """Every webhook, in the order in which they are asked: by the names of their configurations."""
-    parsed = _PARSED.get(configurations)
-    if parsed is None or parsed.position != configurations.end:
-        found = tuple(hook for record in configurations.page().records for hook in _hooks(record))
-        parsed = _PARSED[configurations] = _Parsed(configurations.end, found)
-    return parsed.hooks
+    return _HOOKS.of(configurations)
+
+
+def _parsed(configurations: Collection) -> tuple[Hook, ...]:
+    return tuple(hook for record in configurations.page().records for hook in _hooks(record))
 
 
 def _hooks(record: Record) -> Iterator[Hook]:
@@ -73,3 +61,6 @@ def _hooks(record: Record) -> Iterator[Hook]:
             reinvoked=each.get("reinvocationPolicy") == "IfNeeded",
             versions=tuple(each.get("admissionReviewVersions") or ()),
         )
+
+
+_HOOKS: Final = Derived(_parsed)
