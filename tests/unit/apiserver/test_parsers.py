@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -69,13 +69,12 @@ EXPRESSIONS = [
 ]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Parser:
     """Samples of what a parser reads, and the request that brings it one."""
 
     samples: list[bytes]
     request: Callable[[bytes], Call]
-    called: list[Call] = field(default_factory=list)
 
 
 def text(sample: bytes) -> str:
