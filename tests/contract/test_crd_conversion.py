@@ -13,7 +13,7 @@ from contract_crd import TABLE, definition, integer, obj, string, version
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from contract import Object, Reply
+    from contract import Api, Object, Reply
     from contract_crd import CustomKind, Definitions
     from hooking import Hooked
 
@@ -384,3 +384,16 @@ async def test_the_older_review_is_sent_to_those_who_know_no_other(hooked: Hooke
 
     assert found["spec"]["host"] == "x"
     assert {review["apiVersion"] for _, review in hooked.hooks.asked} == {"apiextensions.k8s.io/v1beta1"}
+
+
+async def test_a_webhook_where_nobody_listens_converts_nothing(api: Api, crds: Definitions) -> None:
+    crd = definition(crds.group, version("v1"), version("v2", storage=False))
+    client = {"url": "https://127.0.0.1:1/convert"}
+    webhook = {"conversionReviewVersions": ["v1"], "clientConfig": client}
+    crd["spec"]["conversion"] = {"strategy": "Webhook", "webhook": webhook}
+    widgets = await crds.serve_definition(crd)
+    (await widgets.create("a")).ok()
+
+    reply = await api.get(widgets.through("v2").at("a"))
+
+    assert reply.body["message"].endswith("connect: connection refused")

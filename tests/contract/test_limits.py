@@ -7,55 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract import config_map
-from contract_crd import definition, obj, version
+from contract_crd import obj
 from contract_reads import TABLE, raw
 from hooking import ADMISSION, CONFIG_MAPS, added, allowed, rule
 from polling import until
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from contract import Api, Object, Reply
+    from contract import Api
     from contract_crd import Definitions
     from hooking import Hooked
-
-
-def hook(namespace: str, url: str) -> Object:
-    """A webhook for the ConfigMaps of one namespace."""
-    return {
-        "name": "hook.example.com",
-        "clientConfig": {"url": url},
-        "rules": [
-            {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
-        ],
-        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}},
-        "admissionReviewVersions": ["v1"],
-        "sideEffects": "None",
-        "timeoutSeconds": 1,
-    }
-
-
-@pytest.fixture(params=["validatingwebhookconfigurations", "mutatingwebhookconfigurations"])
-async def unreachable_webhook(
-    request: pytest.FixtureRequest, api: Api, namespace: str
-) -> AsyncIterator[None]:
-    """A webhook on a port where nobody listens, without which nothing is to be created."""
-    body = {"metadata": {"name": namespace}, "webhooks": [hook(namespace, "https://127.0.0.1:1/")]}
-    (await api.create(f"{ADMISSION}/{request.param}", body)).ok()
-    yield
-    (await api.delete(f"{ADMISSION}/{request.param}/{namespace}")).ok()
-
-
-@pytest.mark.usefixtures("unreachable_webhook")
-async def test_a_webhook_is_called(api: Api, config_maps: str) -> None:
-    def is_refused(reply: Reply) -> bool:
-        return reply.status == 500
-
-    refused = await until(
-        lambda: api.create(config_maps, config_map("a"), dryRun="All"), is_refused, patience=3
-    )
-
-    assert 'failed calling webhook "hook.example.com"' in refused.body["message"]
 
 
 async def test_a_mutating_admission_policy_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
@@ -87,19 +47,6 @@ async def test_a_mutating_admission_policy_is_enforced(api: Api, namespace: str,
             (await api.delete(f"{ADMISSION}/{plural}/{namespace}.example.com")).ok()
 
     assert created.body["data"] == {"a": "b"}
-
-
-async def test_a_conversion_webhook_is_called(api: Api, crds: Definitions) -> None:
-    crd = definition(crds.group, version("v1"), version("v2", storage=False))
-    client = {"url": "https://127.0.0.1:1/convert"}
-    webhook = {"conversionReviewVersions": ["v1"], "clientConfig": client}
-    crd["spec"]["conversion"] = {"strategy": "Webhook", "webhook": webhook}
-    widgets = await crds.serve_definition(crd)
-    (await widgets.create("a")).ok()
-
-    reply = await api.get(widgets.through("v2").at("a"))
-
-    assert reply.body["message"].endswith("connect: connection refused")
 
 
 async def test_an_object_may_be_nested_deeply(api: Api, crds: Definitions) -> None:
