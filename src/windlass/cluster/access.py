@@ -27,7 +27,7 @@ class Access:
     sign those of its users.
     `folder`: everything that belongs to this control plane: the kubeconfig, and a log for each program. It
     disappears with the control plane, unless that was given a folder for its data.
-    `controllers`: whether kube-controller-manager and kube-scheduler run.
+    `controllers`: whether its controllers and its scheduler run.
     """
 
     server: str

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Self
 
 from windlass.cluster.access import ADMIN, Access, token_of
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.client import Transport
 
 MASTERS = "system:masters"
+CONTROLLERS = "system:kube-controller-manager"
 _IN_PROCESS = "https://in-process.invalid"
 _NOWHERE = "nowhere"  # what has no port writes no files
 
@@ -40,8 +42,9 @@ class ClusterOptions:
     `upkeep`: whether quotas are counted and roles that are made of others made, as controllers of a real
     cluster do. Without it a quota limits what its status says, which is nothing before somebody writes it,
     and `admin`, `edit` and `view` allow nothing.
-    `service_accounts`: whether a pod needs a ServiceAccount, as in a real cluster, where a controller makes
-    one for each namespace.
+    `service_accounts`: let a pod need a ServiceAccount without controllers too; somebody must create it.
+    `controllers`: whether the controllers of a real cluster run: garbage collection, namespaces, workloads, a
+    scheduler. A pod then needs a ServiceAccount, which one of them makes for each namespace.
     `audit_log`: a file to which each request is appended, as a line of JSON in the form of the audit log of a
     real server.
     """
@@ -52,6 +55,7 @@ class ClusterOptions:
     data: Path | None = None
     upkeep: bool = True
     service_accounts: bool = False
+    controllers: bool = False
     audit_log: Path | None = None
 
 
@@ -71,6 +75,8 @@ class Cluster:
         self._folder: TemporaryDirectory[str] | None = None
         self._listening: Listening | None = None
         self._log = ExitStack()
+        self._running = AsyncExitStack()
+        self._controllers_token = token_urlsafe()
         self._data = _opened(self._options.data)
         try:
             groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
@@ -93,6 +99,7 @@ class Cluster:
             tokens=self._credentials.tokens,
             authority=self._credentials.authority or authority("windlass"),
             folder=Path(_NOWHERE),
+            controllers=self._options.controllers,
         )
 
     def transport(self, user: str = ADMIN) -> Transport:
@@ -161,6 +168,8 @@ class Cluster:
             if self._options.port is not None:
                 self._listening = await self._listen(self._options.port)
                 self._publish(self._listening.url)
+            if self._options.controllers:
+                await self._start_controllers()
         except BaseException:
             await self._close()
             raise
@@ -172,6 +181,7 @@ class Cluster:
         await self._close()
 
     async def _close(self) -> None:
+        await self._running.aclose()
         self.server.close()
         if self._listening:
             await self._listening.close()
@@ -186,6 +196,7 @@ class Cluster:
 
         known = self._credentials
         users = {known.tokens[user]: User(user, those, uid=user) for user, those in groups.items()}
+        users[self._controllers_token] = User(CONTROLLERS, (MASTERS,))
         world = self._options.world or World()
         if self._data:
             world = replace(world, store=self._data.store)
@@ -195,9 +206,16 @@ class Cluster:
                 tokens=users,
                 signing_key=known.signing_key,
                 upkeep=self._options.upkeep,
-                service_accounts=self._options.service_accounts,
+                service_accounts=self._options.service_accounts or self._options.controllers,
             )
         )
+
+    async def _start_controllers(self) -> None:
+        from windlass.cluster.transport import InProcessTransport
+        from windlass.cluster.whole import controllers_running
+
+        transport = InProcessTransport(self.server, {"authorization": f"Bearer {self._controllers_token}"})
+        await self._running.enter_async_context(controllers_running(transport, self.server.world))
 
     async def _listen(self, port: int) -> Listening:
         from windlass.apiserver import listen

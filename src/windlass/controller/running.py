@@ -56,12 +56,21 @@ class Running(Subject):
         Raises:
             ValueError: there is no telling, since the name or the namespace is missing.
         """
-        key = key_in(kind, name, namespace or self.key.namespace)
+        key = self.place_of(kind, name, namespace)
         if not key.name:
             raise ValueError(
                 f"{kind.__name__} without a name: what is applied again and again needs one; "
                 "a generateName is for what is created once"
             )
+        return key
+
+    def place_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
+        """Where an object lies whose name the server may have to find.
+
+        Raises:
+            ValueError: there is no telling, since the namespace is missing.
+        """
+        key = key_in(kind, name, namespace or self.key.namespace)
         if kind.__kind__.namespaced and not key.namespace:
             raise ValueError(f"{kind.__name__} {name} lies in a namespace, and {self.key} in none: say which")
         return key

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from windlass.client import DeleteOptions, Request
+from windlass.client import Request
 from windlass.errors import NotFound
 
 if TYPE_CHECKING:
     from windlass.api import Json, Key, Resource
-    from windlass.client import Client, Patch
+    from windlass.client import Client, DeleteOptions, Patch
 
 _ACCEPT = "application/json"
 _APPLY = "application/apply-patch+yaml"
@@ -30,23 +30,31 @@ class Writer:
         query = (*self._query, ("force", "true")) if force else self._query
         return await self._patch(kind.__kind__.path(key.name, key.namespace), _APPLY, body, query)
 
+    async def create(self, kind: type[Resource], namespace: str, body: Json) -> Json:
+        """Create an object; returns it as it is now."""
+        return await self._post(kind.__kind__.path("", namespace), body)
+
+    async def post(self, kind: type[Resource], key: Key, action: str, form: Json) -> Json:
+        """Post a form to a subresource; returns the answer."""
+        return await self._post(kind.__kind__.path(key.name, key.namespace, action), form)
+
     async def merge(self, kind: type[Resource], key: Key, body: Json, subresource: str = "") -> Json:
         """A merge patch of an object or of its status."""
         path = kind.__kind__.path(key.name, key.namespace, subresource)
         return await self._patch(path, _MERGE, body, self._query)
 
-    async def patch(self, kind: type[Resource], key: Key, patch: Patch) -> Json:
+    async def patch(self, kind: type[Resource], key: Key, patch: Patch, subresource: str = "") -> Json:
         """Any patch of an object."""
-        path = kind.__kind__.path(key.name, key.namespace)
+        path = kind.__kind__.path(key.name, key.namespace, subresource)
         return await self._patch(path, patch.content_type, patch.content, self._query)
 
-    async def delete(self, kind: type[Resource], key: Key, uid: str = "") -> Json | None:
-        """Delete an object, and only the one with this uid; returns what is left of it, or None.
+    async def delete(self, kind: type[Resource], key: Key, options: DeleteOptions) -> Json | None:
+        """Delete an object; returns what is left of it, or None.
 
         Raises:
-            Conflict: another object has the name by now.
+            Conflict: it is not the one that the options' preconditions mean.
         """
-        body = DeleteOptions(propagation="Background", uid=uid).body(dry_run=self.is_dry)
+        body = options.body(dry_run=self.is_dry)
         request = Request(
             method="DELETE",
             path=kind.__kind__.path(key.name, key.namespace),
@@ -60,6 +68,18 @@ class Writer:
         metadata = said.get("metadata") or {}
         remains = metadata.get("finalizers") or metadata.get("deletionGracePeriodSeconds")
         return said if said.get("kind") != "Status" and remains else None
+
+    async def _post(self, path: str, body: Json) -> Json:
+        request = Request(
+            method="POST",
+            path=path,
+            query=self._query,
+            headers={"Accept": _ACCEPT, "Content-Type": _ACCEPT},
+            body=orjson.dumps(body),
+            timeout=self._timeout,
+        )
+        answer: Json = await self._client.json(request)
+        return answer
 
     async def _patch(self, path: str, form: str, body: object, query: tuple[tuple[str, str], ...]) -> Json:
         request = Request(

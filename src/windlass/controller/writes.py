@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Key, Resource
-from windlass.client import MergePatch
+from windlass.client import DeleteOptions, MergePatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,21 @@ class ContextWrites:
         run.shared.settled.remember(informer, key, desired, kept)
         return kept.decode()
 
-    async def patch(self, kind: type[R], name: str, patch: Patch, namespace: str = "") -> R:
+    async def create(self, resource: R, *, owned: bool = True) -> R:
+        """Create one of many."""
+        run, kind = self._run, type(resource)
+        key = run.place_of(kind, resource.metadata.name, resource.metadata.namespace)
+        desired = self._desired(resource, key, owned=owned)
+        if owned:
+            run.shared.declared.holding(kind, key)
+        answer = await run.shared.writer.create(kind, key.namespace, desired)
+        named = Key(key.namespace, str(answer["metadata"]["name"]))
+        run.wrote("create", kind, named, (None, answer))
+        return kind.from_wire(answer)
+
+    async def patch(
+        self, kind: type[R], name: str, patch: Patch, namespace: str = "", *, subresource: str = ""
+    ) -> R:
         """Change fields of an object that is not ours."""
         run = self._run
         key = run.key_of(kind, name, namespace)
@@ -50,16 +65,33 @@ class ContextWrites:
         unchanged = isinstance(patch, MergePatch) and live and merged(live.data, patch.content) == live.data
         if live and unchanged and informer and informer.is_whole:
             return live.decode()
-        answer = await run.shared.writer.patch(kind, key, patch)
+        answer = await run.shared.writer.patch(kind, key, patch, subresource)
         run.wrote("patch", kind, key, (live.data if live else None, answer))
         return kind.from_wire(answer)
 
-    async def delete(self, kind: type[Resource], name: str, namespace: str = "") -> None:
+    async def post(
+        self, kind: type[Resource], name: str, action: str, form: Json, namespace: str = ""
+    ) -> Json:
+        """Post a form to a subresource that is an action."""
+        run = self._run
+        key = run.key_of(kind, name, namespace)
+        answer = await run.shared.writer.post(kind, key, action, form)
+        run.recorder.wrote(action, kind, key, None, form)
+        return answer
+
+    async def delete(
+        self,
+        kind: type[Resource],
+        name: str,
+        namespace: str = "",
+        *,
+        options: DeleteOptions | None = None,
+    ) -> None:
         """Delete an object; one that is gone already is no fault."""
         run = self._run
         key = run.key_of(kind, name, namespace)
         informer = run.shared.declared.find(kind, key)
-        await self._delete(kind, key, informer)
+        await self._delete(kind, key, informer, options or DeleteOptions())
 
     async def prune(self) -> Sequence[Resource]:
         """Delete what our object owns and was not applied in this reconcile."""
@@ -76,14 +108,17 @@ class ContextWrites:
                         continue  # another controller made it for the same owner
                     spared.add(_identity(kind, key))  # another informer may hold it too
                     pruned.append(live.decode())
-                    await self._delete(kind, key, informer)
+                    await self._delete(kind, key, informer, DeleteOptions())
         return pruned
 
-    async def _delete(self, kind: type[Resource], key: Key, informer: Informer[Any] | None) -> None:
+    async def _delete(
+        self, kind: type[Resource], key: Key, informer: Informer[Any] | None, options: DeleteOptions
+    ) -> None:
         run = self._run
         live = informer.snapshot(key) if informer else None
-        uid = str(live.metadata.get("uid", "")) if live else ""
-        left = await run.shared.writer.delete(kind, key, uid)
+        uid = options.uid or (str(live.metadata.get("uid", "")) if live else "")
+        meant = replace(options, uid=uid, propagation=options.propagation or "Background")
+        left = await run.shared.writer.delete(kind, key, meant)
         run.shared.settled.forget(kind, key)
         run.deleted(kind, key, uid, left)
 

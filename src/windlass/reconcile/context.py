@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Key, Selector, Status
-    from windlass.client import Patch, Reader
+    from windlass.api import Json, Key, Selector, Status
+    from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Index
 
@@ -71,11 +71,45 @@ class Writes(Protocol):
             UndeclaredError: the kind is not declared.
         """
 
-    async def patch(self, kind: type[R], name: str, patch: Patch, namespace: str = "") -> R:
-        """Change fields of an object that is not ours; a merge patch that changes nothing is not sent."""
+    async def create(self, resource: R, *, owned: bool = True) -> R:
+        """Create one of many, such as a pod of a set; with a `generate_name` the server finds the name.
 
-    async def delete(self, kind: type[Resource], name: str, namespace: str = "") -> None:
-        """Delete an object; one that is gone already is no fault."""
+        What has a name of its own is better applied: then a second attempt finds what the first one left.
+        The cache shows the object at once, so that the next reconcile counts it. `prune` leaves it alone.
+
+        Raises:
+            AlreadyExists: there is one of this name.
+            UndeclaredError: it is to be owned, and the kind is not declared.
+        """
+
+    async def patch(
+        self, kind: type[R], name: str, patch: Patch, namespace: str = "", *, subresource: str = ""
+    ) -> R:
+        """Change fields of an object that is not ours; a merge patch that changes nothing is not sent.
+
+        `subresource` is one whose form is the object itself, such as `status`.
+        """
+
+    async def post(
+        self, kind: type[Resource], name: str, action: str, form: Json, namespace: str = ""
+    ) -> Json:
+        """Post a form to a subresource that is an action, such as `eviction`; returns the answer."""
+
+    async def delete(
+        self,
+        kind: type[Resource],
+        name: str,
+        namespace: str = "",
+        *,
+        options: DeleteOptions | None = None,
+    ) -> None:
+        """Delete an object, its dependents in the background; one that is gone already is no fault.
+
+        Without a `uid` in the options, only the one that the cache has is deleted.
+
+        Raises:
+            Conflict: another object has the name by now, or it has changed, where the options ask for that.
+        """
 
     async def prune(self) -> Sequence[Resource]:
         """Delete what we applied earlier as part of our object, and not in this reconcile; returns that."""

@@ -36,7 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--control-plane-controllers",
         action="store_true",
-        help="run kube-controller-manager and kube-scheduler in the real one too",
+        help="run its controllers and its scheduler too: the real ones in the real one, Windlass's in the "
+        "embedded one",
     )
 
 
@@ -87,14 +88,15 @@ def namespace(control_plane: Access) -> Iterator[str]:
 def _started(config: pytest.Config) -> Access:
     if _RUNNING in config.stash:
         return config.stash[_RUNNING].access
+    controllers = bool(config.getoption("--control-plane-controllers"))
     if config.getoption("--control-plane") == "embedded":
+        from windlass.cluster import ClusterOptions
         from windlass.testing.embedded import EmbeddedControlPlane
 
-        config.stash[_RUNNING] = EmbeddedControlPlane()
+        config.stash[_RUNNING] = EmbeddedControlPlane(ClusterOptions(controllers=controllers))
     else:
         from windlass.testing.control_plane import start_control_plane
         from windlass.testing.options import ControlPlaneOptions
 
-        controllers = bool(config.getoption("--control-plane-controllers"))
         config.stash[_RUNNING] = start_control_plane(ControlPlaneOptions(controllers=controllers))
     return config.stash[_RUNNING].access

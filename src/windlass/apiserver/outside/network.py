@@ -11,6 +11,7 @@ from windlass.errors import WindlassError
 if TYPE_CHECKING:
     from datetime import timedelta
 
+    from windlass.apiserver.kubelet import Kubelet
     from windlass.apiserver.outside.target import Target
     from windlass.apiserver.store import Store
     from windlass.apiserver.world import World
@@ -51,6 +52,19 @@ class Network:
     def __init__(self) -> None:
         self._handlers: dict[str, Handler] = {}
         self._addresses: dict[str, str] = {}
+        self._kubelets: dict[str, Kubelet] = {}
+
+    def attach(self, address: str, kubelet: Kubelet) -> None:
+        """Let the kubelet of a node be reached at its address."""
+        self._kubelets[address] = kubelet
+
+    def detach(self, address: str) -> None:
+        """Let nobody be there any more."""
+        self._kubelets.pop(address, None)
+
+    def kubelet(self, address: str) -> Kubelet | None:
+        """The kubelet at an address, if there is one."""
+        return self._kubelets.get(address)
 
     def lead(self, address: str, to: Handler | str) -> None:
         """Let an address be somebody of this process, or another address."""

@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from windlass.manager import Manager
+
+
+def add_to(manager: Manager) -> None:
+    """Have all controllers of a cluster run."""

@@ -1,0 +1,34 @@
+"""What makes a cluster of an API server: controllers, a scheduler and nodes."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from windlass.client import Client, ClientOptions, WriteOptions
+from windlass.cluster.controller import add_to
+from windlass.manager import Manager, ManagerOptions
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from windlass.apiserver import World
+    from windlass.client import Transport
+
+_NAME: Final = "kube-controller-manager"
+
+
+@asynccontextmanager
+async def controllers_running(transport: Transport, world: World) -> AsyncIterator[Manager]:
+    """Run the controllers of a cluster, in its time, until the block is left."""
+    import asyncio
+
+    client = Client(transport, ClientOptions(write=WriteOptions(field_manager=_NAME)))
+    chance = Random(world.chance.getrandbits(64))  # noqa: S311 - of delays and names, no secrets
+    manager = Manager(client, ManagerOptions(name=_NAME), clock=world.clock, random=chance)
+    add_to(manager)
+    async with asyncio.TaskGroup() as group:
+        running = group.create_task(manager.run())
+        yield manager
+        running.cancel()

@@ -1,0 +1,135 @@
+"""What a reconcile may write besides what it applies."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from operating import operating
+from polling import until
+from widget import Widget, WidgetStatus
+from windlass.api import Key, ObjectMeta
+from windlass.client import DeleteOptions, MergePatch
+from windlass.errors import AlreadyExists, Conflict
+from windlass.kinds.core.v1 import ConfigMap, Container, Pod, PodSpec, ServiceAccount
+from windlass.reconcile import Reconciler, Result, Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from windlass.reconcile import Context
+
+Work = "Callable[[Widget, Context], Awaitable[Any]]"
+
+
+class Doing(Reconciler[Widget]):
+    """Does what a test says, and reports what came of it."""
+
+    owns = (ConfigMap,)
+    reads = (Watch(Pod), Watch(ServiceAccount))
+
+    def __init__(self, work: Callable[[Widget, Context], Awaitable[Any]]) -> None:
+        self._work = work
+
+    async def reconcile(self, widget: Widget, ctx: Context) -> Result[WidgetStatus]:
+        return Result.ready(WidgetStatus(note=str(await self._work(widget, ctx))))
+
+
+def _pod(name: str) -> Pod:
+    spec = PodSpec(containers=[Container(name="main", image="web")])
+    return Pod(metadata=ObjectMeta(name=name, namespace="default"), spec=spec)
+
+
+async def test_what_is_created_is_owned_and_counted_at_once() -> None:
+    async def to_size(widget: Widget, ctx: Context) -> list[str]:
+        for _ in range(widget.spec.size - len(await ctx.owned(ConfigMap))):
+            await ctx.create(ConfigMap(metadata=ObjectMeta(generate_name="w-")))
+        return sorted(each.metadata.name for each in await ctx.owned(ConfigMap))
+
+    async with operating(Doing(to_size)) as operator:
+        await operator.make(size=3)
+        widget = await operator.ready()
+        await operator.quiet()
+        made = [
+            each
+            for each in await operator.client.list(ConfigMap, "default")
+            if each.metadata.owner_references
+        ]
+    assert widget.status.note == str(sorted(each.metadata.name for each in made))
+    assert len(made) == 3
+    assert {each.metadata.owner_references[0].uid for each in made} == {widget.metadata.uid}
+
+
+async def test_what_was_created_is_not_pruned() -> None:
+    async def once(_: Widget, ctx: Context) -> int:
+        if not await ctx.owned(ConfigMap):
+            await ctx.create(ConfigMap(metadata=ObjectMeta(generate_name="w-")))
+        return len(await ctx.prune())
+
+    async with operating(Doing(once)) as operator:
+        await operator.make()
+        assert (await operator.ready()).status.note == "0"
+        await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 2}}), "default")
+        assert (await operator.ready()).status.note == "0"
+
+
+async def test_creating_a_name_that_is_taken_is_told() -> None:
+    async def twice(_: Widget, ctx: Context) -> str:
+        await ctx.create(ConfigMap(metadata=ObjectMeta(name="c")))
+        try:
+            await ctx.create(ConfigMap(metadata=ObjectMeta(name="c")))
+        except AlreadyExists:
+            return "taken"
+        return "made twice"
+
+    async with operating(Doing(twice)) as operator:
+        await operator.make()
+        assert (await operator.ready()).status.note == "taken"
+
+
+async def test_a_patch_can_reach_a_status_and_an_action_is_posted() -> None:
+    async def bind(_: Widget, ctx: Context) -> str:
+        form = {"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}}
+        await ctx.post(Pod, "p", "binding", form)
+        pod = await ctx.patch(Pod, "p", MergePatch({"status": {"message": "hello"}}), subresource="status")
+        return f"{pod.spec.node_name} {pod.status.message}"
+
+    async with operating(Doing(bind)) as operator:
+        await operator.client.create(_pod("p"))
+        await operator.make()
+        assert (await operator.ready()).status.note == "n hello"
+        await operator.quiet()
+        [run] = operator.manager.journal.runs("widget", Key("default", "w"))
+    assert [each.verb for each in run.writes] == ["binding", "patch", "patch"]
+
+
+async def test_a_deletion_keeps_to_its_options() -> None:
+    async def delete(_: Widget, ctx: Context) -> str:
+        await ctx.post(Pod, "p", "binding", {"metadata": {"name": "p"}, "target": {"name": "n"}})
+        await ctx.delete(Pod, "p", options=DeleteOptions(grace_period=timedelta(minutes=7)))
+        try:
+            await ctx.delete(Pod, "p", options=DeleteOptions(uid="somebody else"))
+        except Conflict:
+            return "conflict"
+        return "deleted another one"
+
+    async with operating(Doing(delete)) as operator:
+        await operator.client.create(_pod("p"))
+        await operator.make()
+        assert (await operator.ready()).status.note == "conflict"
+        pod = await operator.client.get(Pod, "p", "default")
+    assert pod.metadata.deletion_grace_period_seconds == 420
+
+
+@pytest.mark.parametrize("owned", [True, False])
+async def test_what_is_created_for_nobody_has_no_owner(*, owned: bool) -> None:
+    async def once(_: Widget, ctx: Context) -> int:
+        made = await ctx.create(ConfigMap(metadata=ObjectMeta(name="c")), owned=owned)
+        return len(made.metadata.owner_references)
+
+    async with operating(Doing(once)) as operator:
+        await operator.make()
+        widget = await until(operator.widget, lambda each: bool(each.status.note))
+    assert widget.status.note == str(int(owned))

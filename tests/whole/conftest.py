@@ -1,0 +1,50 @@
+"""The suite of what a whole cluster does: with our controllers on our server, with the real ones on the real one.
+
+Tests share the cluster: each works in a `namespace` of its own, and on nodes of its own where it harms them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from limits import by_test
+from real import administrator
+from windlass.cluster import ClusterOptions
+from windlass.testing.embedded import EmbeddedControlPlane
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from windlass.client import Client
+    from windlass.testing import Access
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On the embedded cluster, what shows a limit must fail: once it passes, the limit is gone."""
+    if config.getoption("--control-plane") == "real":
+        return
+    limited = by_test()
+    for item in items:
+        name = item.nodeid.rpartition("tests/")[2]
+        if name in limited:
+            item.add_marker(pytest.mark.xfail(reason=limited[name], strict=True))
+
+
+@pytest.fixture(scope="session")
+def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
+    """The cluster of this run: the one that `--control-plane` names, or an embedded one."""
+    if request.config.getoption("--control-plane") == "real":
+        yield request.getfixturevalue("shared_control_plane")
+        return
+    served = EmbeddedControlPlane(ClusterOptions(controllers=True))
+    yield served.access
+    served.stop()
+
+
+@pytest.fixture
+async def client(control_plane: Access, namespace: str) -> AsyncIterator[Client]:
+    """An administrator whose objects lie in the test's own namespace."""
+    async with administrator(control_plane, namespace) as client:
+        yield client
