@@ -101,7 +101,7 @@ async def _replace(live: Untyped, field: str, value: list[Any], ctx: Context) ->
         Conflict: it is not.
     """
     path, metadata = f"/metadata/{field}", live.metadata
-    steps = [
+    steps: list[dict[str, Any]] = [
         {"op": "test", "path": "/metadata/uid", "value": metadata.uid},
         {"op": "test", "path": path, "value": _wire(live, field)},
         {"op": "replace", "path": path, "value": value},
