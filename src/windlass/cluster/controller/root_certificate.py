@@ -20,8 +20,8 @@ _NAME: Final = "kube-root-ca.crt"
 _ENTRY: Final = "ca.crt"
 _DESCRIPTION: Final = "kubernetes.io/description"
 _DESCRIBED: Final = (
-    "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as "
-    "the internal service IP or kubernetes.default.svc. "
+    "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints "
+    "such as the internal service IP or kubernetes.default.svc. "
     "No other usage is guaranteed across distributions of Kubernetes clusters."
 )
 

@@ -69,34 +69,22 @@ def conditions(
 def _wrong(findings: Findings) -> Iterable[tuple[str, tuple[str, str]]]:
     if findings.unknown:
         stale = ", ".join(f"{each}: stale GroupVersion discovery: {each}" for each in findings.unknown)
-        yield (
-            "NamespaceDeletionDiscoveryFailure",
-            (
-                "DiscoveryFailed",
-                f"Discovery failed for some groups, {len(findings.unknown)} failing: "
-                f"unable to retrieve the complete list of server APIs: {stale}",
-            ),
-        )
+        said = f"unable to retrieve the complete list of server APIs: {stale}"
+        message = f"Discovery failed for some groups, {len(findings.unknown)} failing: {said}"
+        yield "NamespaceDeletionDiscoveryFailure", ("DiscoveryFailed", message)
     if findings.failures:
-        said = f"Failed to delete all resource types, {len(findings.failures)} remaining"
-        yield (
-            "NamespaceDeletionContentFailure",
-            ("ContentDeletionFailed", f"{said}: {', '.join(sorted(findings.failures))}"),
-        )
+        said = ", ".join(sorted(findings.failures))
+        message = f"Failed to delete all resource types, {len(findings.failures)} remaining: {said}"
+        yield "NamespaceDeletionContentFailure", ("ContentDeletionFailed", message)
     if findings.remaining:
-        counted = sorted(
-            f"{name} has {count} resource instances" for name, count in findings.remaining.items()
-        )
-        yield (
-            "NamespaceContentRemaining",
-            ("SomeResourcesRemain", f"Some resources are remaining: {', '.join(counted)}"),
-        )
+        message = f"Some resources are remaining: {_counted(findings.remaining, 'has')}"
+        yield "NamespaceContentRemaining", ("SomeResourcesRemain", message)
     if findings.finalizers:
-        held = sorted(f"{name} in {count} resource instances" for name, count in findings.finalizers.items())
-        yield (
-            "NamespaceFinalizersRemaining",
-            (
-                "SomeFinalizersRemain",
-                f"Some content in the namespace has finalizers remaining: {', '.join(held)}",
-            ),
+        message = (
+            f"Some content in the namespace has finalizers remaining: {_counted(findings.finalizers, 'in')}"
         )
+        yield "NamespaceFinalizersRemaining", ("SomeFinalizersRemain", message)
+
+
+def _counted(those: Counter[str], verb: str) -> str:
+    return ", ".join(sorted(f"{name} {verb} {count} resource instances" for name, count in those.items()))
