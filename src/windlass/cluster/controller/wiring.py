@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.namespace import NamespaceController
+from windlass.cluster.controller.pod_garbage import PodGarbageCollector
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
 from windlass.controller import ControllerOptions
@@ -23,5 +25,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     """
     manager.add(GarbageCollector(manager.cache, manager.client), _MANY)
     manager.add(NamespaceController(manager.client))
+    manager.add(PodGarbageCollector(manager.cache))
+    manager.add(FinishedJobController())
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
