@@ -33,10 +33,18 @@ async def job(client: Client, name: str, over_for: timedelta, ttl: int | None) -
     made = await client.create(Job.from_wire({"metadata": {"name": name}, "spec": spec}))
     then = format_time(datetime.now(UTC) - over_for)
     conditions = [
-        {"type": each, "status": "True", "reason": "ByHand", "lastTransitionTime": then, "lastProbeTime": then}
+        {
+            "type": each,
+            "status": "True",
+            "reason": "ByHand",
+            "lastTransitionTime": then,
+            "lastProbeTime": then,
+        }
         for each in ("FailureTarget", "Failed")
     ]
-    await client.status.patch(Job, name, MergePatch({"status": {"startTime": then, "conditions": conditions}}))
+    await client.status.patch(
+        Job, name, MergePatch({"status": {"startTime": then, "conditions": conditions}})
+    )
     return made
 
 

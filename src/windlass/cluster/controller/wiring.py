@@ -23,7 +23,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
 
     `root_certificate` returns the certificate of the authority that pods are to trust, as PEM text.
     """
-    manager.add(GarbageCollector(manager.cache, manager.client), _MANY)
+    manager.add(GarbageCollector.watching(manager.cache, manager.client), _MANY)
     manager.add(NamespaceController(manager.client))
     manager.add(PodGarbageCollector(manager.cache))
     manager.add(FinishedJobController())
