@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from windlass.cluster.controller.account_token import AccountTokenController
 from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.namespace import NamespaceController
@@ -28,4 +29,5 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(PodGarbageCollector(manager.cache))
     manager.add(FinishedJobController())
     manager.add(ServiceAccountController())
+    manager.add(AccountTokenController(root_certificate))
     manager.add(RootCertificatePublisher(root_certificate))
