@@ -132,8 +132,8 @@ class KeyReconciler:
             raise TypeError(f'{cls.__name__} has no name: say name = "{cls.__name__.lower()}"')
         check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
         check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-        if any(watch.by for watch in cls.reads):
-            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to`, not `by`")
+        if any(watch.by or watch.selects for watch in cls.reads):
+            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to` alone")
 
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""
