@@ -2,9 +2,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from windlass.cluster.controller.job import JobController, JobLeftovers
+
 if TYPE_CHECKING:
     from windlass.manager import Manager
 
 
 def add_to(manager: Manager) -> None:
     """Have all controllers of a cluster run."""
+    manager.add(JobController())
+    manager.add(JobLeftovers())
