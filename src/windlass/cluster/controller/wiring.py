@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.cluster.controller.garbage import GarbageCollector
+from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
@@ -27,3 +28,5 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
     manager.add(StatefulSetController())
+    manager.add(JobController())
+    manager.add(JobLeftovers())
