@@ -62,7 +62,7 @@ class ContextActs:
     def event(
         self, reason: str, message: str, *, warning: bool = False, about: Resource | None = None
     ) -> None:
-        """Tell people something about our object, or another one."""
+        """Tell people something about our object, or another."""
         run = self._run
         kind, subject = (run.kind, run.object) if about is None else (type(about), about.to_wire())
         if not run.shared.writer.is_dry:

@@ -40,7 +40,9 @@ async def turn_of_object(
         return Exit("waiting", "Paused", "reconciling is paused by an annotation")
     going = bool(snapshot.metadata.get("deletionTimestamp"))
     if going and not finalizer.holds(run, reconciler):
-        return LEFT_ALONE
+        if not reconciler.until_gone:
+            return LEFT_ALONE
+        going = False  # nothing is to be finalized
     if run.missing is not None:
         return await _turn_without_kind(run, run.missing)
     if reconciler.finalizes() and not going and not finalizer.holds(run, reconciler):

@@ -84,6 +84,11 @@ class Manager:
         return self._environment.cache
 
     @property
+    def client(self) -> Client:
+        """What all controllers write with: under the name of the operator, and only while it leads."""
+        return self._environment.client
+
+    @property
     def is_leading(self) -> bool:
         """Whether this process acts at the moment."""
         return self._leading is not None

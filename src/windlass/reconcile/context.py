@@ -139,7 +139,7 @@ class Acts(Protocol):
     def event(
         self, reason: str, message: str, *, warning: bool = False, about: Resource | None = None
     ) -> None:
-        """Tell people something about our object, or another one (an Event); repeated ones are merged."""
+        """Tell people something about our object, or another (an Event); repeated ones are merged."""
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread, without stopping everybody else.

@@ -53,6 +53,12 @@ class Reconciler(Generic[R]):
     old_finalizers: ClassVar[Sequence[str]] = ()
     """Names that the finalizer had in the past: taken for ours, and removed with it."""
 
+    until_gone: ClassVar[bool] = False
+    """Whether an object that is being deleted is reconciled like any other for as long as it is there.
+
+    Otherwise it is left alone then, but for what `finalize` does. Built-in controllers need it, whose objects
+    others hold back."""
+
     sources: Sequence[Source] = ()
     """What wakes objects besides changes in the cluster: timers, channels, polls."""
 
@@ -87,6 +93,8 @@ class Reconciler(Generic[R]):
         check_sequence(cls, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
         if cls.finalizes() and not cls.finalizer:
             raise TypeError(f'{cls.__name__} has a finalize: say finalizer = "example.com/{cls.name}" too')
+        if cls.finalizes() and cls.until_gone:
+            raise TypeError(f"{cls.__name__} has a finalize, which is what runs until an object is gone")
         if cls.finalizer and not cls.finalizes():
             raise TypeError(
                 f"{cls.__name__} has a finalizer but no `async def finalize(self, {cls.name}, ctx)`; "
