@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, get_arg
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, is_kind
-from windlass.reconcile.declare import Index, Owns, Watch
+from windlass.reconcile.declare import Follow, Index, Owns, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +61,9 @@ class Reconciler(Generic[R]):
 
     sources: Sequence[Source] = ()
     """What wakes objects besides changes in the cluster: timers, channels, polls."""
+
+    follows: Sequence[Follow[Any]] = ()
+    """Kinds of which every change is told, for a state that the reconciler keeps itself."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -133,6 +136,7 @@ class KeyReconciler:
     reads: ClassVar[Sequence[Watch[Any]]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()
+    follows: Sequence[Follow[Any]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

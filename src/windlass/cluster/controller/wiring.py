@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from windlass.cluster import scheduler
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -30,3 +31,4 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(StatefulSetController())
     manager.add(JobController())
     manager.add(JobLeftovers())
+    scheduler.add_to(manager)
