@@ -44,6 +44,10 @@ class Reconciler(Generic[R]):
     selection: ClassVar[Selection] = EVERYTHING
     """Which objects of the kind it is responsible for."""
 
+    until_gone: ClassVar[bool] = False
+    """Whether `reconcile` is also called for objects that are being deleted and that no finalizer of ours
+    holds, until they are gone: for one who ends what an object runs, as a node does for its pods."""
+
     when: ClassVar[Predicate | None] = None
     """Which changes of the object itself wake it; all but its own writes unless said otherwise."""
 
