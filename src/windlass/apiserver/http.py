@@ -16,6 +16,7 @@ from windlass.apiserver.exchange import Call, Cut, Query
 from windlass.apiserver.pace import Pace
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
+from windlass.apiserver.streaming.hijack import hijack
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.server import ApiServer
     from windlass.pki import KeyPair
 
-_REPEATED: Final = "impersonate-"
+_REPEATED: Final = ("impersonate-", "x-stream-protocol-version", "sec-websocket-protocol")
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
@@ -79,6 +80,8 @@ class _Handler:
             return _whole(_too_large())
         try:
             reply = await self._server.handle(_call(request, body))
+            if reply.upgrade is not None:
+                return await hijack(request, reply.upgrade)
             if reply.chunks is None:
                 return _whole(reply)
             with self._pace.stream():
