@@ -17,6 +17,7 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from windlass.apiserver.streaming.command import Running as Running
     from windlass.apiserver.streaming.hijack import hijack as hijack
+    from windlass.apiserver.streaming.log import log_reply as log_reply
     from windlass.apiserver.streaming.port_forward import Forwarding as Forwarding
     from windlass.apiserver.streaming.upgrade import Upgrade as Upgrade
     from windlass.apiserver.streaming.upgrade import command_upgrade as command_upgrade
@@ -30,6 +31,7 @@ __lazy__ = {
     "command_upgrade": "windlass.apiserver.streaming.upgrade",
     "forward_upgrade": "windlass.apiserver.streaming.upgrade",
     "hijack": "windlass.apiserver.streaming.hijack",
+    "log_reply": "windlass.apiserver.streaming.log",
     "wants_upgrade": "windlass.apiserver.streaming.upgrade",
 }
 __all__ = list(__lazy__)

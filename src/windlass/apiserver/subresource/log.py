@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from windlass.apiserver.exchange import Reply
 from windlass.apiserver.kubelet import KubeletRefusal, LogQuery, PodName
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.streaming import log_reply
 from windlass.apiserver.subresource.container import container_of
 from windlass.apiserver.subresource.node import kubelet_of
 from windlass.schema import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator
+    from collections.abc import Iterator
 
     from windlass.apiserver.exchange import Query
     from windlass.apiserver.verb.operation import Operation
@@ -42,41 +41,14 @@ async def read_log(operation: Operation) -> Reply:
         return Reply(status=204, content_type="")
     place = kubelet_of(operation.world, node, "pods")
     if place.kubelet is not None:
-        wanted = log_query(query, operation.world.clock.now())
+        wanted = LogQuery.of(query, operation.world.clock.now())
         chunks = place.kubelet.logs(PodName(route.namespace, route.name), container, wanted)
-        return await _begun(chunks, route.name)
+        try:
+            return await log_reply(chunks)
+        except KubeletRefusal as refusal:
+            raise _refused(refusal, route.name) from refusal
     url = f"https://{place.address}/containerLogs/{route.namespace}/{route.name}/{container}{_asked(query)}"
     raise Refusal(500, f'Get "{url}": {place.refused}', "")
-
-
-def log_query(query: Query, now: datetime) -> LogQuery:
-    """Which part of a log the parameters of a request ask for; they are known to be valid."""
-    seconds, since = query.number("sinceSeconds"), query.text("sinceTime")
-    return LogQuery(
-        follow=query.flag("follow"),
-        previous=query.flag("previous"),
-        timestamps=query.flag("timestamps"),
-        since=now - timedelta(seconds=seconds) if seconds else _moment(since),
-        tail=query.number("tailLines"),
-        limit=query.number("limitBytes"),
-    )
-
-
-async def _begun(chunks: AsyncGenerator[bytes, None], name: str) -> Reply:
-    """The answer that a log is, once it has begun: before that, it may still be an error."""
-    try:
-        first = await anext(chunks, b"")
-    except KubeletRefusal as refusal:
-        raise _refused(refusal, name) from refusal
-    return Reply(content_type="text/plain", chunks=_whole(first, chunks))
-
-
-async def _whole(first: bytes, rest: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
-    async with aclosing(rest):
-        if first:
-            yield first
-        async for chunk in rest:
-            yield chunk
 
 
 def _refused(refusal: KubeletRefusal, name: str) -> Refusal:
@@ -89,14 +61,6 @@ def _refused(refusal: KubeletRefusal, name: str) -> Refusal:
     if refusal.status != _MISSING:
         message = f"{refusal} ( pods/log {name})"
     return Refusal(refusal.status, message, details={"name": name, "kind": "pods/log"})
-
-
-def _moment(text: str) -> datetime | None:
-    """The time that a text is; `None` for none, and for a text that is no time, as the real server has it."""
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _faults(query: Query) -> Iterator[Fault]:

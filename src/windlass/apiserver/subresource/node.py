@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.kubelet import Kubelet
     from windlass.apiserver.world import World
 
-_PREFERRED: Final = ("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP")
+_PREFERRED: Final = ("InternalIP", "ExternalIP", "Hostname")
 _KUBELET: Final = 10250
 
 
