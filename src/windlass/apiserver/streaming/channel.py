@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from windlass.apiserver.kubelet import Console
 from windlass.apiserver.streaming.inlet import Inlet
+from windlass.apiserver.streaming.outcome import translated
 from windlass.apiserver.streaming.websocket import MalformedMessage, WebSocket
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class WebSocketChannels(Channels):
         self.sizes = Inlet()
         self._connection = connection
         self._socket = WebSocket()
+        self._protocol = protocol
         self._encoded = "base64" in protocol
         self._has_status = protocol in (V5, V4, BASE64_V4)
         self._first = first
@@ -114,7 +116,8 @@ class WebSocketChannels(Channels):
     @override
     async def finish(self, status: Object) -> None:
         if self._has_status:
-            await self.write(Channel.ERROR, orjson.dumps(status))
+            said = translated(status) if self._protocol == V5 else status
+            await self.write(Channel.ERROR, orjson.dumps(said))
         elif "message" in status:
             await self.write(Channel.ERROR, status["message"].encode())
         self._socket.close()

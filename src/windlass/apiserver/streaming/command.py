@@ -61,5 +61,6 @@ class Running:
         try:
             status = exited(await self.kubelet.run(self.pod, self.container, self.command, console))
         except KubeletRefusal as refusal:
-            status = failed(str(refusal))
+            what = "executing command in" if self.command.argv else "attaching to"
+            status = failed(f"error {what} container: {refusal}")
         await channels.finish(status)

@@ -31,3 +31,8 @@ def failed(message: str) -> Object:
         "details": {"causes": [{"message": message}]},
         "code": 500,
     }
+
+
+def translated(status: Object) -> Object:
+    """What a client of `v5.channel.k8s.io` is told: a server translates for it, and wraps what it cannot."""
+    return failed(status["message"]) if status.get("reason") == "InternalError" else status

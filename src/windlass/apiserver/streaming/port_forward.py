@@ -48,7 +48,7 @@ class Forwarding:
         try:
             await self.kubelet.forward(self.pod, port, connection)
         except KubeletRefusal as refusal:
-            return f"error forwarding port {port} to pod {self.pod.name}: {refusal}"
+            return f"error forwarding port {port} to pod {self.pod.name}, uid : {refusal}"
         return ""
 
 
