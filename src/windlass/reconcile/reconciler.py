@@ -57,12 +57,6 @@ class Reconciler(Generic[R]):
     old_finalizers: ClassVar[Sequence[str]] = ()
     """Names that the finalizer had in the past: taken for ours, and removed with it."""
 
-    until_gone: ClassVar[bool] = False
-    """Whether an object that is being deleted is reconciled like any other for as long as it is there.
-
-    Otherwise it is left alone then, but for what `finalize` does. Built-in controllers need it, whose objects
-    others hold back."""
-
     sources: Sequence[Source] = ()
     """What wakes objects besides changes in the cluster: timers, channels, polls."""
 
