@@ -6,6 +6,7 @@ from windlass.cluster import scheduler
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
+from windlass.cluster.controller.pod_garbage import PodGarbageCollector
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
 from windlass.cluster.controller.statefulset import StatefulSetController
@@ -24,8 +25,10 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
 
     `root_certificate` returns the certificate of the authority that pods are to trust, as PEM text.
     """
-    manager.add(GarbageCollector(manager.cache, manager.client), _MANY)
+    manager.add(GarbageCollector.watching(manager.cache, manager.client), _MANY)
     manager.add(NamespaceController(manager.client))
+    manager.add(PodGarbageCollector(manager.cache))
+    manager.add(FinishedJobController())
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
     manager.add(StatefulSetController())
