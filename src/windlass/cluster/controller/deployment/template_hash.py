@@ -125,7 +125,7 @@ def _quantity(text: str) -> str:
     return (
         f"{{i:(resource.int64Amount){{value:(int64){sign.strip('+')}{value} scale:(resource.Scale){scale}}} "
         f"d:(resource.infDecAmount){{Dec:(*inf.Dec){_NIL}}} "
-        f"s:(string){text if canonical or text == "0" else ""} Format:(resource.Format){form}}}"
+        f"s:(string){text if canonical or text == '0' else ''} Format:(resource.Format){form}}}"
     )
 
 
