@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
+from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -31,6 +32,8 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(FinishedJobController())
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
+    manager.add(ReplicaSetController())
+    manager.add(DeploymentController())
     manager.add(StatefulSetController())
     manager.add(JobController())
     manager.add(JobLeftovers())
