@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.statefulset import StatefulSetController
 
 if TYPE_CHECKING:
@@ -11,3 +12,4 @@ if TYPE_CHECKING:
 def add_to(manager: Manager) -> None:
     """Have all controllers of a cluster run."""
     manager.add(StatefulSetController())
+    manager.add(DaemonSetController())
