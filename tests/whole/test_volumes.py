@@ -151,11 +151,11 @@ async def test_a_claim_without_a_class_gets_a_volume_once_its_pod_has_a_node_and
 async def test_a_claim_gets_the_smallest_volume_that_fits_and_leaves_it_behind(
     client: Client, volumes: Volumes
 ) -> None:
-    await client.create(_claim("data", "2Gi", storageClassName=volumes.kind))
-    await _claim_when(client, "data", lambda found: found.status.phase == "Pending")
     await volumes.make("small", "1Gi")
-    await volumes.make("shared", "4Gi", accessModes=["ReadOnlyMany"])
+    await volumes.make("shared", "2Gi", accessModes=["ReadOnlyMany"])
     fits = await volumes.make("fits", "3Gi")
+    await _volume_when(client, fits, lambda found: found.status.phase == "Available")
+    await client.create(_claim("data", "2Gi", storageClassName=volumes.kind))
     bound = await _claim_when(client, "data", lambda found: found.status.phase == "Bound")
     assert bound.spec.volume_name == fits
     assert str(bound.status.capacity["storage"]) == "3Gi"

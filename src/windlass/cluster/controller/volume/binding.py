@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
     from windlass.kinds.core.v1 import PersistentVolume, PersistentVolumeClaim, Pod
+    from windlass.kinds.storage.v1 import StorageClass
 
 BIND_COMPLETED: Final = "pv.kubernetes.io/bind-completed"
 BOUND_BY_CONTROLLER: Final = "pv.kubernetes.io/bound-by-controller"
@@ -19,6 +20,7 @@ PROVISIONED_BY: Final = "pv.kubernetes.io/provisioned-by"
 PROVISIONER: Final = "volume.kubernetes.io/storage-provisioner"
 OLD_PROVISIONER: Final = "volume.beta.kubernetes.io/storage-provisioner"
 SELECTED_NODE: Final = "volume.kubernetes.io/selected-node"
+DEFAULT_CLASS: Final = "storageclass.kubernetes.io/is-default-class"
 _OLD_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _STORAGE: Final = "storage"
 
@@ -38,6 +40,19 @@ def claim_of_volume(volume: PersistentVolume) -> Key | None:
 def class_of(resource: PersistentVolume | PersistentVolumeClaim) -> str:
     """The storage class of a claim or of a volume, empty for none."""
     return resource.metadata.annotations.get(_OLD_CLASS) or resource.spec.storage_class_name or ""
+
+
+def has_class(claim: PersistentVolumeClaim) -> bool:
+    """Whether a claim says which class it wants, even if that is none."""
+    return claim.spec.storage_class_name is not None or _OLD_CLASS in claim.metadata.annotations
+
+
+def default_class(classes: Iterable[StorageClass]) -> str:
+    """The class of claims that say nothing: of several the newest, empty if there is none."""
+    marked = [each for each in classes if each.metadata.annotations.get(DEFAULT_CLASS) == "true"]
+    by_name = sorted(marked, key=lambda each: each.metadata.name)
+    newest = max(by_name, key=lambda each: str(each.metadata.creation_timestamp), default=None)
+    return newest.metadata.name if newest else ""
 
 
 def is_kept_for(volume: PersistentVolume, claim: PersistentVolumeClaim) -> bool:

@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.client import MergePatch
+from windlass.cluster.controller.volume.asking import PODS, any_class, ask, waits_for_pod
 from windlass.cluster.controller.volume.binding import (
     BIND_COMPLETED,
     BOUND_BY_CONTROLLER,
-    OLD_PROVISIONER,
-    PROVISIONER,
-    SELECTED_NODE,
     best,
     claim_of_volume,
     claims_of_pod,
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Channel, Context
 
 _USES_CLAIM: Final = b'"persistentVolumeClaim":'
-_IN_TREE: Final = "kubernetes.io/"
-_LATE: Final = "WaitForFirstConsumer"
 
 
 def _uses_claim(change: Change[Any]) -> bool:
@@ -45,7 +41,6 @@ def _claim(volume: PersistentVolume) -> Iterable[Key]:
     return (found,) if found else ()
 
 
-PODS = Index(Pod, lambda pod: map(str, claims_of_pod(pod)))
 KEPT = Index(PersistentVolume, lambda volume: map(str, _claim(volume)))
 FREE = Index(PersistentVolume, lambda volume: None if volume.spec.claim_ref else class_of(volume))
 
@@ -57,6 +52,7 @@ class ClaimController(Reconciler[PersistentVolumeClaim]):
     reads = (
         Watch(PersistentVolume, to=_claim),
         Watch(StorageClass, by=class_of),
+        Watch(StorageClass, selects=any_class),
         Watch(Pod, to=claims_of_pod, when=_uses_claim),
     )
     indexes = (PODS, KEPT, FREE)
@@ -72,7 +68,8 @@ class ClaimController(Reconciler[PersistentVolumeClaim]):
             return await self._look_after(resource, ctx)
         volume = await self._volume_for(resource, ctx)
         if volume is None:
-            reason, message = await self._ask(resource, ctx)
+            reason, message = await ask(resource, ctx)
+            ctx.event(reason, message, warning=reason == "ProvisioningFailed")
             return Result.waiting(reason, message, status_of(resource, "Pending"))
         await _bind(resource, volume, ctx)
         return Result.ready(status_of(resource, "Bound", volume))
@@ -112,50 +109,9 @@ class ClaimController(Reconciler[PersistentVolumeClaim]):
         for volume in kept:
             if is_kept_for(volume, claim):
                 return volume
-        if await self._waits_for_pod(claim, ctx):
+        if await waits_for_pod(claim, ctx):
             return None  # the scheduler looks at what is free, since it knows the node
         return best(await ctx.list(PersistentVolume, index=FREE, value=class_of(claim)), claim)
-
-    async def _ask(self, claim: PersistentVolumeClaim, ctx: Context) -> tuple[str, str]:
-        """Have a volume made where somebody makes them; tells what is waited for."""
-        reason, message = await self._asked(claim, ctx)
-        ctx.event(reason, message, warning=reason == "ProvisioningFailed")
-        return reason, message
-
-    async def _asked(self, claim: PersistentVolumeClaim, ctx: Context) -> tuple[str, str]:
-        name = class_of(claim)
-        if not name:
-            said = "no persistent volumes available for this claim and no storage class is set"
-            return "FailedBinding", said
-        found = await ctx.get(StorageClass, name)
-        if found is None:
-            return "ProvisioningFailed", f'storageclass.storage.k8s.io "{name}" not found'
-        if await self._waits_for_pod(claim, ctx) and SELECTED_NODE not in claim.metadata.annotations:
-            return await self._consumer(ctx)
-        if found.provisioner.startswith(_IN_TREE):
-            return "ProvisioningFailed", f"no volume plugin matched name: {found.provisioner}"
-        made_by = {PROVISIONER: found.provisioner, OLD_PROVISIONER: found.provisioner}
-        patch = MergePatch({"metadata": {"annotations": made_by}})
-        await ctx.patch(PersistentVolumeClaim, claim.metadata.name, patch)
-        said = (
-            "Waiting for a volume to be created either by the external provisioner "
-            f"'{found.provisioner}' or manually by the system administrator. If volume creation is delayed, "
-            "please verify that the provisioner is running and correctly registered."
-        )
-        return "ExternalProvisioning", said
-
-    async def _consumer(self, ctx: Context) -> tuple[str, str]:
-        pods = await ctx.list(Pod, index=PODS, value=str(ctx.key))
-        names = [each.metadata.name for each in pods if not each.spec.node_name]
-        if not names:
-            return _LATE, "waiting for first consumer to be created before binding"
-        many = "pods" if len(names) > 1 else "pod"
-        return "WaitForPodScheduled", f"waiting for {many} {','.join(sorted(names))} to be scheduled"
-
-    async def _waits_for_pod(self, claim: PersistentVolumeClaim, ctx: Context) -> bool:
-        name = class_of(claim)
-        found = await ctx.get(StorageClass, name) if name else None
-        return found is not None and found.volume_binding_mode == _LATE
 
 
 def _may_have(claim: PersistentVolumeClaim, volume: PersistentVolume, ctx: Context) -> bool:

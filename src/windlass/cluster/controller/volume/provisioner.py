@@ -13,6 +13,7 @@ from typing_extensions import override
 from windlass.api import Key
 from windlass.client import MergePatch
 from windlass.cluster.controller.volume.binding import (
+    DEFAULT_CLASS,
     PROVISIONED_BY,
     PROVISIONER,
     capacity,
@@ -29,14 +30,13 @@ if TYPE_CHECKING:
 NAME: Final = "windlass.dev/simulated"
 _CLASS: Final = "standard"
 _FOLDER: Final = "/var/lib/windlass/volumes"
-_DEFAULT_CLASS: Final = "storageclass.kubernetes.io/is-default-class"
 
 
 def standard_class() -> StorageClass:
     """The storage class of claims that name none; a volume is made when the first pod has its node."""
     return StorageClass.from_wire(
         {
-            "metadata": {"name": _CLASS, "annotations": {_DEFAULT_CLASS: "true"}},
+            "metadata": {"name": _CLASS, "annotations": {DEFAULT_CLASS: "true"}},
             "provisioner": NAME,
             "reclaimPolicy": "Delete",
             "volumeBindingMode": "WaitForFirstConsumer",
