@@ -6,7 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.controller.selecting import selected, selections
-from windlass.controller.wiring import Listener, Role, itself, mapped, owned_by, references, referred
+from windlass.controller.wiring import (
+    Listener,
+    Role,
+    followed,
+    itself,
+    mapped,
+    owned_by,
+    references,
+    referred,
+)
 from windlass.reconcile import Reconciler
 
 if TYPE_CHECKING:
@@ -45,6 +54,8 @@ class Assembly:
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
+        for follow in reconciler.follows:
+            self._give(self._declared.of(follow.kind), followed(follow))
         for number, index in enumerate(reconciler.indexes):
             self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
         self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]

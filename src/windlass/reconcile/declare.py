@@ -67,3 +67,22 @@ class Index(Generic[R]):
 
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)
+
+
+@dataclass(frozen=True)
+class Follow(Generic[R]):
+    """Has every change of a kind told to a reconciler that keeps a state of its own: sums, a graph.
+
+    `told` hears what the first list found before the first reconcile runs, and each change before anybody is
+    woken by it. It must be quick and cannot wait; what it raises is logged. It may wake objects by a
+    `Channel`. The kind is declared besides, as the one that is reconciled, in `owns` or in `reads`. Where
+    `ctx.list` with an index does, use that: a state of one's own has to be kept right.
+
+        self.follows = (Follow(Pod, self._room.see),)
+    """
+
+    kind: type[R]
+    told: Callable[[Change[R]], None]
+
+    def __post_init__(self) -> None:
+        check_kind("Follow", self.kind)
