@@ -21,6 +21,7 @@ from windlass.cluster.controller.statefulset.desired import (
 from windlass.cluster.controller.statefulset.plan import Create, Step, steps
 from windlass.cluster.controller.statefulset.retention import is_stale, owners_of_claim
 from windlass.cluster.controller.statefulset.status import Revisions, status_of
+from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
@@ -74,23 +75,25 @@ class StatefulSetController(Reconciler[StatefulSet]):
     async def _act(
         self, owner: StatefulSet, current: ControllerRevision, update: ControllerRevision, ctx: Context
     ) -> Sequence[Pod]:
-        """Do what can be done, and what that makes possible in turn, each once; returns the pods then."""
-        done: set[Step] = set()
-        while True:
+        """Do what can be done; returns the pods that there are then."""
+        pods: Sequence[Pod] = ()
+
+        async def plan() -> Sequence[Step]:
+            nonlocal pods
             pods = await members(Pod, owner.spec.selector.selector(), ctx)
             await self._assign_claims(owner, pods, ctx)
-            planned = steps(owner, pods, update.metadata.name, ctx.now)
-            left = [each for each in planned if each not in done]
-            if not left:
-                return pods
-            for step in left:
-                done.add(step)
-                if isinstance(step, Create):
-                    revision = current if _is_kept_back(owner, step.ordinal) else update
-                    await self._create(owner, revision, step.ordinal, ctx)
-                else:
-                    await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
-                    _tell(owner, "Delete", step.name, ctx)
+            return steps(owner, pods, update.metadata.name, ctx.now)
+
+        async def act(step: Step) -> None:
+            if isinstance(step, Create):
+                revision = current if _is_kept_back(owner, step.ordinal) else update
+                await self._create(owner, revision, step.ordinal, ctx)
+            else:
+                await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
+                _tell(owner, "Delete", step.name, ctx)
+
+        await step_by_step(plan, act)
+        return pods
 
     async def _create(
         self, owner: StatefulSet, revision: ControllerRevision, ordinal: int, ctx: Context
