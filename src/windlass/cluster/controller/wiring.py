@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.cluster import scheduler
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.namespace import NamespaceController
+from windlass.cluster.controller.node_lifecycle import NodeLifecycle
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
 from windlass.controller import ControllerOptions
@@ -26,4 +27,5 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(NamespaceController(manager.client))
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
+    manager.add(NodeLifecycle())
     scheduler.add_to(manager)
