@@ -224,7 +224,7 @@ class Cluster:
 
         authority = self.access.authority
         certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
-        return await listen(self.server, certificate, authority, port)
+        return await listen(self.server, certificate, authority.certificate, port)
 
     def _publish(self, url: str) -> None:
         """Write down where the server is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from windlass.controller.selecting import selected, selections
 from windlass.controller.wiring import (
     Listener,
     Role,
@@ -73,6 +74,10 @@ class Assembly:
             for informer in primaries:
                 self._dismissals.append(informer.index(index, references(watch)))
             self._give(informers, referred(watch, index, lambda: primaries))
+        if watch.selects:
+            for informer in primaries:
+                self._dismissals.append(informer.index(index, selections(watch)))
+            self._give(informers, selected(watch, index, lambda: primaries))
 
     def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
         environment = self._environment

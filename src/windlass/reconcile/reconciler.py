@@ -44,6 +44,10 @@ class Reconciler(Generic[R]):
     selection: ClassVar[Selection] = EVERYTHING
     """Which objects of the kind it is responsible for."""
 
+    until_gone: ClassVar[bool] = False
+    """Whether `reconcile` is also called for objects that are being deleted and that no finalizer of ours
+    holds, until they are gone: for one who ends what an object runs, as a node does for its pods."""
+
     when: ClassVar[Predicate | None] = None
     """Which changes of the object itself wake it; all but its own writes unless said otherwise."""
 
@@ -52,12 +56,6 @@ class Reconciler(Generic[R]):
 
     old_finalizers: ClassVar[Sequence[str]] = ()
     """Names that the finalizer had in the past: taken for ours, and removed with it."""
-
-    until_gone: ClassVar[bool] = False
-    """Whether an object that is being deleted is reconciled like any other for as long as it is there.
-
-    Otherwise it is left alone then, but for what `finalize` does. Built-in controllers need it, whose objects
-    others hold back."""
 
     sources: Sequence[Source] = ()
     """What wakes objects besides changes in the cluster: timers, channels, polls."""
@@ -144,8 +142,8 @@ class KeyReconciler:
             raise TypeError(f'{cls.__name__} has no name: say name = "{cls.__name__.lower()}"')
         check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
         check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-        if any(watch.by for watch in cls.reads):
-            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to`, not `by`")
+        if any(watch.by or watch.selects for watch in cls.reads):
+            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to` alone")
 
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""

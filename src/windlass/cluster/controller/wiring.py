@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
 from windlass.cluster.controller.garbage import GarbageCollector
+from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
 from windlass.cluster.controller.node_lifecycle import NodeLifecycle
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
+from windlass.cluster.controller.statefulset import StatefulSetController
 from windlass.controller import ControllerOptions
 
 if TYPE_CHECKING:
@@ -28,4 +30,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
     manager.add(NodeLifecycle())
+    manager.add(StatefulSetController())
+    manager.add(JobController())
+    manager.add(JobLeftovers())
     scheduler.add_to(manager)
