@@ -34,6 +34,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(RootCertificatePublisher(root_certificate))
     manager.add(ReplicaSetController())
     manager.add(DeploymentController())
+    manager.add(NodeLifecycle())
     manager.add(StatefulSetController())
     manager.add(DaemonSetController())
     manager.add(JobController())
