@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver import World
     from windlass.client import Transport
+    from windlass.cluster.node import NodeOptions, Nodes
 
 _NAME: Final = "kube-controller-manager"
 
@@ -25,10 +26,25 @@ async def controllers_running(transport: Transport, world: World) -> AsyncIterat
     import asyncio
 
     client = Client(transport, ClientOptions(write=WriteOptions(field_manager=_NAME)))
-    chance = Random(world.chance.getrandbits(64))  # noqa: S311 - of delays and names, no secrets
-    manager = Manager(client, ManagerOptions(name=_NAME), clock=world.clock, random=chance)
+    manager = Manager(client, ManagerOptions(name=_NAME), clock=world.clock, random=_chance(world))
     add_to(manager)
     async with asyncio.TaskGroup() as group:
         running = group.create_task(manager.run())
         yield manager
         running.cancel()
+
+
+@asynccontextmanager
+async def simulated_nodes(
+    transport: Transport, world: World, options: NodeOptions
+) -> AsyncIterator[Nodes]:
+    """Run simulated nodes, in the time of the cluster, until the block is left."""
+    from windlass.cluster.node import Nodes, nodes_running
+
+    nodes = Nodes(options)
+    async with nodes_running(transport, nodes, clock=world.clock, random=_chance(world)):
+        yield nodes
+
+
+def _chance(world: World) -> Random:
+    return Random(world.chance.getrandbits(64))  # noqa: S311 - of delays and names, no secrets
