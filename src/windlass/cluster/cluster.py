@@ -229,7 +229,9 @@ class Cluster:
     async def _start_controllers(self) -> None:
         from windlass.cluster.whole import controllers_running
 
-        running = controllers_running(self._as(self._controllers_token), self.server.world)
+        running = controllers_running(
+            self._as(self._controllers_token), self.server.world, lambda: self.access.ca
+        )
         await self._running.enter_async_context(running)
 
     async def _start_nodes(self, nodes: int | NodeOptions) -> None:
@@ -251,7 +253,7 @@ class Cluster:
 
         authority = self.access.authority
         certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
-        return await listen(self.server, certificate, authority, port)
+        return await listen(self.server, certificate, authority.certificate, port)
 
     def _publish(self, url: str) -> None:
         """Write down where the server is."""

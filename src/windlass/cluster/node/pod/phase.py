@@ -49,7 +49,9 @@ def _has_failed(pod: Pod, container: Container, life: ContainerLife) -> bool:
 
 
 def _is_initialized(pod: Pod, life: PodLife) -> bool:
-    return all(life.containers[each.name].has_succeeded for each in pod.spec.init_containers if not is_sidecar(each))
+    return all(
+        life.containers[each.name].has_succeeded for each in pod.spec.init_containers if not is_sidecar(each)
+    )
 
 
 def _last_end(life: ContainerLife) -> Ended | None:

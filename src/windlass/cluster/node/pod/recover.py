@@ -49,7 +49,11 @@ def _container(known: ContainerStatus, now: datetime) -> ContainerLife:
     before = _ended(last.terminated if last else None)
     started = (running.started_at or now) if running else ended.started if ended else None
     return ContainerLife(
-        waiting=None if started else Waiting((waiting and waiting.reason) or "ContainerCreating", (waiting and waiting.message) or ""),
+        waiting=None
+        if started
+        else Waiting(
+            (waiting and waiting.reason) or "ContainerCreating", (waiting and waiting.message) or ""
+        ),
         id=known.container_id.partition("://")[2],
         started=started,
         ended=ended,

@@ -38,4 +38,3 @@ def wait(fails: int, first: timedelta) -> timedelta:
 def failures(life: ContainerLife, ended: Ended) -> int:
     """How many failures in a row came before this end."""
     return 0 if ended.finished - ended.started >= _FORGIVEN else life.fails
-

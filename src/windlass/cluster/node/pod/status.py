@@ -54,7 +54,9 @@ def status(pod: Pod, life: PodLife, host: Host, now: datetime) -> PodStatus:
     return new
 
 
-def _statuses(containers: Sequence[Container], life: PodLife, *, before: bool = False) -> list[ContainerStatus]:
+def _statuses(
+    containers: Sequence[Container], life: PodLife, *, before: bool = False
+) -> list[ContainerStatus]:
     return [_container(each, life.containers[each.name], before=before) for each in containers]
 
 
