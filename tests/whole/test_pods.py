@@ -11,6 +11,8 @@ from windlass.kinds.core.v1 import ConfigMap, Pod
 from windlass.kinds.events.v1 import Event
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windlass.client import Client
 
 
@@ -34,14 +36,16 @@ async def test_a_pod_runs_and_is_ready_with_all_that_a_kubelet_says_of_it(client
     assert main(web).container_id.startswith("containerd://")
     assert main(web).image_id
     assert main(web).started
-    told = await until(lambda: client.list(Event), lambda found: _reasons(found, "web") >= _STARTED, patience=10)
+    told = await until(
+        lambda: client.list(Event), lambda found: _reasons(found, "web") >= _STARTED, patience=10
+    )
     assert "Container started" in [each.note for each in told]
 
 
 _STARTED = {"Pulling", "Pulled", "Created", "Started"}
 
 
-def _reasons(events: list[Event], about: str) -> set[str]:
+def _reasons(events: Iterable[Event], about: str) -> set[str]:
     return {each.reason or "" for each in events if each.regarding and each.regarding.name == about}
 
 
@@ -73,7 +77,12 @@ async def test_an_init_container_that_fails_is_tried_again_or_fails_the_pod(clie
     over = await pod_when(client, "over", lambda found: found.status.phase == "Failed")
     assert main(over).state.waiting.reason == "PodInitializing"  # type: ignore[union-attr]
     again = await pod_when(
-        client, "again", lambda found: bool(found.status.init_container_statuses) and found.status.init_container_statuses[0].restart_count >= 2
+        client,
+        "again",
+        lambda found: (
+            bool(found.status.init_container_statuses)
+            and found.status.init_container_statuses[0].restart_count >= 2
+        ),
     )
     assert again.status.phase == "Pending"
     assert condition(again, "Initialized") == "False"
@@ -81,7 +90,9 @@ async def test_an_init_container_that_fails_is_tried_again_or_fails_the_pod(clie
 
 async def test_a_container_that_crashes_is_restarted_ever_later_until_it_is_mended(client: Client) -> None:
     await create(client, pod("web", annotations={"crash": "7"}))
-    waiting = await pod_when(client, "web", lambda found: waits_for("CrashLoopBackOff")(found) and main(found).restart_count >= 2)
+    waiting = await pod_when(
+        client, "web", lambda found: waits_for("CrashLoopBackOff")(found) and main(found).restart_count >= 2
+    )
     assert waiting.status.phase == "Running"
     assert not is_ready(waiting)
     state, last = main(waiting).state, main(waiting).last_state
@@ -105,7 +116,9 @@ async def test_an_image_that_cannot_be_pulled_is_tried_again_until_it_can(client
     assert waiting.status.phase == "Pending"
     told = 'Back-off pulling image "web:1": ErrImagePull: no such image'
     assert main(waiting).state.waiting.message == told  # type: ignore[union-attr]
-    await client.patch(Pod, "web", MergePatch({"metadata": {"annotations": {"node.windlass.dev/fail-pull": None}}}))
+    await client.patch(
+        Pod, "web", MergePatch({"metadata": {"annotations": {"node.windlass.dev/fail-pull": None}}})
+    )
     assert main(await pod_when(client, "web", is_ready)).restart_count == 0
 
 
@@ -147,9 +160,7 @@ async def test_a_container_waits_for_the_configuration_that_it_refers_to(client:
 
 async def test_readiness_is_what_containers_and_gates_say(client: Client) -> None:
     gate = [{"conditionType": "example.com/checked"}]
-    await create(
-        client, pod("gated", readinessGates=gate), pod("unready", annotations={"not-ready": "yes"})
-    )
+    await create(client, pod("gated", readinessGates=gate), pod("unready", annotations={"not-ready": "yes"}))
     gated = await pod_when(client, "gated", lambda found: condition(found, "ContainersReady") == "True")
     assert condition(gated, "Ready") == "False"
     checked = {"type": "example.com/checked", "status": "True"}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from windlass.client import ClusterConfig
 
 
-class _Duration(click.ParamType):
+class _Duration(click.ParamType):  # type: ignore[type-arg]  # only in some releases has it any
     name = "duration"
 
     def convert(
@@ -32,7 +32,9 @@ class _Duration(click.ParamType):
 
 
 @click.command()
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many nodes there are.")
+@click.option(
+    "--count", type=click.IntRange(1), default=1, show_default=True, help="How many nodes there are."
+)
 @click.option("--prefix", default="node", show_default=True, help="What their names begin with.")
 @click.option("--capacity", multiple=True, metavar="NAME=AMOUNT", help="What each has: cpu=8; repeatable.")
 @click.option("--label", multiple=True, metavar="NAME=VALUE", help="A label of each; repeatable.")
@@ -42,7 +44,9 @@ class _Duration(click.ParamType):
     "--heartbeat", type=_Duration(), default="10s", show_default=True,
     help="How often each says that it is there; 0s for never.",
 )  # fmt: skip
-@click.option("--moment", type=_Duration(), default="100ms", show_default=True, help="How long a pod takes to start.")
+@click.option(
+    "--moment", type=_Duration(), default="100ms", show_default=True, help="How long a pod takes to start."
+)
 @click.option(
     "--backoff", type=_Duration(), default="10s", show_default=True,
     help="How long it is waited, the first time, before a container that fails is started again.",
@@ -54,7 +58,11 @@ class _Duration(click.ParamType):
 )  # fmt: skip
 @click.option("--context", default=None, help="The context of the kubeconfig; by default the current one.")
 def nodes(
-    kubeconfig: Path | None, context: str | None, heartbeat: timedelta, images: tuple[str, ...], **given: object
+    kubeconfig: Path | None,
+    context: str | None,
+    heartbeat: timedelta,
+    images: tuple[str, ...],
+    **given: object,
 ) -> None:
     """Run simulated nodes on a cluster until Ctrl-C.
 
@@ -82,7 +90,7 @@ def _pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         if "=" not in text:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
-    return dict(text.split("=", 1) for text in texts)  # type: ignore[misc]
+    return dict(text.split("=", 1) for text in texts)
 
 
 async def _serve(config: ClusterConfig, options: NodeOptions) -> None:

@@ -33,7 +33,9 @@ from windlass.cluster.node import NodeOptions
     type=click.Path(dir_okay=False, path_type=Path),
     help="Append each request to this file, as a line of JSON.",
 )
-@click.option("--nodes", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are.")
+@click.option(
+    "--nodes", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are."
+)
 @image_option
 @click.option("--bare", is_flag=True, help="Run the API server alone: no controllers, no nodes.")
 def up(kubeconfig: Path | None, bare: bool, nodes: int, images: tuple[str, ...], **given: Any) -> None:

@@ -42,9 +42,7 @@ def _ignored(_: Request, __: str) -> None:
 
 
 @asynccontextmanager
-async def simulated_nodes(
-    transport: Transport, world: World, options: NodeOptions
-) -> AsyncIterator[Nodes]:
+async def simulated_nodes(transport: Transport, world: World, options: NodeOptions) -> AsyncIterator[Nodes]:
     """Run simulated nodes, in the time of the cluster, until the block is left."""
     from windlass.cluster.node import Nodes, nodes_running
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
@@ -46,7 +46,7 @@ class NodeKeeper(KeyReconciler):
         self.sources = (nodes.wake_node,)
 
     @override
-    async def reconcile(self, key: Key, ctx: Context) -> Result[None]:
+    async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         state = self._nodes.states.get(key.name)
         if state is None:
             return Result.ready()
