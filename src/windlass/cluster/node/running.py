@@ -1,4 +1,4 @@
-"""Nodes of a cluster, as an operator of their own: they know the API alone, so that they run on any server."""
+"""Nodes as an operator of their own: they know the API alone, so that they run on any server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.client import Client, ClientOptions, WriteOptions
 from windlass.cluster.node.keeper import NodeKeeper
-from windlass.cluster.node.nodes import Nodes
 from windlass.cluster.node.runner import PodRunner
 from windlass.cluster.node.runtime import SimulatedRuntime
 from windlass.manager import Manager, ManagerOptions
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from windlass.aio import Clock
     from windlass.client import Transport
+    from windlass.cluster.node.nodes import Nodes
 
 _NAME: Final = "kubelet"
 
