@@ -3,11 +3,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
+from windlass.cluster.controller import volume
+from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
+from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
+from windlass.cluster.controller.node_lifecycle import NodeLifecycle
 from windlass.cluster.controller.pod_garbage import PodGarbageCollector
+from windlass.cluster.controller.replica_set import ReplicaSetController
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
 from windlass.cluster.controller.statefulset import StatefulSetController
