@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
 from windlass.cluster.controller.deployment import DeploymentController
+from windlass.cluster.controller.disruption import DisruptionController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -33,6 +34,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(ReplicaSetController())
     manager.add(DeploymentController())
     manager.add(StatefulSetController())
+    manager.add(DisruptionController(manager.client))
     manager.add(JobController())
     manager.add(JobLeftovers())
     scheduler.add_to(manager)
