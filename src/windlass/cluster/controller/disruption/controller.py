@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from windlass.client import Client
 
 _UNMANAGED: Final = (
-    "Pods selected by this PodDisruptionBudget (selector: {selector}) were found to be unmanaged. As a result, "
-    "the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account "
-    'for these pods please set ".spec.minAvailable" field of the PDB to an integer value.'
+    "Pods selected by this PodDisruptionBudget (selector: {selector}) were found to be unmanaged. As a "
+    "result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. "
+    'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.'
 )
 
 
