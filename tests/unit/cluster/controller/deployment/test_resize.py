@@ -11,7 +11,7 @@ from windlass.cluster.controller.deployment.resize import next_resizes, wants_ne
 
 
 def steps(**said: Any) -> list[tuple[str, int, int]]:
-    return [tuple(each) for each in next_resizes(rollout(**said))]
+    return [(each.name, each.before, each.after) for each in next_resizes(rollout(**said))]
 
 
 @pytest.mark.parametrize(
