@@ -278,7 +278,7 @@ async def test_what_keeps_a_set_from_its_pods_is_told_of_the_deployment(client: 
     )
     await until(
         lambda: client.get(ResourceQuota, "none"),
-        lambda found: "pods" in (found.status.hard if found.status else {}),
+        lambda found: "pods" in found.status.hard,
         patience=PATIENCE,
     )
     await client.create(deployment(1, v1()))

@@ -7,6 +7,7 @@ from windlass.cluster.controller import volume
 from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.finished_job import FinishedJobController
+from windlass.cluster.controller.disruption import DisruptionController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -42,6 +43,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(NodeLifecycle())
     manager.add(StatefulSetController())
     manager.add(DaemonSetController())
+    manager.add(DisruptionController(manager.client))
     manager.add(JobController())
     manager.add(JobLeftovers())
     volume.add_to(manager)
