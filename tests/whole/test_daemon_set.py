@@ -10,6 +10,7 @@ import pytest
 from by_hand import PATIENCE, end, pods_when, run, template
 from polling import until
 from windlass.client import MergePatch, StrategicPatch
+from windlass.cluster.controller.deployment.template_hash import template_hash
 from windlass.errors import NotFound
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet
 from windlass.kinds.core.v1 import Event, Node, Pod
@@ -167,7 +168,8 @@ async def test_pods_are_replaced_one_node_at_a_time_and_an_old_template_can_be_b
     await run(client, *made)
     await _when(client, lambda found: found.status.number_available == 3)
     (revision,) = await client.list(ControllerRevision, client.options.namespace)
-    label = revision.metadata.labels["controller-revision-hash"]
+    label = template_hash((await client.get(DaemonSet, "agent")).spec.template.to_wire())
+    assert revision.metadata.labels["controller-revision-hash"] == label
     assert revision.metadata.name == f"agent-{label}"
     assert {pod.metadata.labels["controller-revision-hash"] for pod in made} == {label}
     assert {pod.metadata.labels["pod-template-generation"] for pod in made} == {"1"}

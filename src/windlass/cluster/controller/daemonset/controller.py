@@ -1,24 +1,24 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
 from windlass.api import LabelSelector
 from windlass.client import DeleteOptions
-from windlass.cluster.controller.belonging import adopt, members
+from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.daemonset.backoff import Backoff
 from windlass.cluster.controller.daemonset.desired import REVISION, pod_on, revision_of
 from windlass.cluster.controller.daemonset.eligible import places
 from windlass.cluster.controller.daemonset.plan import Create, Rules, placing, updating
 from windlass.cluster.controller.daemonset.status import status_of
 from windlass.cluster.controller.history import in_order, present_revision, surplus
-from windlass.cluster.controller.readiness import next_available
+from windlass.cluster.controller.pod_state import counts_otherwise, next_available
 from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet, DaemonSetStatus
 from windlass.kinds.core.v1 import Node, Pod
-from windlass.reconcile import Reconciler, Result, Watch
+from windlass.reconcile import Index, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from windlass.cluster.controller.daemonset.eligible import Place
     from windlass.cluster.controller.daemonset.plan import Step
     from windlass.reconcile import Context
+
+
+_PODS: Final = Index(Pod, by_controller)
+_REVISIONS: Final = Index(ControllerRevision, by_controller)
 
 
 def _all_nodes(_: DaemonSet) -> LabelSelector:
@@ -46,8 +50,12 @@ def _takes_others(change: Change[Any]) -> bool:
 class DaemonSetController(Reconciler[DaemonSet]):
     """Puts a pod on each node that will have it, and replaces old ones a few at a time."""
 
-    owns = (Pod, ControllerRevision)
-    reads = (Watch(Node, selects=_all_nodes, when=_takes_others),)
+    owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
+    reads = (
+        Watch(Node, selects=_all_nodes, when=_takes_others),
+        Watch(Pod, selects=lambda daemon_set: daemon_set.spec.selector, when=is_orphan),
+    )
+    indexes = (_PODS, _REVISIONS)
 
     def __init__(self) -> None:
         self._backoff = Backoff()
@@ -55,10 +63,8 @@ class DaemonSetController(Reconciler[DaemonSet]):
     @override
     async def reconcile(self, resource: DaemonSet, ctx: Context) -> Result[DaemonSetStatus]:
         selector = resource.spec.selector.selector()
-        if not resource.status.observed_generation:
-            await adopt(resource, ControllerRevision, selector, ctx)
-            await adopt(resource, Pod, selector, ctx)
-        history = in_order(await ctx.owned(ControllerRevision))
+        await claimed(ctx, resource, _PODS, selector)
+        history = in_order(await claimed(ctx, resource, _REVISIONS, selector))
         present, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
         )
@@ -94,7 +100,8 @@ class _Round:
     async def plan(self) -> Sequence[Step]:
         """Look, and tell what to do: to have pods in their places comes before updating them."""
         owner, ctx = self._rules.owner, self._ctx
-        pods = await members(Pod, owner.spec.selector.selector(), ctx)
+        selector = owner.spec.selector.selector()
+        pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
         self.seen = places(owner, self._nodes, pods)
         broken = [each.name for each in self.seen if any(pod.status.phase == "Failed" for pod in each.pods)]
         self.resting = self._backoff.resting(ctx.key, broken, ctx.now)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import ObjectMeta
-from windlass.cluster.controller.history import digest, revision_name, snapshot
+from windlass.cluster.controller.deployment.template_hash import template_hash
+from windlass.cluster.controller.history import revision_name, snapshot
 from windlass.kinds.apps.v1 import ControllerRevision
 from windlass.kinds.core.v1 import Pod, Toleration
 
@@ -83,14 +84,13 @@ def target_of(pod: Pod) -> str:
 
 def revision_of(owner: DaemonSet, collisions: int) -> ControllerRevision:
     """The revision that keeps the template of a set."""
-    data = snapshot(owner.spec.template)
-    name = digest(data, collisions)
+    name = template_hash(owner.spec.template.to_wire(), collisions or None)
     metadata = ObjectMeta(
         name=revision_name(owner.metadata.name, name),
         labels={**owner.spec.template.metadata.labels, REVISION: name},
         annotations=owner.metadata.annotations,
     )
-    return ControllerRevision(metadata=metadata, data=data, revision=0)
+    return ControllerRevision(metadata=metadata, data=snapshot(owner.spec.template), revision=0)
 
 
 def _bound_to(node: str, affinity: Json) -> Json:

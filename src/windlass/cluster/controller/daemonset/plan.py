@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.api import scaled
 from windlass.cluster.controller.daemonset.desired import GENERATION, REVISION, generation_of
-from windlass.cluster.controller.readiness import is_available, is_ready
+from windlass.cluster.controller.pod_state import is_available, is_ready
 from windlass.cluster.controller.stepwise import Delete
 
 if TYPE_CHECKING:

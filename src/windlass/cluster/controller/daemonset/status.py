@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from windlass.cluster.controller.readiness import is_ready
+from windlass.cluster.controller.pod_state import is_ready
 from windlass.kinds.apps.v1 import DaemonSetStatus
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.api import scaled
-from windlass.cluster.controller.readiness import is_available
+from windlass.cluster.controller.pod_state import is_available
 from windlass.cluster.controller.statefulset.desired import REVISION, ordinal_of, ordinals
 from windlass.cluster.controller.stepwise import Delete
 
