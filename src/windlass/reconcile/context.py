@@ -136,8 +136,10 @@ class Acts(Protocol):
         of done: there, `planned` is what it would have returned. Without it the plan ends here.
         """
 
-    def event(self, reason: str, message: str, *, warning: bool = False) -> None:
-        """Tell people something about our object (an Event); repeated ones are merged."""
+    def event(
+        self, reason: str, message: str, *, warning: bool = False, about: Resource | None = None
+    ) -> None:
+        """Tell people something about our object, or another (an Event); repeated ones are merged."""
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread, without stopping everybody else.
