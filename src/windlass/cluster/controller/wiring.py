@@ -8,6 +8,8 @@ from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.disruption import DisruptionController
+from windlass.cluster.controller.cron_job import CronJobController
+from windlass.cluster.controller.endpoints import EndpointsController, EndpointSliceController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -48,4 +50,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(JobLeftovers())
     volume.add_to(manager)
     volume.add_provisioner_to(manager)
+    manager.add(CronJobController())
+    manager.add(EndpointSliceController())
+    manager.add(EndpointsController())
     scheduler.add_to(manager)

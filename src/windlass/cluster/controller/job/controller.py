@@ -145,7 +145,7 @@ def _tell_end(survey: Survey, ending: Ending, status: JobStatus, ctx: Context) -
 def _again(
     survey: Survey, ending: Ending | None, steps: Steps, status: JobStatus, now: datetime
 ) -> timedelta | None:
-    """When there is more to do that no change will tell: a back-off or a deadline ends, pods are left over."""
+    """When there is more to do that no change tells: a back-off or a deadline ends, or pods are left over."""
     if ending:
         uncounted = status.uncounted_terminated_pods
         return _SOON if uncounted and (uncounted.succeeded or uncounted.failed) else None
