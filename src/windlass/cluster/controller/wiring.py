@@ -3,10 +3,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
+from windlass.cluster.controller.deployment import DeploymentController
+from windlass.cluster.controller.disruption import DisruptionController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
 from windlass.cluster.controller.node_lifecycle import NodeLifecycle
+from windlass.cluster.controller.replica_set import ReplicaSetController
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
 from windlass.cluster.controller.statefulset import StatefulSetController
@@ -30,7 +33,10 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(ServiceAccountController())
     manager.add(RootCertificatePublisher(root_certificate))
     manager.add(NodeLifecycle())
+    manager.add(ReplicaSetController())
+    manager.add(DeploymentController())
     manager.add(StatefulSetController())
+    manager.add(DisruptionController(manager.client))
     manager.add(JobController())
     manager.add(JobLeftovers())
     scheduler.add_to(manager)
