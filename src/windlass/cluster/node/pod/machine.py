@@ -271,12 +271,12 @@ class _Turn:
             self._due.append(again)
             self._put(container, waiting=Waiting("CreateContainerConfigError", message), until=again)
             return
-        for each in _pulled(container, again=life.ended is not None or life.last is not None):
+        ran = life.ended is not None or life.last is not None
+        for each in _pulled(container, again=ran):
             self._tell(*each)
         self._tell("Created", "Container created")
         self._tell("Started", "Container started")
-        again = life.ended is not None or life.last is not None
-        restarts = life.restarts + again
+        restarts = life.restarts + ran
         self._containers[name] = replace(
             life,
             waiting=None,
