@@ -5,7 +5,6 @@ Tests share the cluster: each works in a `namespace` of its own, and on nodes of
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from limits import by_test
 from real import administrator
 from windlass.cluster import ClusterOptions
-from windlass.cluster.node import NodeOptions
+from windlass.testing import fast_nodes
 from windlass.testing.embedded import EmbeddedControlPlane
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
     if request.config.getoption("--control-plane") == "real":
         yield request.getfixturevalue("shared_control_plane")
         return
-    nodes = NodeOptions(count=3, backoff=timedelta(seconds=1))
-    served = EmbeddedControlPlane(ClusterOptions(controllers=True, nodes=nodes))
+    served = EmbeddedControlPlane(ClusterOptions(controllers=True, nodes=fast_nodes()))
     yield served.access
     served.stop()
 

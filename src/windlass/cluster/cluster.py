@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.fault import Injector
     from windlass.apiserver.outside import Handler
     from windlass.client import Transport
-    from windlass.cluster.node import NodeOptions, Nodes
+    from windlass.cluster.node import ApiAddress, NodeOptions, Nodes
 
 MASTERS = "system:masters"
 CONTROLLERS = "system:kube-controller-manager"
@@ -239,8 +239,17 @@ class Cluster:
         from windlass.cluster.whole import simulated_nodes
 
         options = NodeOptions(count=nodes) if isinstance(nodes, int) else nodes
-        running = simulated_nodes(self._as(self._nodes_token), self.server.world, options)
+        transport = self._as(self._nodes_token)
+        running = simulated_nodes(transport, self.server.world, options, self._address())
         self._nodes = await self._running.enter_async_context(running)
+
+    def _address(self) -> ApiAddress | None:
+        """Where programs find the server, if it has a port."""
+        from windlass.cluster.node import ApiAddress
+
+        if self._listening is None:
+            return None
+        return ApiAddress("127.0.0.1", self._listening.port, self.access.ca)
 
     def _as(self, token: str) -> Transport:
         from windlass.cluster.transport import InProcessTransport

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver import World
     from windlass.client import Request, Transport
-    from windlass.cluster.node import NodeOptions, Nodes
+    from windlass.cluster.node import ApiAddress, NodeOptions, Nodes
 
 _NAME: Final = "kube-controller-manager"
 
@@ -42,12 +42,16 @@ def _ignored(_: Request, __: str) -> None:
 
 
 @asynccontextmanager
-async def simulated_nodes(transport: Transport, world: World, options: NodeOptions) -> AsyncIterator[Nodes]:
-    """Run simulated nodes, in the time of the cluster, until the block is left."""
-    from windlass.cluster.node import Nodes, nodes_running
+async def simulated_nodes(
+    transport: Transport, world: World, options: NodeOptions, server: ApiAddress | None = None
+) -> AsyncIterator[Nodes]:
+    """Run simulated nodes, in the time and on the network of the cluster, until the block is left."""
+    from windlass.cluster.node import Nodes, Surroundings, nodes_running
 
-    nodes = Nodes(options)
-    async with nodes_running(transport, nodes, clock=world.clock, random=_chance(world)):
+    nodes = Nodes(options, network=world.network)
+    around = Surroundings(clock=world.clock, random=_chance(world), server=server)
+    async with nodes_running(transport, nodes, around) as kubelet:
+        nodes.answer(kubelet)
         yield nodes
 
 

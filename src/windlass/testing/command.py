@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from windlass.cluster import KUBECONFIG
 
 if TYPE_CHECKING:
-    from windlass.cluster.node import NodeOptions
+    from windlass.cluster.node import NodeOptions, Program
     from windlass.testing.options import ControlPlaneOptions
     from windlass.tools import ControlPlaneTools
 
@@ -102,6 +102,7 @@ def scheduler(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int)
 
 def nodes(options: NodeOptions) -> list[str]:
     """Simulated nodes, in a process of their own."""
+    import shlex
     import sys
 
     from windlass.api import format_duration
@@ -117,11 +118,21 @@ def nodes(options: NodeOptions) -> list[str]:
         f"--heartbeat={format_duration(options.heartbeat or timedelta())}",
         f"--moment={format_duration(options.moment)}",
         f"--backoff={format_duration(options.backoff)}",
+        f"--kubelet-certificate={SERVING_CERTIFICATE}",
+        f"--kubelet-key={SERVING_KEY}",
+        f"--kubelet-client-ca={CA_CERTIFICATE}",
         *(f"--capacity={name}={amount}" for name, amount in options.capacity.items()),
         *(f"--label={name}={value}" for name, value in options.labels.items()),
         *(f"--taint={each}" for each in options.taints),
         *(f"--zone={each}" for each in options.zones),
+        *(f"--image={pattern}={shlex.join(each.command)}" for pattern, each in _programs(options).items()),
     ]
+
+
+def _programs(options: NodeOptions) -> dict[str, Program]:
+    from windlass.cluster.node import Program
+
+    return {pattern: each for pattern, each in options.images.items() if isinstance(each, Program)}
 
 
 def _serving(port: int) -> list[str]:

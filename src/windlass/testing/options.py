@@ -27,7 +27,7 @@ class ControlPlaneOptions:
     `controllers`: also run kube-controller-manager and kube-scheduler. Without them objects are stored,
     validated and watched, but nothing acts on them: namespaces stay Terminating, owners leave their
     dependents behind, and a pod needs no ServiceAccount.
-    `nodes`: how many simulated nodes run pods, or which; what images are cannot be said here.
+    `nodes`: how many simulated nodes run pods, or which; of their images, those count that are programs.
     `service_accounts`: let a pod need a ServiceAccount without controllers too; somebody must create it.
     `apiserver_flags`: more flags for kube-apiserver (`--audit-log-path=audit.log`); they win over ours.
     `feature_gates`: set on every Kubernetes program.

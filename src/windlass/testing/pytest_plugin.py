@@ -41,7 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--control-plane-controllers",
         action="store_true",
         help="run its controllers and its scheduler too, the real ones in the real one, Windlass's in the "
-        "embedded one, and three simulated nodes, which wait for a tenth of the usual time after failures",
+        "embedded one, and three simulated nodes (windlass.testing.fast_nodes says which)",
     )
 
 
@@ -145,8 +145,6 @@ def _started(config: pytest.Config) -> Access:
 
 def _nodes() -> NodeOptions:
     """The nodes of a test: no test wants to wait as long as a cluster does."""
-    from datetime import timedelta
+    from windlass.testing.nodes import fast_nodes
 
-    from windlass.cluster.node import NodeOptions
-
-    return NodeOptions(count=3, backoff=timedelta(seconds=1))
+    return fast_nodes()
