@@ -43,11 +43,14 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import start_control_plane as start_control_plane
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.install import install_kinds as install_kinds
+    from windlass.testing.operator import TrialOptions as TrialOptions
+    from windlass.testing.operator import on_trial as on_trial
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
     from windlass.testing.privilege import Granted as Granted
     from windlass.testing.privilege import least_privilege as least_privilege
     from windlass.testing.settled import RecordingTransport as RecordingTransport
     from windlass.testing.settled import assert_settled as assert_settled
+    from windlass.testing.trial import Trial as Trial
 
 __lazy__ = {
     "Access": "windlass.cluster.access",
@@ -62,9 +65,12 @@ __lazy__ = {
     "RecordingTransport": "windlass.testing.settled",
     "RunningControlPlane": "windlass.testing.control_plane",
     "Scope": "windlass.apiserver.fault",
+    "Trial": "windlass.testing.trial",
+    "TrialOptions": "windlass.testing.operator",
     "assert_settled": "windlass.testing.settled",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",
+    "on_trial": "windlass.testing.operator",
     "start_control_plane": "windlass.testing.control_plane",
 }
 __all__ = list(__lazy__)
