@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
 from windlass.cluster.controller import volume
+from windlass.cluster.controller.cron_job import CronJobController
 from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
-from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.disruption import DisruptionController
-from windlass.cluster.controller.cron_job import CronJobController
 from windlass.cluster.controller.endpoints import EndpointsController, EndpointSliceController
+from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
