@@ -91,15 +91,14 @@ class GarbageCollector(KeyReconciler):
             await self._orphan(owner, ctx)
             await operation.finalize(live, ORPHAN, ctx)
             return Result.ready()
-        blocking = self._graph.blocking(owner.uid)
-        if blocking:
-            return Result.waiting("DependentsRemain", f"{len(blocking)} dependents hold it back")
+        if self._graph.is_blocked(owner.uid):
+            return Result.waiting("DependentsRemain", "its dependents go first")
         await operation.finalize(live, FOREGROUND, ctx)
         return Result.ready()
 
     async def _orphan(self, owner: Node, ctx: Context) -> None:
         """Let all dependents stay; those of which no watch has told yet follow when one does."""
-        self._ledger.absentees.release(owner.uid)
+        self._ledger.absentees.release(owner.uid, ctx.now)
         for node in self._graph.dependents(owner.uid):
             live = await operation.read_again(node, ctx)
             if live is not None:
@@ -117,9 +116,9 @@ class GarbageCollector(KeyReconciler):
             return Standing.SOLID
         if seen is not None and seen.key.namespace not in ("", namespace):
             ctx.event("OwnerRefInvalidNamespace", _elsewhere(reference, namespace), warning=True, about=live)
-        known = self._ledger.absentees.standing(reference, namespace)
-        if known is not None:
-            return known
+        absentees, created = self._ledger.absentees, live.metadata.creation_timestamp
+        if absentees.has(reference, namespace):
+            return absentees.standing(reference.uid, created)
         kind = self._ledger.kind(reference.api_version, reference.kind)
         if kind is None:
             raise Undecided(f"{reference.kind}.{reference.api_version} is not served")
@@ -127,7 +126,8 @@ class GarbageCollector(KeyReconciler):
             raise Undecided(f"{reference.kind} {reference.name} has a namespace, {node.key} has none")
         owner = await operation.read(kind, reference.name, namespace, ctx)
         if owner is None or owner.metadata.uid != reference.uid:
-            return self._ledger.absentees.add(reference, namespace if kind.namespaced else "")
+            absentees.add(reference, namespace if kind.namespaced else "")
+            return absentees.standing(reference.uid, created)
         going = owner.metadata.deletion_timestamp and FOREGROUND in owner.metadata.finalizers
         return Standing.WAITING if going else Standing.SOLID
 
