@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
 from windlass.cluster.controller.cron_job import CronJobController
-from windlass.cluster.controller.endpoints import EndpointsController, EndpointSliceController
+from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -34,6 +34,6 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(JobController())
     manager.add(JobLeftovers())
     manager.add(CronJobController())
-    manager.add(EndpointSliceController())
     manager.add(EndpointsController())
+    manager.add(EndpointsLeftovers())
     scheduler.add_to(manager)

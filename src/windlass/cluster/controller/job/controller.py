@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from windlass.cluster.controller.job.claim import ORPHANS, claimants, claimed, release
+from windlass.cluster.controller.claim import is_orphan
+from windlass.cluster.controller.job.claim import PODS, claimants, release, tracked_pods
 from windlass.cluster.controller.job.desired import Steps, next_steps
 from windlass.cluster.controller.job.ending import completion, early_ending, time_to_deadline
 from windlass.cluster.controller.job.pod import is_tracked
@@ -41,14 +42,14 @@ class JobController(Reconciler[Job]):
     """Runs pods until as many have succeeded as a Job wants, or too many have failed."""
 
     owns = (Pod,)
-    reads = (Watch(Pod, to=claimants),)
-    indexes = (ORPHANS,)
+    reads = (Watch(Pod, to=claimants, when=is_orphan),)
+    indexes = (PODS,)
 
     @override
     async def reconcile(self, job: Job, ctx: Context) -> Result[JobStatus]:
         if job.spec.managed_by not in _OURS or is_finished(job.status):
             return Result.ready()
-        survey = _survey(job, await claimed(job, ctx), ctx.now)
+        survey = _survey(job, await tracked_pods(job, ctx), ctx.now)
         ending = early_ending(survey, ctx.now)
         if ending:
             steps, fault = Steps(), None

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.cluster.controller.job.indexes import Indexes
-from windlass.cluster.controller.job.pod import index_of, is_ready, is_tracked
+from windlass.cluster.controller.job.pod import index_of, is_tracked
 from windlass.cluster.controller.job.policy import judge_failure
+from windlass.cluster.controller.pod_state import is_ready
 from windlass.kinds.batch.v1.job import JobCondition, JobStatus, UncountedTerminatedPods
 
 if TYPE_CHECKING:
