@@ -76,7 +76,7 @@ async def test_pods_run_until_enough_have_succeeded(client: Client) -> None:
     assert status.start_time is not None
     await end(client, *first)
     last = await active_when(client, 1)
-    assert (await status_when(client, lambda status: status.active == 1)).succeeded == 2
+    assert (await status_when(client, lambda status: status.succeeded == 2)).active == 1
     await end(client, *last)
 
     status = await status_when(client, is_over)
