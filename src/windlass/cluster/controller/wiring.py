@@ -10,6 +10,7 @@ from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.disruption import DisruptionController
 from windlass.cluster.controller.endpoints import EndpointsController, EndpointSliceController
 from windlass.cluster.controller.finished_job import FinishedJobController
+from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
@@ -51,6 +52,6 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     volume.add_to(manager)
     volume.add_provisioner_to(manager)
     manager.add(CronJobController())
-    manager.add(EndpointSliceController())
     manager.add(EndpointsController())
+    manager.add(EndpointsLeftovers())
     scheduler.add_to(manager)

@@ -5,6 +5,6 @@ pods a service has, is found by labels, so that neither costs more the more othe
 """
 
 from windlass.cluster.controller.endpoints.controller import EndpointsController
-from windlass.cluster.controller.endpoints.slice_controller import EndpointSliceController
+from windlass.cluster.controller.endpoints.leftover import EndpointsLeftovers
 
-__all__ = ["EndpointSliceController", "EndpointsController"]
+__all__ = ["EndpointsController", "EndpointsLeftovers"]

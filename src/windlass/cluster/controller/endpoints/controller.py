@@ -1,91 +1,79 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
 from windlass.api import Key
-from windlass.cluster.controller.endpoints.member import is_headless
+from windlass.cluster.controller.endpoints.endpoints_keeping import keep_endpoints
+from windlass.cluster.controller.endpoints.member import has_address
 from windlass.cluster.controller.endpoints.selection import LABELS, Selectors, matters, selector_of
-from windlass.cluster.controller.endpoints.slices import HEADLESS
-from windlass.cluster.controller.endpoints.subsets import subsets_of, truncated
-from windlass.cluster.controller.endpoints.trigger import TRIGGER, TriggerTimes
-from windlass.kinds.core.v1 import Endpoints, Pod, Service
-from windlass.reconcile import KeyReconciler, Result, Watch
+from windlass.cluster.controller.endpoints.slice_keeping import keep_slices
+from windlass.cluster.controller.endpoints.trigger import TriggerTimes
+from windlass.kinds.core.v1 import Endpoints, Node, Pod, Service
+from windlass.kinds.discovery.v1 import EndpointSlice
+from windlass.reconcile import Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from windlass.api import Json, Resource
     from windlass.reconcile import Context
 
-_MANAGED_BY: Final = "endpoints.kubernetes.io/managed-by"
-_MANAGER: Final = "endpoint-controller"
-_OVER_CAPACITY: Final = "endpoints.kubernetes.io/over-capacity"
+_ZONE: Final = "topology.kubernetes.io/zone"
+_PATIENCE: Final = timedelta(seconds=5)
 
 
-def _key_of(resource: Resource) -> Iterable[Key]:
-    yield Key(resource.metadata.namespace, resource.metadata.name)
+def _service_of(endpoints: Endpoints) -> Iterable[Key]:
+    yield Key(endpoints.metadata.namespace, endpoints.metadata.name)
 
 
-class EndpointsController(KeyReconciler):
-    """Keeps the Endpoints of each service that selects pods; those of a service that is gone go too."""
+class EndpointsController(Reconciler[Service]):
+    """Keeps the EndpointSlices and the Endpoints of each service that selects pods."""
 
     name = "endpoints"
-    reads = (Watch(Service, to=_key_of), Watch(Endpoints, to=_key_of), Watch(Pod))
+    owns = (EndpointSlice,)
+    reads = (Watch(Pod), Watch(Node), Watch(Endpoints, to=_service_of))
     indexes = (LABELS,)
 
     def __init__(self) -> None:
         self._selectors = Selectors()
         self._triggers = TriggerTimes()
         pods = Watch(Pod, to=self._selectors.services_of, when=matters)
-        self.reads = (Watch(Service, to=_key_of), Watch(Endpoints, to=_key_of), pods)
+        self.reads = (pods, Watch(Node), Watch(Endpoints, to=_service_of))
 
     @override
-    async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
-        service = await ctx.get(Service, key.name)
-        live = await ctx.get(Endpoints, key.name)
-        selector = selector_of(service) if service else {}
-        self._selectors.note(key, selector)
-        if service is None:
-            self._triggers.forget(key)
-            if live is not None and _is_left_over(live, ctx):
-                await ctx.delete(Endpoints, key.name)
-        elif selector:
-            pods = await self._selectors.pods_of(key, ctx)
-            trigger = self._triggers.since(key, service, pods)
-            desired = _desired(service, pods)
-            if live is None or not _is_as(live, desired):
-                annotations = desired["metadata"]["annotations"] | ({TRIGGER: trigger} if trigger else {})
-                desired["metadata"]["annotations"] = annotations
-                await ctx.apply(Endpoints.from_wire(desired), owned=False)
+    async def reconcile(self, service: Service, ctx: Context) -> Result[Any]:
+        selector = selector_of(service)
+        self._selectors.note(ctx.key, selector)
+        if not selector:
+            return Result.ready()
+        pods = [pod for pod in await self._selectors.pods_of(ctx.key, ctx) if has_address(pod)]
+        trigger = self._triggers.since(ctx.key, service, pods)
+        zones = await _zones(pods, ctx)
+        placed = [pod for pod in pods if _is_placed(service, pod, zones)]
+        await keep_slices(service, placed, zones, trigger, ctx)
+        await keep_endpoints(service, pods, trigger, ctx)
+        if len(placed) < len(pods):
+            return Result.waiting("NodeMissing", "a pod lies on a node that is not there", again=_PATIENCE)
         return Result.ready()
 
-
-def _is_left_over(live: Endpoints, ctx: Context) -> bool:
-    """Whether Endpoints had a service; somebody may just create his own before the service."""
-    was_deleted = any(each.kind == "Service" and each.event == "deleted" for each in ctx.causes)
-    return was_deleted or live.metadata.labels.get(_MANAGED_BY) == _MANAGER
-
-
-def _desired(service: Service, pods: Any) -> Json:
-    labels = {name: value for name, value in service.metadata.labels.items() if name != HEADLESS}
-    labels |= {_MANAGED_BY: _MANAGER} | ({HEADLESS: ""} if is_headless(service) else {})
-    all_subsets = subsets_of(service, pods)
-    subsets = truncated(all_subsets)
-    annotations = {_OVER_CAPACITY: "truncated"} if subsets != all_subsets else {}
-    metadata = {
-        "name": service.metadata.name,
-        "namespace": service.metadata.namespace,
-        "labels": labels,
-        "annotations": annotations,
-    }
-    return {"metadata": metadata, "subsets": subsets}
+    @override
+    async def forget(self, key: Key) -> None:
+        self._selectors.note(key, {})
+        self._triggers.forget(key)
 
 
-def _is_as(live: Endpoints, desired: Json) -> bool:
-    annotations = {name: value for name, value in live.metadata.annotations.items() if name == _OVER_CAPACITY}
-    metadata = desired["metadata"]
-    found = live.to_wire().get("subsets") or []
-    same = (found, live.metadata.labels, annotations)
-    return same == (desired["subsets"], metadata["labels"], metadata["annotations"])
+async def _zones(pods: Sequence[Pod], ctx: Context) -> Mapping[str, str]:
+    """The zone of each node that is there; empty for one that has none."""
+    zones: dict[str, str] = {}
+    for name in dict.fromkeys(pod.spec.node_name for pod in pods):
+        node = await ctx.get(Node, name) if name else None
+        if name and node is not None:
+            zones[name] = node.metadata.labels.get(_ZONE, "")
+    return zones
+
+
+def _is_placed(service: Service, pod: Pod, zones: Mapping[str, str]) -> bool:
+    """Whether a pod lies on a node; where addresses are told before they are ready, that does not matter."""
+    return bool(service.spec.publish_not_ready_addresses) or pod.spec.node_name in zones

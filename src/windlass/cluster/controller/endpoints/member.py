@@ -5,6 +5,8 @@ from __future__ import annotations
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.cluster.controller.pod_state import is_ready
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -19,11 +21,6 @@ _PREFERENCES: Final = ("PreferClose", "PreferSameZone", "PreferSameNode")
 def has_address(pod: Pod) -> bool:
     """Whether a pod can be reached, or could: it has an address and has not ended."""
     return bool(pod.status.pod_ip or pod.status.pod_ips) and pod.status.phase not in ("Succeeded", "Failed")
-
-
-def is_ready(pod: Pod) -> bool:
-    """Whether a pod says so of itself."""
-    return any(each.type == "Ready" and each.status == "True" for each in pod.status.conditions)
 
 
 def is_headless(service: Service) -> bool:

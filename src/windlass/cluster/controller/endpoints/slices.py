@@ -98,7 +98,7 @@ def arrange(
 
 
 def _pack(there: Sequence[Slice], endpoints: Sequence[Json], blank: Slice) -> Changes:
-    """Keep endpoints where they are; the others go into slices that change anyway, or have room, or are new."""
+    """Keep endpoints where they are; others go into slices that change anyway, have room, or are new."""
     left = {_identity(each): each for each in endpoints}
     changed: list[Slice] = []
     unchanged: list[Slice] = []

@@ -10,10 +10,10 @@ from windlass.cluster.controller.endpoints.member import (
     has_address,
     hostname_of,
     is_headless,
-    is_ready,
     ports_of,
     reference_to,
 )
+from windlass.cluster.controller.pod_state import is_ready
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
