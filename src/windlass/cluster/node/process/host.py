@@ -173,9 +173,9 @@ class ProcessHost:
 
     async def _plan(self, pod: Pod, container: Container, program: Program, folder: PodFolder) -> Plan:
         root = await asyncio.to_thread(folder.mount, pod, container)
-        said = await self._outfitter.environment(pod, container)
         ports = _ports(container, program)
-        said |= {f"{_PORT}{inside}": str(outside) for inside, outside in ports.items()}
+        given = {f"{_PORT}{inside}": str(outside) for inside, outside in ports.items()}
+        said = await self._outfitter.environment(pod, container, given)
         words = (*(program.command or container.command), *container.args)
         command = tuple(folder.located(expand(each, said), container) for each in words)
         variables = {name: folder.located(value, container) for name, value in said.items()}
