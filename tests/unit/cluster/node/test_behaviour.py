@@ -6,13 +6,13 @@ import pytest
 
 from pod_story import pod_of
 from windlass.cluster.node import Behaviour, Program
-from windlass.cluster.node.behaviour import behaviour_of, image_of
+from windlass.cluster.node.behaviour import Images, behaviour_of, image_of
 
 QUICK = Behaviour(runs=timedelta(seconds=1))
 
 
 def test_the_first_pattern_that_fits_says_what_an_image_is() -> None:
-    images = {"ghcr.io/acme/*": QUICK, "*:local": Program(("run",)), "*": Behaviour(ready=False)}
+    images: Images = {"ghcr.io/acme/*": QUICK, "*:local": Program(("run",)), "*": Behaviour(ready=False)}
     assert image_of("ghcr.io/acme/web:local", images) is QUICK
     assert image_of("web:local", images) == Program(("run",))
     assert image_of("web:1", images) == Behaviour(ready=False)

@@ -104,6 +104,8 @@ class ProcessHost:
         running = self._runs[life.id] = _Running(process, prober)
         running.tasks.append(self._group.create_task(self._follow(life.id, running, key)))
         running.tasks.append(self._group.create_task(prober.run()))
+        for inside, outside in plan.ports.items():
+            self._nodes.lead(pod, inside, f"{LOOPBACK}:{outside}")
 
     async def stop(self, run: str, grace: timedelta) -> None:
         """Ask a program to end, and see that it does."""
