@@ -53,9 +53,9 @@ class Site:
 
 
 @asynccontextmanager
-async def embedded_site(folder: Path, *, port: bool) -> AsyncIterator[Site]:
+async def embedded_site(folder: Path, *, port: bool, audit_log: Path | None = None) -> AsyncIterator[Site]:
     """On a server of this event loop, with or without a port, which asks its kubelets by calls."""
-    options = ClusterOptions(port=0 if port else None, upkeep=False)
+    options = ClusterOptions(port=0 if port else None, upkeep=False, audit_log=audit_log)
     async with Cluster(options) as cluster:
         transport = HttpTransport(load_config(cluster.access.kubeconfig)) if port else cluster.transport()
         kubelet = FakeKubelet(folder)

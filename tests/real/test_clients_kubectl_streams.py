@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from kubectl import Said
     from kubelet_site import Site
 
+pytestmark = pytest.mark.usefixtures("control_plane")  # without one asked for, skip the whole file
+
 OLDER = {"KUBECTL_REMOTE_COMMAND_WEBSOCKETS": "false", "KUBECTL_PORT_FORWARD_WEBSOCKETS": "false"}
 NOW = datetime.now(UTC).replace(microsecond=0)
 
