@@ -64,6 +64,14 @@ class SimulationError(WindlassError):
     """A simulation cannot go on: nothing can ever happen again, or something tried to leave it."""
 
 
+class SimulationFailed(WindlassError, AssertionError):
+    """A judge found a fault in a simulated operator; `outcome` has the seed, the finding and the whole trace."""
+
+    def __init__(self, message: str, outcome: Any) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
 class QueueClosed(WindlassError):
     """A worker asked a queue for something to do, and there will be nothing more: it can go home."""
 

@@ -30,8 +30,11 @@ class Sweeper:
 
     def _looked(self, versions: list[Version]) -> None:
         for version in versions:
-            if version.type == "DELETED":
-                self._wire.loop.create_task(self._sweep(version.uid), name="sweep", context=NOBODY.copy())
+            owners = version.object["metadata"].get("ownerReferences") or ()
+            gone = [version.uid] if version.type == "DELETED" else [each["uid"] for each in owners]
+            for uid in gone:  # what comes when its owner has gone already is swept too
+                if not self._lives(uid):
+                    self._wire.loop.create_task(self._sweep(uid), name="sweep", context=NOBODY.copy())
 
     async def _sweep(self, uid: str) -> None:
         await asyncio.sleep(self._wire.chance.between(0.01, _LONGEST, "sweep", uid))
