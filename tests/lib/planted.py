@@ -33,6 +33,8 @@ _SOON = timedelta(seconds=5)
 class Registry(Outside):
     """Keeps entries. A token is good for one entry ever: who repeats it gets the same answer again."""
 
+    looks = ("is_approved",)
+
     def __init__(self) -> None:
         self.entries: dict[str, str] = {}
         self.approved: set[str] = set()
@@ -204,32 +206,29 @@ class Shops(Scenario):
 
     @override
     async def play(self, world: SimulatedWorld) -> None:
-        directory = ConfigMap(metadata=ObjectMeta(name=DIRECTORY), data={"": ""})
-        directory.data = {"opened": "today"}
-        await world.create(directory)
+        await world.create(ConfigMap(metadata=ObjectMeta(name=DIRECTORY), data={"opened": "today"}))
         for name in ("a", "b"):
             await world.create(Shop(metadata=ObjectMeta(name=name), spec=ShopSpec(size=1)))
-        await world.pause(timedelta(seconds=15))
-        self.registry.approved |= {"a", "b", "c"}
+        await world.pause(timedelta(seconds=12))
         await world.change(Shop, "a", {"spec": {"size": 2}})
         await world.create(Shop(metadata=ObjectMeta(name="c"), spec=ShopSpec(size=3)))
-        await world.pause(timedelta(seconds=15))
+        await world.pause(timedelta(seconds=12))
         await world.delete(Shop, "b")
         await world.change(Shop, "c", {"spec": {"size": 4}})
+        await world.pause(timedelta(seconds=12))
+        self.registry.approved |= {"a", "c"}
 
     @override
     async def meddle(self, world: SimulatedWorld, number: int) -> None:
         await world.change(ConfigMap, ("a", "c")[number % 2], {"data": {"size": "999"}})
 
     @override
-    def is_true(self, shop: Any, world: SimulatedWorld) -> bool:
+    def is_true(self, shop: Any, world: SimulatedWorld) -> dict[str, bool]:
         name, size = shop.metadata.name, str(shop.spec.size)
         own, directory = world.get(ConfigMap, name), world.get(ConfigMap, DIRECTORY)
-        return (
-            own is not None
-            and own.data.get("size") == size
-            and directory is not None
-            and directory.data.get(name) == size
-            and name in self.registry.entries.values()
-            and name in self.registry.approved
-        )
+        return {
+            "its settings are right": own is not None and own.data.get("size") == size,
+            "it is in the directory": directory is not None and directory.data.get(name) == size,
+            "it is in the registry": name in self.registry.entries.values(),
+            "it is approved": name in self.registry.approved,
+        }

@@ -7,11 +7,12 @@ from windlass.reconcile import Cause
 from windlass.testing.simulation.judge import Sent, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from windlass.api import Resource
     from windlass.controller import Run
+    from windlass.testing.simulation.channel import Channel
     from windlass.testing.simulation.crew import Crew
     from windlass.testing.simulation.judge import Judge
     from windlass.testing.simulation.world import SimulatedWorld
@@ -92,11 +93,21 @@ class Court:
         """The processes."""
         return self._crew
 
+    def silent(self) -> Sequence[Channel]:
+        """The watches that are open and say nothing any more."""
+        return [each for each in self.world.channels.open if each.silent]
+
     def wake_all(self) -> None:
         """Have every object reconciled once more."""
         for manager in self._crew.managers():
             for controller in manager.controllers:
                 controller.wake_all(_ANOTHER_PASS)
+
+
+def facts(each: Resource, court: Court) -> Mapping[str, bool]:
+    """What the scenario says of an object at this instant, fact by fact."""
+    said = court.scenario.is_true(each, court.world)
+    return {"is_true": said} if isinstance(said, bool) else said
 
 
 def readiness(each: Resource) -> Readiness:

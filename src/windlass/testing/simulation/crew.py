@@ -76,6 +76,7 @@ class Crew:
             if member.manager is None:
                 yield f"{member.name} does not run"
                 continue
+            yield from (f"{each}: {why}" for each, why in member.manager.cache.behind().items())
             for controller in member.manager.controllers:
                 if controller.queue.running or (len(controller.queue) and member.manager.is_leading):
                     yield f"{member.name} still reconciles with {controller.name}"

@@ -11,19 +11,16 @@ if TYPE_CHECKING:
 
 
 class Sent(NamedTuple):
-    """Something that left a process: a request, or without one a call of something outside."""
+    """Something that left a process: a request, or without one a call of something outside.
+
+    `changes` tells whether it is more than a look, and more than the keeping of a lease.
+    """
 
     at: float
     process: Process
     about: str
-    request: Request | None
-
-    @property
-    def changes(self) -> bool:
-        """Whether it is more than a look, and more than the keeping of a lease."""
-        if self.request is None:
-            return True
-        return self.request.method not in ("GET", "HEAD") and "/leases" not in self.request.path
+    changes: bool
+    request: Request | None = None
 
 
 class Version(NamedTuple):

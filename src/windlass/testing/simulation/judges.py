@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.testing.settled import is_beside
-from windlass.testing.simulation.court import readiness
+from windlass.testing.simulation.court import facts, readiness
 from windlass.testing.simulation.judge import Judge
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Idempotent(Judge):
 
     @override
     def sent(self, sent: Sent, court: Court) -> None:
-        if sent.request is None or not is_beside(sent.request):
+        if sent.changes or (sent.request is not None and not is_beside(sent.request)):
             self._calls.append(sent.about)
 
     @override
@@ -187,27 +187,33 @@ class WriteAfterLeaseLoss(Judge):
 
 
 class FalselyReady(Judge):
-    """No version of an object says Ready for its generation before that was true."""
+    """No version of an object says Ready for its generation before each of its facts was true once.
+
+    All at once need not have been: an operator sees one after the other, and the world does not stand still.
+    """
 
     name = "status never says Ready falsely"
 
     def __init__(self) -> None:
-        self._true: dict[tuple[str, int | None], bool] = {}
+        self._untrue: dict[tuple[str, int | None], set[str]] = {}
 
     @override
     def looked(self, versions: list[Version], court: Court) -> None:
         for each in court.objects():
             state = (each.metadata.uid or "", each.metadata.generation)
-            if not self._true.get(state):
-                self._true[state] = court.scenario.is_true(each, court.world)
+            untrue = self._untrue.get(state)
+            if untrue is None or untrue:
+                now = {fact for fact, is_true in facts(each, court).items() if not is_true}
+                self._untrue[state] = now if untrue is None else untrue & now
         for version in versions:
             each = court.typed(version) if version.type != "DELETED" else None
-            if each is None or each.metadata.deletion_timestamp is not None:
+            if each is None or each.metadata.deletion_timestamp is not None or not readiness(each).is_ready:
                 continue
-            state = (version.uid, each.metadata.generation)
-            if readiness(each).is_ready and not self._true.get(state):
+            untrue = self._untrue.get((version.uid, each.metadata.generation))
+            if untrue:
                 what = f"{version} at {each.metadata.resource_version}"
-                court.find(self.name, f"{what} says Ready for generation {state[1]}, which was never true")
+                never = ", ".join(sorted(untrue))
+                court.find(self.name, f"{what} says Ready, and this was never so for its generation: {never}")
 
 
 def _unrest(court: Court) -> Iterator[str]:
@@ -215,13 +221,15 @@ def _unrest(court: Court) -> Iterator[str]:
     for each in court.objects():
         name = f"{type(each).__name__} {each.metadata.name}"
         told = readiness(each)
+        untrue = ", ".join(fact for fact, is_true in facts(each, court).items() if not is_true)
         if each.metadata.deletion_timestamp is not None:
             yield f"{name} is deleted, and not gone"
         elif not told.is_fresh:
             yield f"{name} tells nothing about its generation {each.metadata.generation}"
-        elif told.is_ready and not court.scenario.is_true(each, court.world):
-            yield f"{name} says Ready, which is not true"
+        elif told.is_ready and untrue:
+            yield f"{name} says Ready, and this is not so: {untrue}"
         elif not told.is_ready and not (told.reason and court.scenario.may_wait(each, court.world)):
-            truth = "although it is true" if court.scenario.is_true(each, court.world) else "and it is not true"
+            truth = f"and this is not so: {untrue}" if untrue else "although all is as it should be"
             yield f"{name} is not Ready ({told.reason}: {told.message}), {truth}"
     yield from court.crew.busy()
+    yield from (f"{each.process.name} has not noticed that {each.about} is silent" for each in court.silent())

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 
 class Holding(NamedTuple):
@@ -24,6 +24,9 @@ class Outside:
     time, may be lost on the way there or back, and is a point at which the operator may crash. What they raise
     is the answer. They run in one step: a fake does not wait.
     """
+
+    looks: ClassVar[Sequence[str]] = ()
+    """The names of methods that change nothing: anybody may call them at any time."""
 
     def holdings(self) -> Iterable[Holding]:
         """What exists there now."""

@@ -29,6 +29,7 @@ class Reached:
         async def call(*args: Any, **kwargs: Any) -> Any:
             process = present_process()
             given = [*map(repr, args), *(f"{key}={value!r}" for key, value in kwargs.items())]
+            changes = name not in self._outside.looks
             about = f"{type(self._outside).__name__}.{name}({', '.join(given)})"
 
             async def work() -> Any:
@@ -41,8 +42,10 @@ class Reached:
                 about=about,
                 work=work,
                 failure=lambda sent: self._outside.lost(about, sent=sent),
+                risky=changes,
+                fenced=False,
                 said=lambda result: "" if result is None else f"= {result!r}",
-                notice=lambda: self._told(Sent(self._wire.loop.time(), process, about, None)),
+                notice=lambda: self._told(Sent(self._wire.loop.time(), process, about, changes)),
             )
             return await self._wire.carry(process, parcel)
 

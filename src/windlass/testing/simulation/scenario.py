@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from windlass.testing.simulation.weather import Weather
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windlass.api import Resource
     from windlass.manager import Manager
@@ -63,8 +63,16 @@ class Scenario:
         """What people do, with pauses."""
         raise NotImplementedError(f"{type(self).__name__} has no play(world)")
 
-    def is_true(self, resource: Any, world: SimulatedWorld) -> bool:  # noqa: ARG002 - for those who say more
-        """Whether what the object asks for is so at this instant: what its ready condition would claim."""
+    def is_true(
+        self,
+        resource: Any,  # noqa: ARG002 - for those who say more
+        world: SimulatedWorld,  # noqa: ARG002 - as above
+    ) -> bool | Mapping[str, bool]:
+        """Whether what the object asks for is so at this instant: what its ready condition claims.
+
+        Several facts are told one by one, by name. Each must have been true at some moment since the object's
+        generation began, before the object may say Ready; in the end all must be true at once.
+        """
         return True
 
     def may_wait(self, resource: Any, world: SimulatedWorld) -> bool:  # noqa: ARG002 - as above

@@ -49,7 +49,7 @@ class SimulatedTransport(Transport):
             guard=request.guard,
             refusal=lambda fault: refused_response(fault, request),
             timeout=request.timeout.total_seconds() if request.timeout else None,
-            risky=request.method not in _READS and "/leases" not in request.path,
+            risky=is_write(request),
             notice=lambda: self._told(process, request),
         )
         return await self._wire.carry(process, parcel)
@@ -83,6 +83,11 @@ def present_process() -> Process:
     if process is None:
         raise ConnectionFailedError("only a simulated process has this connection; people use world.client")
     return process
+
+
+def is_write(request: Request) -> bool:
+    """Whether a request changes more than a lease."""
+    return request.method not in _READS and "/leases" not in request.path
 
 
 def said(request: Request) -> str:

@@ -12,7 +12,8 @@ class Weather:
     """How bad things may get. Of each seed a part is left out, so that some seeds have one kind of trouble only.
 
     Shares of requests: `faults` are refused, lost on the way there or back, or late; `crashes` are points at
-    which the process ends: before a write, when it has left, when it was done. `lags` are shares of the events
+    which the process ends: before a write, when it has left, when it was done; `stalls` are writes before which, and
+    calls of something outside after which, the whole process stands still for a while. `lags` are shares of the events
     of watches that come late. At most so many times in `lasts` seconds: `cuts` of watches, `silences` of them,
     `compactions`, `ends` of a process at any moment, `splits` of its network, `pauses` of the whole process,
     `meddling` of others.
@@ -21,6 +22,7 @@ class Weather:
     lasts: float = 60
     faults: float = 0.06
     crashes: float = 0.03
+    stalls: float = 0.1
     lags: float = 0.1
     cuts: int = 2
     silences: int = 1

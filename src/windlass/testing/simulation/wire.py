@@ -35,7 +35,8 @@ class Parcel(Generic[T]):
 
     `about` names it in the trace and in decisions. `work` does it, at the other end. `guard` is asked at the last
     moment. `failure` is what is raised when no answer comes: was it sent? `refusal`, where there is one, is what
-    the other end answers when it does nothing. `risky` is what a crash may happen around.
+    the other end answers when it does nothing. `risky` is what a crash may happen around. What is `fenced` can be
+    held back at the last moment; what is not, has left once it was begun.
     """
 
     about: str
@@ -46,6 +47,7 @@ class Parcel(Generic[T]):
     refusal: Callable[[Any], T] | None = None
     timeout: float | None = None
     risky: bool = True
+    fenced: bool = True
     notice: Callable[[], None] = lambda: None
 
 
@@ -62,6 +64,8 @@ class Wire:
         self._longest = forecast.weather.longest_delay if chance.allows("uneven delays") else 0.0
         self._faults = forecast.share("faults")
         self._crashes = forecast.share("crashes")
+        self._stalls = forecast.share("stalls")
+        self._longest_stall = forecast.weather.longest_pause
 
     async def carry(self, process: Process, parcel: Parcel[T]) -> T:
         """Bring a parcel to the other end, and its answer back.
@@ -72,6 +76,8 @@ class Wire:
         journey = _Journey(self, process, parcel)
         if process.state == "dead" or journey.crash == "before":
             await self.fall(process, journey.crash_name)
+        if parcel.fenced:
+            await self._stall(process, parcel)
         if self.splits.get(process) == "refused" or journey.fault == "refused":
             self.trace.add(process.name, "refused", parcel.about)
             await asyncio.sleep(journey.out)
@@ -83,13 +89,26 @@ class Wire:
         self.loop.call_later(journey.out, journey.arrive, context=NOBODY)
         if journey.crash == "sent":
             await self.fall(process, journey.crash_name)
-        return await journey.answered()
+        answer = await journey.answered()
+        if not parcel.fenced:
+            await self._stall(process, parcel)
+        return answer
 
     async def fall(self, process: Process, name: str) -> None:
         """Let a process crash here, in the midst of what it does."""
         if process.state != "dead":
             self.on_crash(process, name)
         await never()
+
+    async def _stall(self, process: Process, parcel: Parcel[Any]) -> None:
+        """Let a process stand still here, if the seed says so."""
+        name = self.chance.happens(self._stalls, "stall", parcel.about) if parcel.risky else ""
+        if name and process.state == "running":
+            self.trace.add(process.name, "stalls", parcel.about)
+            process.freeze()
+            duration = self.chance.between(0.5, self._longest_stall, "for", name)
+            self.loop.call_later(duration, process.thaw, context=NOBODY)
+            await asyncio.sleep(0)  # it goes on when the process does
 
     def delay(self, *name: object) -> float:
         """How long something takes that is not late."""

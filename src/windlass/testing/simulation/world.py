@@ -8,7 +8,7 @@ from windlass.client import Client, MergePatch, Request
 from windlass.errors import NotFound
 from windlass.testing.simulation.judge import Sent
 from windlass.testing.simulation.reach import Reached
-from windlass.testing.simulation.transport import SimulatedTransport, said
+from windlass.testing.simulation.transport import SimulatedTransport, is_write, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +39,7 @@ class SimulatedWorld:
         self.truth = truth
         self.court: Court | None = None
         self._server = transport
-        self._channels = channels
+        self.channels = channels
 
     async def pause(self, delay: timedelta) -> None:
         """Let time go on."""
@@ -80,14 +80,15 @@ class SimulatedWorld:
 
     def reach(self, outside: O) -> O:
         """Something outside as the operator's processes reach it: late, or not at all."""
-        return cast("O", Reached(outside, self._channels.wire, self.truth, self._told))
+        return cast("O", Reached(outside, self.channels.wire, self.truth, self._told))
 
     def transport(self) -> Transport:
         """How the operator's processes reach the API server, past every fence."""
-        return SimulatedTransport(self._server, self._channels, self._told_request)
+        return SimulatedTransport(self._server, self.channels, self._told_request)
 
     def _told_request(self, process: Process, request: Request) -> None:
-        self._told(Sent(self._channels.wire.loop.time(), process, said(request), request))
+        now = self.channels.wire.loop.time()
+        self._told(Sent(now, process, said(request), is_write(request), request))
 
     def _told(self, sent: Sent) -> None:
         if self.court is not None:
