@@ -65,7 +65,7 @@ class SimulationError(WindlassError):
 
 
 class SimulationFailed(WindlassError, AssertionError):
-    """A judge found a fault in a simulated operator; `outcome` has the seed, the finding and the whole trace."""
+    """A judge found a fault in a simulated operator; `outcome` has the seed, the finding and the trace."""
 
     def __init__(self, message: str, outcome: Any) -> None:
         super().__init__(message)

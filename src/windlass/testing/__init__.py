@@ -23,7 +23,8 @@ What an operator has to stand, and how to see that it does, on a real control pl
   embedded one.
 - `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
-- `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that its
+- `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
+its
   seed decides; also a fixture. A `Scenario` says what people do, and what is true.
 
 The programs come from `windlass.tools`; `windlass tools install control-plane` provides them.

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         def __call__(self, scenario: Callable[[], Scenario], seeds: int = 50) -> Survey:
             """Run a scenario with so many seeds."""
 
+
 _RUNNING: pytest.StashKey[RunningControlPlane | EmbeddedControlPlane] = pytest.StashKey()
 _HANDED_OVER = "windlass_control_plane"
 
@@ -48,7 +49,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "embedded one",
     )
     group.addoption(
-        "--simulation-seeds", type=int, help="how many seeds each simulation runs, in place of what its test says"
+        "--simulation-seeds",
+        type=int,
+        help="how many seeds each simulation runs, in place of what its test says",
     )
     group.addoption("--simulation-seed", type=int, help="the one seed that each simulation runs: a replay")
 

@@ -1,8 +1,8 @@
 """An operator, its API server and its world in one thread, on virtual time; one seed decides everything.
 
 You need it to see what your operator does when answers are lost, watches lag, the process dies between two
-effects, or the lease passes to another while it was suspended; thousands of times in a minute, and again by its
-seed. It is not a test of HTTP, of a real API server, or of anything that needs a thread or a socket.
+effects, or the lease passes to another while it was suspended; thousands of times in a minute, and again by
+its seed. It is not a test of HTTP, of a real API server, or of anything that needs a thread or a socket.
 
     class Shops(Scenario):
         kinds = (Shop,)

@@ -11,10 +11,10 @@ _WHOLE = 1 << 64
 
 
 class Chance:
-    """Everything that a seed decides. Each decision is drawn by its own name, so that leaving one out moves no other.
+    """Everything that a seed decides, each decision drawn by its own name: leaving one out moves no other.
 
-    A decision is named by its kind, by what it is about, and by how many of these came before. `only` names the
-    disturbances that may happen, when a failing seed is shrunk; `calm` ends them all.
+    A decision is named by its kind, by what it is about, and by how many of these came before. `only` names
+    the disturbances that may happen, when a failing seed is shrunk; `calm` ends them all.
     """
 
     def __init__(self, seed: int, only: frozenset[str] | None = None) -> None:

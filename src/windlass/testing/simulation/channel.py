@@ -9,13 +9,13 @@ import orjson
 from typing_extensions import override
 
 from windlass.client import Stream
-from windlass.errors import ConnectionFailedError
 from windlass.testing.simulation.loop import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
 
     from windlass.client import Request, Transport
+    from windlass.errors import ConnectionFailedError
     from windlass.testing.simulation.process import Process
     from windlass.testing.simulation.wire import Wire
 
@@ -138,7 +138,7 @@ class Channel(Stream):
         self._wake()
 
     def _finish(self, error: Exception | None) -> None:
-        if self._ended or self.silent and error is None:
+        if self._ended or (self.silent and error is None):
             return
         self._ended, self._end = True, error
         if not self.opened.done():

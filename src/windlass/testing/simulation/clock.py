@@ -11,8 +11,8 @@ from windlass.aio import Clock
 if TYPE_CHECKING:
     from windlass.testing.simulation.loop import SimulatedLoop
 
-# On a real clock some time has passed after every sleep. Who sleeps until a moment that is a rounding error away
-# would otherwise sleep for nothing without end.
+# On a real clock some time has passed after every sleep. Who sleeps until a moment that is a rounding error
+# away would otherwise sleep for nothing without end.
 _LEAST = 1e-6
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

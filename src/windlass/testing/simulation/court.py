@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.api import Definition
 from windlass.reconcile import Cause
-from windlass.testing.simulation.judge import Sent, Version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from windlass.controller import Run
     from windlass.testing.simulation.channel import Channel
     from windlass.testing.simulation.crew import Crew
-    from windlass.testing.simulation.judge import Judge
+    from windlass.testing.simulation.judge import Judge, Sent, Version
     from windlass.testing.simulation.world import SimulatedWorld
 
 _ANOTHER_PASS = Cause("another pass")

@@ -14,7 +14,7 @@ from windlass.testing.simulation.process import Process
 from windlass.testing.simulation.truth import LEASE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from windlass.controller import Run
     from windlass.testing.simulation.wire import Wire
@@ -37,11 +37,10 @@ class Member:
 class Crew:
     """The processes of the operator: one, or several of which one leads. One that ended is started again."""
 
-    def __init__(self, world: SimulatedWorld, wire: Wire, size: int, ran: Callable[[Run], None]) -> None:
+    def __init__(self, world: SimulatedWorld, wire: Wire, size: int) -> None:
         self.wire = wire
         self.elects = size > 1
         self._world = world
-        self._ran = ran
         self._members = [Member("operator" if size == 1 else f"operator-{number}") for number in range(size)]
         wire.on_crash = self.crash
 
@@ -124,6 +123,9 @@ class Crew:
     def _tell(self, process: Process, run: Run) -> None:
         did = [f"{write.verb} {write.kind}" for write in run.writes] + [effect.what for effect in run.effects]
         why = ", ".join(run.causes)
-        about = f"{run.controller} {run.key.name} ({why}): {run.reason}" + (f" [{', '.join(did)}]" if did else "")
+        about = f"{run.controller} {run.key.name} ({why}): {run.reason}" + (
+            f" [{', '.join(did)}]" if did else ""
+        )
         self.wire.trace.add(process.name, "reconciled", about)
-        self._ran(run)
+        if self._world.court is not None:
+            self._world.court.ran(run)

@@ -6,8 +6,8 @@ if TYPE_CHECKING:
     from windlass.api import Json
     from windlass.client import Request
     from windlass.controller import Run
-    from windlass.testing.simulation.process import Process
     from windlass.testing.simulation.court import Court
+    from windlass.testing.simulation.process import Process
 
 
 class Sent(NamedTuple):

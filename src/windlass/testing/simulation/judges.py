@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from windlass.api import Key
     from windlass.controller import Run
-    from windlass.testing.simulation.judge import Sent, Version
     from windlass.testing.simulation.court import Court
+    from windlass.testing.simulation.judge import Sent, Version
 
 _SECOND: Final = timedelta(seconds=1)
 _IN_A_ROW: Final = 3
@@ -42,7 +42,7 @@ def all_judges() -> Sequence[Judge]:
 
 
 class Converges(Judge):
-    """After the last disturbance every object comes to rest: ready, or waiting where the scenario allows it."""
+    """After the last disturbance every object comes to rest: ready, or waiting where that is allowed."""
 
     name = "converges"
 
@@ -57,7 +57,9 @@ class Converges(Judge):
             unrest = list(_unrest(court))
             in_a_row = 0 if unrest else in_a_row + 1
         if unrest:
-            court.find(self.name, f"{court.scenario.patience} after the last disturbance: {'; '.join(unrest)}")
+            court.find(
+                self.name, f"{court.scenario.patience} after the last disturbance: {'; '.join(unrest)}"
+            )
 
 
 class HotLoop(Judge):
@@ -115,7 +117,7 @@ class Idempotent(Judge):
 
 
 class Orphan(Judge):
-    """When its objects are deleted they go, and so does everything that the operator made, here and outside."""
+    """When its objects are deleted they go, and with them all that the operator made, here and outside."""
 
     name = "no orphan"
 
@@ -180,10 +182,14 @@ class WriteAfterLeaseLoss(Judge):
             return
         holder, until = court.world.truth.holder, court.world.truth.held_until
         if holder != sent.process.identity:
-            court.find(self.name, f"{sent.process.name} sent {sent.about} while the lease was {holder or 'free'}'s")
+            court.find(
+                self.name, f"{sent.process.name} sent {sent.about} while the lease was {holder or 'free'}'s"
+            )
         elif sent.at > until:
             late = sent.at - until
-            court.find(self.name, f"{sent.process.name} sent {sent.about} {late:.3f} s after its lease ran out")
+            court.find(
+                self.name, f"{sent.process.name} sent {sent.about} {late:.3f} s after its lease ran out"
+            )
 
 
 class FalselyReady(Judge):

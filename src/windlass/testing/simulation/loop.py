@@ -7,7 +7,7 @@ from collections import deque
 from contextlib import contextmanager
 from contextvars import Context, ContextVar
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar, TypeVarTuple, Unpack
 
 from typing_extensions import override
 
@@ -17,12 +17,20 @@ from windlass.testing.simulation.waiting import waits
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Iterator
+    from concurrent.futures import Executor
 
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 
 NOBODY: Final = Context()
 """The context of what belongs to no process."""
 
+_OUT_OF_REACH: Final = (
+    *("add_reader", "add_signal_handler", "add_writer", "connect_read_pipe", "connect_write_pipe"),
+    *("create_connection", "create_datagram_endpoint", "create_server", "create_unix_connection"),
+    *("create_unix_server", "getaddrinfo", "getnameinfo", "sendfile", "sock_accept", "sock_connect"),
+    *("sock_recv", "sock_recv_into", "sock_sendall", "start_tls", "subprocess_exec", "subprocess_shell"),
+)
 _MOST_AT_ONCE: Final = 200_000
 _EVERY_CLOSE: Final = 20
 
@@ -66,9 +74,9 @@ class SimulatedTask(asyncio.Task[Any]):
 class SimulatedLoop(asyncio.AbstractEventLoop):
     """An event loop on virtual time that nothing outside can reach.
 
-    When nothing is ready, time jumps to the next timer; when there is no timer either, nothing can ever happen
-    again, and `SimulationError` says what each task waits for. Threads, sockets, processes and signals raise it
-    too. What runs in a context whose `RUNNER` does not admit it, is kept or dropped.
+    When nothing is ready, time jumps to the next timer; when there is no timer either, nothing can ever
+    happen again, and `SimulationError` says what each task waits for. Threads, sockets, processes and signals
+    raise it too. What runs in a context whose `RUNNER` does not admit it, is kept or dropped.
     """
 
     def __init__(self) -> None:
@@ -81,6 +89,11 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self._buried = False
         self._at_once = 0
         self.problems: list[str] = []
+
+    @classmethod
+    def new(cls) -> Self:
+        """A loop at the beginning of time."""
+        return cls()
 
     def run(self, main: Coroutine[Any, Any, T]) -> T | None:
         """Run `main` to its end, or until `halt`; afterwards nothing of this loop ever runs again.
@@ -110,7 +123,9 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         return self._now
 
     @override
-    def call_soon(self, callback: Any, *args: Any, context: Context | None = None) -> asyncio.Handle:
+    def call_soon(
+        self, callback: Callable[[Unpack[Ts]], object], *args: Unpack[Ts], context: Context | None = None
+    ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
         if not self._buried:
             self._ready.append(handle)
@@ -120,13 +135,21 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     @override
     def call_later(
-        self, delay: float, callback: Any, *args: Any, context: Context | None = None
+        self,
+        delay: float,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: Unpack[Ts],
+        context: Context | None = None,
     ) -> asyncio.TimerHandle:
         return self.call_at(self._now + delay, callback, *args, context=context)
 
     @override
     def call_at(
-        self, when: float, callback: Any, *args: Any, context: Context | None = None
+        self,
+        when: float,
+        callback: Callable[[Unpack[Ts]], object],
+        *args: Unpack[Ts],
+        context: Context | None = None,
     ) -> asyncio.TimerHandle:
         timer = asyncio.TimerHandle(when, callback, args, self, context)
         if not self._buried:
@@ -169,7 +192,9 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         return False  # what is left of a process would complain about it
 
     @override
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:
+    def run_in_executor(
+        self, executor: Executor | None, func: Callable[[Unpack[Ts]], T], *args: Unpack[Ts]
+    ) -> asyncio.Future[T]:
         raise SimulationError(refuse("a thread was wanted"))
 
     def _done(self, task: asyncio.Future[Any]) -> None:
@@ -177,7 +202,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self._tasks.pop(task.number, None)
 
     def _timer_handle_cancelled(self, handle: asyncio.TimerHandle) -> None:
-        """asyncio tells this to every loop; a timer that was cancelled is dropped when it falls due."""
+        """Every loop is told this by asyncio; a timer that was cancelled is dropped when it falls due."""
 
     def _step(self) -> None:
         if not self._ready:
@@ -185,10 +210,12 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         handle = self._ready.popleft()
         self._at_once += 1
         if self._at_once > _MOST_AT_ONCE:
-            raise SimulationError(f"time stands still at {self._now:.3f} s: something never waits\n{self._waits()}")
+            raise SimulationError(
+                f"time stands still at {self._now:.3f} s: something never waits\n{self._waits()}"
+            )
         if handle.cancelled():
             return
-        runner = handle._context.get(RUNNER)  # type: ignore[attr-defined] # noqa: SLF001 - asyncio tells nobody
+        runner = handle._context.get(RUNNER)  # type: ignore[attr-defined] # noqa: SLF001 - where asyncio has it
         if runner is None or runner.admit(handle):
             handle._run()  # noqa: SLF001 - as every loop does
 
@@ -210,7 +237,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     @contextmanager
     def _entered(self) -> Iterator[None]:
-        outer, hooks = asyncio._get_running_loop(), sys.get_asyncgen_hooks()  # noqa: SLF001 - public by its use
+        outer, hooks = asyncio._get_running_loop(), sys.get_asyncgen_hooks()  # noqa: SLF001 - as below
         sys.set_asyncgen_hooks(firstiter=lambda _: None, finalizer=self._finalize)
         asyncio._set_running_loop(self)  # noqa: SLF001 - as every loop does
         try:
@@ -236,7 +263,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self._timers.clear()
         tasks, self._tasks = list(self._tasks.values()), {}
         for task in tasks:
-            task._log_destroy_pending = False  # type: ignore[attr-defined] # noqa: SLF001 - as asyncio.gather does
+            task._log_destroy_pending = False  # type: ignore[attr-defined] # noqa: SLF001 - as `gather` does
             coroutine = task.get_coro()
             if coroutine is not None:
                 _close(coroutine)
@@ -252,3 +279,14 @@ def _close(coroutine: Any) -> None:
         except BaseException:  # noqa: BLE001 - whatever its clean-up raises concerns nobody any more
             return
         return
+
+
+def _refused(name: str) -> Callable[..., Any]:
+    def refused(*_: Any, **__: Any) -> Any:
+        raise SimulationError(refuse(f"the loop's {name} was called"))
+
+    return refused
+
+
+for _name in _OUT_OF_REACH:
+    setattr(SimulatedLoop, _name, _refused(_name))

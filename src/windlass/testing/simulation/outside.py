@@ -21,8 +21,8 @@ class Outside:
     """The simulated side of something outside the cluster: a fake that holds what a real one would.
 
     Its public async methods are what the operator calls, by way of `world.reach(self)`: then each call takes
-    time, may be lost on the way there or back, and is a point at which the operator may crash. What they raise
-    is the answer. They run in one step: a fake does not wait.
+    time, may be lost on the way there or back, and is a point at which the operator may crash. What they
+    raise is the answer. They run in one step: a fake does not wait.
     """
 
     looks: ClassVar[Sequence[str]] = ()
@@ -33,5 +33,7 @@ class Outside:
         return ()
 
     def lost(self, call: str, *, sent: bool) -> Exception:
-        """What a caller is told whose call or answer was lost; the adapter of the real side raises the like."""
-        return ConnectionResetError(f"{call}: " + ("no answer came" if sent else "the connection was refused"))
+        """What a caller is told whose call or answer was lost; the real side's adapter raises the like."""
+        return ConnectionResetError(
+            f"{call}: " + ("no answer came" if sent else "the connection was refused")
+        )

@@ -18,9 +18,9 @@ PROCESS: ContextVar[Process | None] = ContextVar("windlass_simulated_process", d
 class Process:
     """One incarnation of an operator: everything that its main coroutine starts, and nothing else.
 
-    A crash is no cancellation: what belongs to the process is never resumed, so that none of its clean-up runs.
-    A frozen process stands still while time goes on, as one does that was stopped by a signal or whose machine
-    was suspended; thawed, it finds everything that came for it meanwhile, in order.
+    A crash is no cancellation: what belongs to the process is never resumed, so that none of its clean-up
+    runs. A frozen process stands still while time goes on, as one does that was stopped by a signal or whose
+    machine was suspended; thawed, it finds everything that came for it meanwhile, in order.
     """
 
     def __init__(self, name: str, loop: SimulatedLoop) -> None:

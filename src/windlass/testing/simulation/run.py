@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 class Outcome:
     """What came of a seed.
 
-    `digest` is that of the trace, the same in every process. `disturbances` are the names of those that happened.
+    `digest` is that of the trace, the same in every process. `disturbances` are the names of those that
+    happened.
     `duration` is in virtual seconds.
     """
 
@@ -58,7 +59,7 @@ def run_seed(scenario: Callable[[], Scenario], seed: int, only: frozenset[str] |
     Raises:
         SimulationError: the simulation itself cannot go on.
     """
-    loop = SimulatedLoop()
+    loop = SimulatedLoop.new()
     chance = Chance(seed, only)
     trace = Trace(loop)
     court: list[Court] = []
@@ -98,7 +99,7 @@ async def _simulate(
         world = SimulatedWorld(scenario, cluster.transport(), truth, channels)
         await install_kinds(world.client, scenario.kinds, world_of_server.clock)
         size = 2 if scenario.elects and chance.number("swarm", "elects") < 1 / 2 else 1
-        crew = Crew(world, wire, size, lambda run: court.ran(run))
+        crew = Crew(world, wire, size)
         court = world.court = Court(world, crew, scenario.judges())
         courts.append(court)
         truth.follow(court.looked)

@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 class Scenario:
     """An operator, what people do to it, and what is true. One is made for each seed, so it may keep state.
 
-        class Shop(Scenario):
-            kinds = (WebApp,)
+    class Shop(Scenario):
+        kinds = (WebApp,)
 
-            def operator(self, manager: Manager, world: SimulatedWorld) -> None:
-                manager.add(WebAppController())
+        def operator(self, manager: Manager, world: SimulatedWorld) -> None:
+            manager.add(WebAppController())
 
-            async def play(self, world: SimulatedWorld) -> None:
-                await world.client.create(web_app("shop"))
-                await world.pause(timedelta(seconds=20))
-                await world.change(WebApp, "shop", {"spec": {"replicas": 3}})
+        async def play(self, world: SimulatedWorld) -> None:
+            await world.client.create(web_app("shop"))
+            await world.pause(timedelta(seconds=20))
+            await world.change(WebApp, "shop", {"spec": {"replicas": 3}})
 
-            def is_true(self, app: WebApp, world: SimulatedWorld) -> bool:
-                live = world.get(Deployment, app.metadata.name)
-                return live is not None and live.spec.replicas == app.spec.replicas
+        def is_true(self, app: WebApp, world: SimulatedWorld) -> bool:
+            live = world.get(Deployment, app.metadata.name)
+            return live is not None and live.spec.replicas == app.spec.replicas
     """
 
     kinds: ClassVar[Sequence[type[Resource]]] = ()

@@ -6,7 +6,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-def shrink(names: Sequence[str], still_fails: Callable[[Sequence[str]], bool], attempts: int) -> Sequence[str]:
+def shrink(
+    names: Sequence[str], still_fails: Callable[[Sequence[str]], bool], attempts: int
+) -> Sequence[str]:
     """Fewer names for which it still fails: delta debugging, which leaves out ever smaller parts.
 
     It ends after so many attempts at the latest, with what it has by then.

@@ -38,8 +38,8 @@ def simulate(scenario: Callable[[], Scenario], seed: int, *, attempts: int = _AT
         outcome = simulate(Shop, seed=4711)
         print(outcome.trace)
 
-    A seed that fails is run again, to see that it can be, and with ever fewer disturbances, `attempts` times at
-    most.
+    A seed that fails is run again, to see that it can be, and with ever fewer disturbances, `attempts` times
+    at most.
 
     Raises:
         SimulationFailed: a judge has found something; the message has all that is needed to have it again.
@@ -95,6 +95,6 @@ def _said_difference(scenario: Callable[[], Scenario], first: Outcome, second: O
     return (
         f"{name}, seed {first.seed}: {first.finding}\n"
         f"and the seed cannot be had again: its traces differ from line {number} on.\n  {one}\n  {other}\n"
-        "Look for what differs between two runs of one process: state of a module, the order of a set of objects, "
-        "time or chance that is no argument."
+        "Look for what differs between two runs: state of a module, the order of a set of objects, time or "
+        "chance that is no argument."
     )

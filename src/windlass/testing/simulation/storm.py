@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
-
-from windlass.testing.simulation.loop import NOBODY
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +20,9 @@ _SPLITS: Final[tuple[Split, ...]] = ("refused", "silent", "deaf")
 class Storm:
     """The disturbances that come at moments of their own, rather than with a request."""
 
-    def __init__(self, world: SimulatedWorld, crew: Crew, channels: Channels, compact: Callable[[], None]) -> None:
+    def __init__(
+        self, world: SimulatedWorld, crew: Crew, channels: Channels, compact: Callable[[], None]
+    ) -> None:
         self._world = world
         self._crew = crew
         self._channels = channels

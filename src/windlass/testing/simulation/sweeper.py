@@ -20,7 +20,7 @@ _LONGEST = 2.0
 
 
 class Sweeper:
-    """Removes what has lost its last owner, some time after that: as much of a garbage collector as is needed."""
+    """Removes what has lost its last owner, some time later: as much of a garbage collector as is needed."""
 
     def __init__(self, truth: Truth, transport: Transport, wire: Wire) -> None:
         self._truth = truth

@@ -9,12 +9,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Weather:
-    """How bad things may get. Of each seed a part is left out, so that some seeds have one kind of trouble only.
+    """How bad things may get. Each seed leaves a part out, so that some have one kind of trouble only.
 
     Shares of requests: `faults` are refused, lost on the way there or back, or late; `crashes` are points at
-    which the process ends: before a write, when it has left, when it was done; `stalls` are writes before which, and
-    calls of something outside after which, the whole process stands still for a while. `lags` are shares of the events
-    of watches that come late. At most so many times in `lasts` seconds: `cuts` of watches, `silences` of them,
+    which the process ends: before a write, when it has left, when it was done; `stalls` are writes before
+    which, and calls of something outside after which, the whole process stands still for a while. `lags` are
+    shares of the events of watches that come late. At most so many times in `lasts` seconds: `cuts` of
+    watches, `silences` of them,
     `compactions`, `ends` of a process at any moment, `splits` of its network, `pauses` of the whole process,
     `meddling` of others.
     """

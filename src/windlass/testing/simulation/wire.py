@@ -33,10 +33,10 @@ _PHASES = ("before", "sent", "done")
 class Parcel(Generic[T]):
     """Something that a process asks of somebody else.
 
-    `about` names it in the trace and in decisions. `work` does it, at the other end. `guard` is asked at the last
-    moment. `failure` is what is raised when no answer comes: was it sent? `refusal`, where there is one, is what
-    the other end answers when it does nothing. `risky` is what a crash may happen around. What is `fenced` can be
-    held back at the last moment; what is not, has left once it was begun.
+    `about` names it in the trace and in decisions. `work` does it, at the other end. `guard` is asked at the
+    last moment. `failure` is what is raised when no answer comes: was it sent? `refusal`, where there is one,
+    is what the other end answers when it does nothing. `risky` is what a crash may happen around. What is
+    `fenced` can be held back at the last moment; what is not, has left once it was begun.
     """
 
     about: str

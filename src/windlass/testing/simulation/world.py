@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from windlass.testing.simulation.truth import Truth
 
 R = TypeVar("R", bound=Resource)
-O = TypeVar("O", bound="Outside")
+Away = TypeVar("Away", bound="Outside")
 
 
 class SimulatedWorld:
@@ -78,9 +78,9 @@ class SimulatedWorld:
         except NotFound:
             return
 
-    def reach(self, outside: O) -> O:
+    def reach(self, outside: Away) -> Away:
         """Something outside as the operator's processes reach it: late, or not at all."""
-        return cast("O", Reached(outside, self.channels.wire, self.truth, self._told))
+        return cast("Away", Reached(outside, self.channels.wire, self.truth, self._told))
 
     def transport(self) -> Transport:
         """How the operator's processes reach the API server, past every fence."""
