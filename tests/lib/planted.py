@@ -19,7 +19,7 @@ from windlass.reconcile import Reconciler, Result
 from windlass.testing import Holding, Outside, Scenario
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from windlass.client import Transport
     from windlass.manager import Manager
@@ -207,13 +207,14 @@ class Shops(Scenario):
     @override
     async def play(self, world: SimulatedWorld) -> None:
         await world.create(ConfigMap(metadata=ObjectMeta(name=DIRECTORY), data={"opened": "today"}))
-        for name in ("a", "b"):
+        for name in ("a", "b", "d"):
             await world.create(Shop(metadata=ObjectMeta(name=name), spec=ShopSpec(size=1)))
         await world.pause(timedelta(seconds=12))
         await world.change(Shop, "a", {"spec": {"size": 2}})
         await world.create(Shop(metadata=ObjectMeta(name="c"), spec=ShopSpec(size=3)))
         await world.pause(timedelta(seconds=12))
         await world.delete(Shop, "b")
+        await world.delete(Shop, "d")
         await world.change(Shop, "c", {"spec": {"size": 4}})
         await world.pause(timedelta(seconds=12))
         self.registry.approved |= {"a", "c"}
@@ -232,3 +233,19 @@ class Shops(Scenario):
             "it is in the registry": name in self.registry.entries.values(),
             "it is approved": name in self.registry.approved,
         }
+
+
+BUGS: Sequence[tuple[type[ShopController], str]] = (
+    (LosesUpdates, "converges"),
+    (CreatesTwice, "no duplicate effect"),
+    (NeverLooksAgain, "converges"),
+    (LeaksFinalizers, "converges"),
+    (WritesBesideTheFence, "no write after lease loss"),
+    (RunsHot, "no hot loop"),
+)
+"""Each bug, and the judge that finds it first."""
+
+
+def scenario_of(controller: type[ShopController]) -> type[Shops]:
+    """The same scenario with another controller."""
+    return type(controller.__name__, (Shops,), {"controller": controller})

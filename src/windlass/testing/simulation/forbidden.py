@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from windlass.errors import SimulationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+T = TypeVar("T")
 
 _WORDS: Final = {
     "_thread.start_new_thread": "a thread was to be started",
@@ -45,9 +48,14 @@ def forbidding() -> Iterator[Sequence[str]]:
     thread = threading.get_ident()
     outer = _simulating.get(thread)
     refused = _simulating[thread] = []
+    sleep, start = time.sleep, threading._start_new_thread  # type: ignore[attr-defined] # noqa: SLF001
+    time.sleep = _refusing("time.sleep", sleep)
+    threading._start_new_thread = _refusing("_thread.start_new_thread", start)  # type: ignore[attr-defined] # noqa: SLF001
     try:
         yield refused
     finally:
+        time.sleep = sleep
+        threading._start_new_thread = start  # type: ignore[attr-defined] # noqa: SLF001
         if outer is None:
             del _simulating[thread]
         else:
@@ -61,6 +69,16 @@ def refuse(what: str) -> str:
     )
     _simulating.get(threading.get_ident(), []).append(said)
     return said
+
+
+def _refusing(event: str, function: Callable[..., T]) -> Callable[..., T]:
+    """The same function, but not for a simulation: before Python 3.13 no audit event tells of these."""
+
+    def refusing(*args: Any, **kwargs: Any) -> T:
+        _heard(event, ())
+        return function(*args, **kwargs)
+
+    return refusing
 
 
 def _heard(event: str, _: tuple[Any, ...]) -> None:

@@ -62,7 +62,9 @@ def simulate(scenario: Callable[[], Scenario], seed: int, *, attempts: int = _AT
     raise SimulationFailed(_said(scenario, outcome, shortest), outcome)
 
 
-def simulate_many(scenario: Callable[[], Scenario], seeds: Iterable[int]) -> Survey:
+def simulate_many(
+    scenario: Callable[[], Scenario], seeds: Iterable[int], *, attempts: int = _ATTEMPTS
+) -> Survey:
     """Run a scenario with one seed after the other.
 
     Raises:
@@ -70,7 +72,7 @@ def simulate_many(scenario: Callable[[], Scenario], seeds: Iterable[int]) -> Sur
     """
     survey = Survey()
     for seed in seeds:
-        survey.add(simulate(scenario, seed))
+        survey.add(simulate(scenario, seed, attempts=attempts))
     return survey
 
 

@@ -33,7 +33,7 @@ class Sweeper:
             owners = version.object["metadata"].get("ownerReferences") or ()
             gone = [version.uid] if version.type == "DELETED" else [each["uid"] for each in owners]
             for uid in gone:  # what comes when its owner has gone already is swept too
-                if not self._lives(uid):
+                if uid not in self._truth.living:
                     self._wire.loop.create_task(self._sweep(uid), name="sweep", context=NOBODY.copy())
 
     async def _sweep(self, uid: str) -> None:
@@ -50,15 +50,7 @@ class Sweeper:
                     continue
                 metadata = orjson.loads(record.body)["metadata"]
                 owners = [each["uid"] for each in metadata.get("ownerReferences") or ()]
-                if uid in owners and not any(map(self._lives, owners)):
+                if uid in owners and self._truth.living.isdisjoint(owners):
                     root = f"/apis/{record.version}" if "/" in record.version else f"/api/{record.version}"
                     place = f"namespaces/{record.namespace}/" if record.namespace else ""
                     yield f"{root}/{place}{name.partition('/')[2]}/{record.name}"
-
-    def _lives(self, uid: str) -> bool:
-        mark = f'"uid":"{uid}"'.encode()
-        return any(
-            mark in record.body and orjson.loads(record.body)["metadata"].get("uid") == uid
-            for _, collection in self._truth.store.collections()
-            for record in collection.page().records
-        )

@@ -33,6 +33,7 @@ class Truth(Journal):
         self.store = Store(journal=self)
         self.holder = ""
         self.held_until = 0.0
+        self.living: set[str] = set()
         self._loop = loop
         self._followers: list[Callable[[list[Version]], None]] = []
         self._versions: list[Version] = []
@@ -65,6 +66,11 @@ class Truth(Journal):
         state = change.objects()[0]
         if collection == _LEASES and change.after.name == LEASE:
             self._see_lease({} if change.type == "DELETED" else state.get("spec") or {})
+            return  # nobody else is concerned
+        if change.type == "DELETED":
+            self.living.discard(state["metadata"]["uid"])
+        else:
+            self.living.add(state["metadata"].get("uid"))
         self._versions.append(Version(collection, change.type, state, SENDER.get(), change.after.version))
         self.touch()
 
