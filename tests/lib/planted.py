@@ -194,6 +194,7 @@ class Shops(Scenario):
     """People open shops, change them, close them; the registry takes its time."""
 
     kinds = (Shop,)
+    patience = timedelta(minutes=5)
     controller: type[ShopController] = ShopController
 
     def __init__(self) -> None:

@@ -57,8 +57,10 @@ def simulate(scenario: Callable[[], Scenario], seed: int, *, attempts: int = _AT
         found = run_seed(scenario, seed, frozenset(names)).finding
         return found is not None and found.judge == judge
 
-    kept = shrink(outcome.disturbances, still_fails, attempts) if attempts else outcome.disturbances
-    shortest = run_seed(scenario, seed, frozenset(kept))
+    shortest = outcome
+    if attempts:
+        kept = shrink(outcome.disturbances, still_fails, attempts)
+        shortest = run_seed(scenario, seed, frozenset(kept))
     raise SimulationFailed(_said(scenario, outcome, shortest), outcome)
 
 

@@ -54,7 +54,7 @@ def test_what_can_never_go_on_is_told_with_what_each_task_waits_for() -> None:
 
 def test_who_never_waits_is_told_instead_of_stopping_the_world() -> None:
     async def main() -> None:
-        while True:
+        while True:  # noqa: ASYNC110 - it waits for nothing
             await asyncio.sleep(0)
 
     with pytest.raises(SimulationError, match="time stands still"):
@@ -65,7 +65,7 @@ def test_who_never_waits_is_told_instead_of_stopping_the_world() -> None:
     ("leave", "said"),
     [
         (lambda: time.sleep(0), "time.sleep was called"),
-        (lambda: socket.socket(), "a socket was to be opened"),
+        (socket.socket, "a socket was to be opened"),
         (lambda: threading.Thread(target=print).start(), "a thread was to be started"),
         (lambda: subprocess.run([sys.executable, "-V"], check=True), "a process was to be started"),
         (lambda: asyncio.get_running_loop().run_in_executor(None, print), "a thread was wanted"),
@@ -154,7 +154,7 @@ def test_a_crash_is_no_cancellation_and_what_is_left_dies_in_silence() -> None:
     async def victim() -> None:
         try:
             async for number in numbers():
-                seen.append((f"heard {number}", loop.time()))
+                seen.append((f"heard {number}", loop.time()))  # noqa: PERF401 - one at a time
         finally:
             seen.append(("cleaned up", loop.time()))
             asyncio.ensure_future(asyncio.sleep(1))  # noqa: RUF006 - what careless clean-up does
