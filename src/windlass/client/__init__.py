@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from windlass.client.connect import connect as connect
     from windlass.client.credentials import FixedCredentials as FixedCredentials
     from windlass.client.discovery import Served as Served
+    from windlass.client.discovery import Survey as Survey
     from windlass.client.discovery import discover as discover
     from windlass.client.discovery import find_kind as find_kind
     from windlass.client.discovery import server_version as server_version
+    from windlass.client.discovery import survey as survey
     from windlass.client.http import HttpTransport as HttpTransport
     from windlass.client.interface import Deleter as Deleter
     from windlass.client.interface import Reader as Reader
@@ -78,6 +80,8 @@ __lazy__ = {
     "Stale": "windlass.client.stale",
     "stale_definitions": "windlass.client.stale",
     "Served": "windlass.client.discovery",
+    "Survey": "windlass.client.discovery",
+    "survey": "windlass.client.discovery",
     "StrategicPatch": "windlass.client.options",
     "Stream": "windlass.client.transport",
     "SubresourceClient": "windlass.client.subresource",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Kind, Untyped
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json"
 _CLASSIC = ("APIVersions", "APIGroupList")
+_STALE = "Stale"  # what an extension server said last; it is out of reach now
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,17 @@ class Served:
     short_names: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     preferred: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a server serves, and which versions it could not ask about, such as `metrics.k8s.io/v1beta1`.
+
+    Of those, `served` has what their extension server said last, or nothing: neither proves anything.
+    """
+
+    served: list[Served] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
 
 
 async def server_version(client: Client) -> dict[str, str]:
@@ -41,14 +53,20 @@ async def discover(client: Client) -> list[Served]:
     It takes two requests, and one more for each version of a group where the server is too old to tell all at
     once (Kubernetes before 1.30). An extension server that is down is left out.
     """
-    served: list[Served] = []
+    return (await survey(client)).served
+
+
+async def survey(client: Client) -> Survey:
+    """As `discover`, for those to whom a kind that is not served and one of which nothing is known differ."""
+    found = Survey()
     for root in ("/api", "/apis"):
-        found = await client.json(Request(method="GET", path=root, headers={"Accept": _AGGREGATED}))
-        if found.get("kind") in _CLASSIC:
-            served.extend(await _walk(client, found))
+        said = await client.json(Request(method="GET", path=root, headers={"Accept": _AGGREGATED}))
+        if said.get("kind") in _CLASSIC:
+            await _walk(client, said, found)
         else:
-            served.extend(each for group in found.get("items") or () for each in _group(group))
-    return served
+            for group in said.get("items") or ():
+                _take_group(group, found)
+    return found
 
 
 async def find_kind(client: Client, api_version: str, name: str) -> type[Untyped]:
@@ -66,18 +84,17 @@ async def find_kind(client: Client, api_version: str, name: str) -> type[Untyped
     raise NotFound(Answer(code=404, reason="NotFound", message=message, request=request))
 
 
-async def _walk(client: Client, found: dict[str, Any]) -> list[Served]:
+async def _walk(client: Client, said: dict[str, Any], found: Survey) -> None:
     """Follow a document that names groups and versions only; the core group's names no group."""
-    core = {"name": "", "versions": [{"version": version} for version in found.get("versions") or ()]}
-    served: list[Served] = []
-    for group in found.get("groups") or [core]:
+    core = {"name": "", "versions": [{"version": version} for version in said.get("versions") or ()]}
+    for group in said.get("groups") or [core]:
         for index, each in enumerate(group["versions"]):
             try:
                 listed = await _version(client, group["name"], each["version"])
             except (NotFound, ServiceUnavailable):  # from an extension server that is down, or has just left
+                found.unknown.append(_api_version(group["name"], each["version"]))
                 continue
-            served.extend(replace(one, preferred=index == 0) for one in listed)
-    return served
+            found.served.extend(replace(one, preferred=index == 0) for one in listed)
 
 
 async def _version(client: Client, group: str, version: str) -> list[Served]:
@@ -98,17 +115,27 @@ def _path(group: str, version: str) -> str:
     return f"/apis/{group}/{version}" if group else f"/api/{version}"
 
 
-def _group(group: dict[str, Any]) -> Iterator[Served]:
+def _api_version(group: str, version: str) -> str:
+    return f"{group}/{version}" if group else version
+
+
+def _take_group(group: dict[str, Any], found: Survey) -> None:
     name = group["metadata"].get("name", "")
     for index, version in enumerate(group["versions"]):
-        for resource in version.get("resources") or ():
-            answered = (resource.get("responseKind") or {}).get("kind")
-            if not answered:  # nothing but subresources, or of a kind that the server does not know itself
-                continue
-            below = tuple(sorted(each["subresource"] for each in resource.get("subresources") or ()))
-            namespaced = resource["scope"] == "Namespaced"
-            kind = Kind(name, version["version"], answered, resource["resource"], namespaced, below)
-            yield _served(kind, resource, preferred=index == 0)
+        if version.get("freshness") == _STALE:
+            found.unknown.append(_api_version(name, version["version"]))
+        found.served.extend(_resources(name, version, preferred=index == 0))
+
+
+def _resources(group: str, version: dict[str, Any], *, preferred: bool) -> Iterator[Served]:
+    for resource in version.get("resources") or ():
+        answered = (resource.get("responseKind") or {}).get("kind")
+        if not answered:  # nothing but subresources, or of a kind that the server does not know itself
+            continue
+        below = tuple(sorted(each["subresource"] for each in resource.get("subresources") or ()))
+        namespaced = resource["scope"] == "Namespaced"
+        kind = Kind(group, version["version"], answered, resource["resource"], namespaced, below)
+        yield _served(kind, resource, preferred=preferred)
 
 
 def _served(kind: Kind, resource: dict[str, Any], *, preferred: bool) -> Served:

@@ -215,7 +215,8 @@ class Cluster:
         from windlass.cluster.whole import controllers_running
 
         transport = InProcessTransport(self.server, {"authorization": f"Bearer {self._controllers_token}"})
-        await self._running.enter_async_context(controllers_running(transport, self.server.world))
+        running = controllers_running(transport, self.server.world, lambda: self.access.ca)
+        await self._running.enter_async_context(running)
 
     async def _listen(self, port: int) -> Listening:
         from windlass.apiserver import listen
@@ -223,7 +224,7 @@ class Cluster:
 
         authority = self.access.authority
         certificate = serving_certificate(authority, ["127.0.0.1", "localhost"])
-        return await listen(self.server, certificate, authority, port)
+        return await listen(self.server, certificate, authority.certificate, port)
 
     def _publish(self, url: str) -> None:
         """Write down where the server is."""

@@ -9,7 +9,7 @@ from windlass.errors import NotLeadingError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from windlass.api import Status
+    from windlass.api import Model, Resource
     from windlass.controller.running import Running
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class ContextActs:
 
     _run: Running
 
-    async def checkpoint(self, status: Status) -> None:
+    async def checkpoint(self, status: Model) -> None:
         """Write the status now."""
         run = self._run
         wanted = status.to_wire()
@@ -59,11 +59,14 @@ class ContextActs:
         run.did(what, "done")
         return done
 
-    def event(self, reason: str, message: str, *, warning: bool = False) -> None:
-        """Tell people something about our object."""
+    def event(
+        self, reason: str, message: str, *, warning: bool = False, about: Resource | None = None
+    ) -> None:
+        """Tell people something about our object, or another."""
         run = self._run
+        kind, subject = (run.kind, run.object) if about is None else (type(about), about.to_wire())
         if not run.shared.writer.is_dry:
-            run.shared.events.event(run.kind, run.object, reason, message, warning=warning)
+            run.shared.events.event(kind, subject, reason, message, warning=warning)
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""

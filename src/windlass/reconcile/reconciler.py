@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, get_arg
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, is_kind
-from windlass.reconcile.declare import Index, Owns, Watch
+from windlass.reconcile.declare import Follow, Index, Owns, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +44,10 @@ class Reconciler(Generic[R]):
     selection: ClassVar[Selection] = EVERYTHING
     """Which objects of the kind it is responsible for."""
 
+    until_gone: ClassVar[bool] = False
+    """Whether `reconcile` is also called for objects that are being deleted and that no finalizer of ours
+    holds, until they are gone: for one who ends what an object runs, as a node does for its pods."""
+
     when: ClassVar[Predicate | None] = None
     """Which changes of the object itself wake it; all but its own writes unless said otherwise."""
 
@@ -55,6 +59,9 @@ class Reconciler(Generic[R]):
 
     sources: Sequence[Source] = ()
     """What wakes objects besides changes in the cluster: timers, channels, polls."""
+
+    follows: Sequence[Follow[Any]] = ()
+    """Kinds of which every change is told, for a state that the reconciler keeps itself."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -84,6 +91,8 @@ class Reconciler(Generic[R]):
         check_sequence(cls, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
         if cls.finalizes() and not cls.finalizer:
             raise TypeError(f'{cls.__name__} has a finalize: say finalizer = "example.com/{cls.name}" too')
+        if cls.finalizes() and cls.until_gone:
+            raise TypeError(f"{cls.__name__} has a finalize, which is what runs until an object is gone")
         if cls.finalizer and not cls.finalizes():
             raise TypeError(
                 f"{cls.__name__} has a finalizer but no `async def finalize(self, {cls.name}, ctx)`; "
@@ -125,6 +134,7 @@ class KeyReconciler:
     reads: ClassVar[Sequence[Watch[Any]]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()
+    follows: Sequence[Follow[Any]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -132,8 +142,8 @@ class KeyReconciler:
             raise TypeError(f'{cls.__name__} has no name: say name = "{cls.__name__.lower()}"')
         check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
         check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-        if any(watch.by for watch in cls.reads):
-            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to`, not `by`")
+        if any(watch.by or watch.selects for watch in cls.reads):
+            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to` alone")
 
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""

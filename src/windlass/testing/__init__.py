@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import start_control_plane as start_control_plane
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.install import install_kinds as install_kinds
+    from windlass.testing.operator import TrialOptions as TrialOptions
+    from windlass.testing.operator import on_trial as on_trial
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
     from windlass.testing.privilege import Granted as Granted
     from windlass.testing.privilege import least_privilege as least_privilege
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from windlass.testing.simulation import Weather as Weather
     from windlass.testing.simulation import simulate as simulate
     from windlass.testing.simulation import simulate_many as simulate_many
+    from windlass.testing.trial import Trial as Trial
 
 __lazy__ = {
     "Access": "windlass.cluster.access",
@@ -84,10 +87,13 @@ __lazy__ = {
     "Scope": "windlass.apiserver.fault",
     "SimulatedLoop": "windlass.testing.simulation",
     "SimulatedWorld": "windlass.testing.simulation",
+    "Trial": "windlass.testing.trial",
+    "TrialOptions": "windlass.testing.operator",
     "Weather": "windlass.testing.simulation",
     "assert_settled": "windlass.testing.settled",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",
+    "on_trial": "windlass.testing.operator",
     "simulate": "windlass.testing.simulation",
     "simulate_many": "windlass.testing.simulation",
     "start_control_plane": "windlass.testing.control_plane",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 CA_CERTIFICATE, CA_KEY = "ca.crt", "ca.key"
 SERVING_CERTIFICATE, SERVING_KEY = "serving.crt", "serving.key"
+KUBELET_CLIENT_CERTIFICATE, KUBELET_CLIENT_KEY = "kubelet-client.crt", "kubelet-client.key"
 ACCOUNT_PUBLIC_KEY, ACCOUNT_KEY = "service-account.pub", "service-account.key"
 TOKENS = "tokens.csv"
 
@@ -66,6 +67,10 @@ def apiserver(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int)
         f"--service-account-signing-key-file={ACCOUNT_KEY}",
         "--service-cluster-ip-range=10.96.0.0/16",
         "--allow-privileged=true",
+        f"--kubelet-certificate-authority={CA_CERTIFICATE}",
+        f"--kubelet-client-certificate={KUBELET_CLIENT_CERTIFICATE}",
+        f"--kubelet-client-key={KUBELET_CLIENT_KEY}",
+        "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",  # nodes have no names in DNS
         # Nobody makes the ServiceAccount that this plugin demands of a pod, unless controllers do.
         *([] if with_accounts else ["--disable-admission-plugins=ServiceAccount"]),
         *_feature_gates(options),

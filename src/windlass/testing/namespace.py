@@ -5,7 +5,7 @@ import time
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from windlass.errors import Answer, ToolError, api_error
+from windlass.errors import Answer, NotFound, ToolError, api_error
 from windlass.testing.https import request
 
 if TYPE_CHECKING:
@@ -30,12 +30,15 @@ def create_namespace(access: Access) -> str:
 
 
 def delete_namespace(access: Access, name: str) -> None:
-    """Ask for the deletion of a namespace, and do not wait for it.
+    """Ask for the deletion of a namespace, and do not wait for it; one that is gone is no fault.
 
     Raises:
         ApiError: the server refused.
     """
-    _send(access, "DELETE", f"/api/v1/namespaces/{name}")
+    try:
+        _send(access, "DELETE", f"/api/v1/namespaces/{name}")
+    except NotFound:
+        return
 
 
 def _await_account(access: Access, name: str) -> None:

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Protocol
 
+    from windlass.aio import ManualClock
+    from windlass.cluster import Cluster
     from windlass.testing.control_plane import RunningControlPlane
     from windlass.testing.embedded import EmbeddedControlPlane
+    from windlass.testing.operator import Starter
     from windlass.testing.simulation import Scenario, Survey
 
     class Simulate(Protocol):
@@ -98,6 +101,40 @@ def namespace(control_plane: Access) -> Iterator[str]:
     name = create_namespace(control_plane)
     yield name
     delete_namespace(control_plane, name)
+
+
+@pytest.fixture
+def api_server() -> Iterator[Cluster]:
+    """An API server in this process, for this test alone, at once: `Client(api_server.transport())`."""
+    from windlass.cluster import Cluster
+
+    cluster = Cluster()
+    yield cluster
+    cluster.server.close()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    """A clock that stands still until the test moves it: `await clock.advance(timedelta(hours=10))`."""
+    from windlass.aio import ManualClock
+
+    return ManualClock()
+
+
+@pytest.fixture
+def operator(request: pytest.FixtureRequest) -> Starter:
+    """What runs an operator in a test.
+
+        async with operator(WebAppController()) as trial: ...
+
+    It stands on an API server of this process, which is the test's alone; or, with `--control-plane real`, on
+    that of the run.
+    """
+    from windlass.testing.operator import Starter
+
+    if request.config.getoption("--control-plane"):
+        return Starter(request.getfixturevalue("control_plane"))
+    return Starter(request.getfixturevalue("api_server"))
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Rolls out pod templates."""

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from typing_extensions import override
+
+from windlass.api import Key, ObjectMeta, Selection
+from windlass.errors import AlreadyExists, Forbidden, NotFound
+from windlass.kinds.core.v1 import Namespace, ServiceAccount
+from windlass.reconcile import Reconciler, Result, Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from windlass.reconcile import Context
+
+_NAME: Final = "default"
+
+
+def _namespace_of(account: ServiceAccount) -> Iterable[Key]:
+    return (Key("", account.metadata.namespace),)
+
+
+class ServiceAccountController(Reconciler[Namespace]):
+    """Gives each namespace the account that its pods have unless they name another, and gives it back."""
+
+    name = "serviceaccount"
+    reads = (Watch(ServiceAccount, to=_namespace_of, selection=Selection(fields=f"metadata.name={_NAME}")),)
+
+    @override
+    async def reconcile(self, namespace: Namespace, ctx: Context) -> Result[Any]:
+        name = namespace.metadata.name
+        if namespace.status.phase != "Active" or await ctx.get(ServiceAccount, _NAME, name):
+            return Result.ready()
+        account = ServiceAccount(metadata=ObjectMeta(name=_NAME, namespace=name))
+        try:
+            await ctx.create(account, owned=False)
+        except AlreadyExists:
+            return Result.ready()
+        except (NotFound, Forbidden) as error:
+            if not is_going(error):
+                raise
+        return Result.ready()
+
+
+def is_going(error: NotFound | Forbidden) -> bool:
+    """Whether a server refused to create something because its namespace is gone, or about to."""
+    reasons = [cause.get("reason") for cause in error.answer.causes]
+    return isinstance(error, NotFound) or "NamespaceTerminating" in reasons
