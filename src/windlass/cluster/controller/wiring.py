@@ -8,9 +8,8 @@ from windlass.cluster.controller.cron_job import CronJobController
 from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.disruption import DisruptionController
-from windlass.cluster.controller.endpoints import EndpointsController, EndpointSliceController
-from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
+from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
 from windlass.cluster.controller.namespace import NamespaceController
