@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,7 @@ from windlass.testing import CALM, Faults, FaultyTransport
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from windlass.client import Response
 
@@ -83,3 +86,20 @@ def _can(do: Callable[[Faults], object], wanted: Faults) -> bool:
     except ConfigError:
         return False
     return True
+
+
+def test_the_examples_of_testing_pass(tmp_path: Path) -> None:
+    operator, *tests = readme.blocks("python", "docs/guides/testing.md")
+    (tmp_path / "page.py").write_text(operator)
+    for number, block in enumerate(tests):
+        (tmp_path / f"test_{number}.py").write_text(block)
+    settings = (
+        "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\npythonpath = .\n"
+    )
+    (tmp_path / "pytest.ini").write_text(settings)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=50, check=False)
+
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout

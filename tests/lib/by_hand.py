@@ -29,9 +29,10 @@ def template(labels: dict[str, str], **spec: Any) -> dict[str, Any]:
 
 
 async def pods(client: Client, labels: str) -> list[Pod]:
-    """The pods with these labels that are not being deleted, by name."""
-    found = [each for each in await client.list(Pod, labels=labels) if not each.metadata.deletion_timestamp]
-    return sorted(found, key=lambda pod: pod.metadata.name)
+    """The pods of the client's namespace with these labels that are not being deleted, by name."""
+    found = await client.list(Pod, client.options.namespace, labels=labels)
+    staying = [each for each in found if not each.metadata.deletion_timestamp]
+    return sorted(staying, key=lambda pod: pod.metadata.name)
 
 
 async def pods_when(client: Client, labels: str, accept: Callable[[Sequence[Pod]], bool]) -> list[Pod]:

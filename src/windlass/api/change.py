@@ -19,22 +19,22 @@ R = TypeVar("R", bound=Resource)
 class Snapshot(Generic[R]):
     """One object at one moment, as the JSON text that it is kept as; it is decoded when it is looked at.
 
-    The text need not say which kind it is of, since that is known; who knows the version too may say so.
-    `data` is shared by all who look: read it, do not change it. `decode` makes an object of your own.
+    The text need not say which kind it is of, since that is known, nor its name where `key` does; who knows
+    the version too may say so. `data` is shared by all who look: read it, do not change it. `decode` makes an
+    object of your own.
     """
 
-    def __init__(self, kind: type[R], raw: bytes, version: str = "") -> None:
+    def __init__(self, kind: type[R], raw: bytes, version: str = "", *, key: Key | None = None) -> None:
         self.kind = kind
         self.raw = raw
         self._version = version
+        self._key = key
 
     @cached_property
     def data(self) -> Json:
         """The object as plain dictionaries."""
-        import orjson
-
         known = self.kind.__kind__
-        return {"apiVersion": known.api_version, "kind": known.name, **orjson.loads(self.raw)}
+        return {"apiVersion": known.api_version, "kind": known.name, **self._loaded()}
 
     @property
     def metadata(self) -> Json:
@@ -53,9 +53,18 @@ class Snapshot(Generic[R]):
         Raises:
             UndecodableError: it does not fit the type.
         """
+        return self.kind.from_wire(self._loaded())
+
+    def _loaded(self) -> Json:
         import orjson
 
-        return self.kind.from_wire(orjson.loads(self.raw))
+        obj: Json = orjson.loads(self.raw)
+        if self._key is not None:
+            metadata = obj["metadata"]
+            if self._key.namespace:
+                metadata["namespace"] = self._key.namespace
+            metadata["name"] = self._key.name
+        return obj
 
 
 class Change(Generic[R]):
@@ -121,7 +130,7 @@ def changed_paths(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[str, 
 
 def _differing(old: Any, new: Any, path: str) -> Iterator[str]:
     if type(old) is dict and type(new) is dict:
-        for name in old.keys() | new.keys():
+        for name in {**old, **new}:  # in their order, which that of a set would not be
             step = f"{path}.{name}" if "." not in name and "/" not in name else f"{path}[{name}]"
             if step in _BOOKKEEPING:
                 continue

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Mapping, Sequence
 
     from windlass.apiserver.access.record import Record
+    from windlass.apiserver.streaming import Upgrade
 
 JSON: Final = "application/json"
 
@@ -122,7 +123,10 @@ class Cut(WindlassError):
 
 @dataclass(slots=True, kw_only=True)
 class Reply:
-    """An answer: a whole body, or with `chunks` one that arrives piece by piece until the iterator ends."""
+    """An answer: a whole body, or with `chunks` one that arrives piece by piece until the iterator ends.
+
+    With `upgrade` the request becomes a connection, which whoever carries the request has to serve.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -130,6 +134,7 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     chunks: AsyncGenerator[bytes, None] | None = None
+    upgrade: Upgrade | None = None
 
     @classmethod
     def json(cls, value: Any, status: int = 200) -> Reply:

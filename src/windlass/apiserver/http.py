@@ -7,7 +7,7 @@ import ssl
 from contextlib import aclosing
 from dataclasses import dataclass
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from aiohttp import web
 
@@ -16,6 +16,7 @@ from windlass.apiserver.exchange import Call, Cut, Query
 from windlass.apiserver.pace import Pace
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
+from windlass.apiserver.streaming.hijack import hijack
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
     from multidict import CIMultiDict
 
     from windlass.apiserver.exchange import Reply, User
-    from windlass.apiserver.server import ApiServer
     from windlass.pki import KeyPair
 
-_REPEATED: Final = "impersonate-"
+_REPEATED: Final = ("impersonate-", "x-stream-protocol-version", "sec-websocket-protocol")
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
@@ -54,8 +54,23 @@ class Listening:
         await self.server.wait_closed()
 
 
-async def listen(server: ApiServer, certificate: KeyPair, authority: KeyPair, port: int = 0) -> Listening:
-    """Serve on a loopback port, a free one if none is given."""
+class Answering(Protocol):
+    """Whoever answers requests, such as an API server."""
+
+    async def handle(self, call: Call) -> Reply:
+        """The answer to a request.
+
+        Raises:
+            Cut: there is none; the connection is to break.
+        """
+
+
+async def listen(server: Answering, certificate: KeyPair, authority: str = "", port: int = 0) -> Listening:
+    """Serve on a loopback port, a free one if none is given.
+
+    `authority` are the certificates, as PEM text, by which those of clients are known; without any, clients
+    are not asked for theirs.
+    """
     handler = _Handler(server)
     web_server = web.Server(
         handler.handle, request_factory=_request, access_log=None, handler_cancellation=True
@@ -68,7 +83,7 @@ async def listen(server: ApiServer, certificate: KeyPair, authority: KeyPair, po
 
 
 class _Handler:
-    def __init__(self, server: ApiServer) -> None:
+    def __init__(self, server: Answering) -> None:
         self._server = server
         self._pace = Pace()
 
@@ -79,6 +94,8 @@ class _Handler:
             return _whole(_too_large())
         try:
             reply = await self._server.handle(_call(request, body))
+            if reply.upgrade is not None:
+                return await hijack(request, reply.upgrade)
             if reply.chunks is None:
                 return _whole(reply)
             with self._pace.stream():
@@ -176,10 +193,11 @@ def _too_large() -> Reply:
     return Reply.refusing(Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}"))
 
 
-def _tls(certificate: KeyPair, authority: KeyPair) -> ssl.SSLContext:
+def _tls(certificate: KeyPair, authority: str) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.verify_mode = ssl.CERT_OPTIONAL
-    context.load_verify_locations(cadata=authority.certificate)
+    if authority:
+        context.verify_mode = ssl.CERT_OPTIONAL
+        context.load_verify_locations(cadata=authority)
     with NamedTemporaryFile("w", suffix=".pem") as file:  # ssl reads keys from files only
         file.write(certificate.certificate + certificate.key)
         file.flush()

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import orjson
+
+from windlass.api import Key, Resource, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.api import Json, Resource, Selection
+    from windlass.api import Json, Selection
     from windlass.cache.redact import Redactor
 
+R = TypeVar("R", bound=Resource)
+
 _JSON: Final = "application/json"
+_NAMING: Final = ("name", "namespace")
 _METADATA: Final = f"{_JSON};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,{_JSON}"
 _METADATA_LIST: Final = f"{_JSON};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,{_JSON}"
 
@@ -65,7 +70,10 @@ class Form:
         return _METADATA_LIST if listing else _METADATA
 
     def pack(self, obj: Json) -> bytes:
-        """The text of exact size that is kept of an object, whose kind and managedFields are taken out."""
+        """The text of exact size that is kept of an object, whose kind and managedFields are taken out.
+
+        Its name and namespace, by which it is found, are not in the text.
+        """
         obj.pop("kind", None)
         obj.pop("apiVersion", None)
         metadata: Json = obj["metadata"]
@@ -74,6 +82,7 @@ class Form:
             kept = [entry for entry in entries if entry.get("manager") in self.managers]
             if kept:
                 metadata["managedFields"] = kept
+        named: Json = {field: metadata.pop(field) for field in _NAMING if field in metadata}
         if self.metadata_only:
             obj = {"metadata": metadata}
         elif self.keep:
@@ -81,7 +90,15 @@ class Form:
         if self.redactor is not None:
             obj = self.redactor.redact(obj)
         # orjson allocates generously and keeps it; a copy has the exact size, as 100k objects need.
-        return bytes(memoryview(orjson.dumps(obj)))
+        raw = bytes(memoryview(orjson.dumps(obj)))
+        metadata.update(named)
+        return raw
+
+    def snapshot(self, kind: type[R], obj: Json) -> Snapshot[R]:
+        """An object that was received as it would be kept."""
+        metadata: Json = obj["metadata"]
+        key = Key(metadata.get("namespace", ""), metadata["name"])
+        return Snapshot(kind, self.pack(obj), key=key)
 
     def repack(self, raw: bytes) -> bytes:
         """What this form keeps of an object that is kept in another form already."""

@@ -55,7 +55,7 @@ class Intake(Generic[R]):
             names.discard(key.name)
         replica = self._replica
         raw = replica.form.pack(obj)
-        new = Snapshot(replica.kind, raw, version)
+        new = Snapshot(replica.kind, raw, version, key=key)
         if event == "DELETED":
             if replica.drop(key, number(version)) is not None:
                 self._tell(Change(replica.kind, key, (new, None), listed=listed))
@@ -63,7 +63,7 @@ class Intake(Generic[R]):
         old = replica.put(key, raw, obj)
         if old == raw or (old is not None and listed and self._is_same(old, version)):
             return
-        before = None if old is None else Snapshot(replica.kind, old)
+        before = None if old is None else Snapshot(replica.kind, old, key=key)
         self._tell(Change(replica.kind, key, (before, new), listed=listed, writers=said_by))
 
     def reach(self, version: str) -> None:
@@ -116,11 +116,11 @@ class Intake(Generic[R]):
     def _tell_gone(self, reached: int | None) -> Iterator[None]:
         replica = self._replica
         for namespace, names in (self._unconfirmed or {}).items():
-            for name in names:
+            for name in sorted(names):  # the same order each time, in which others then act
                 key = Key(namespace, name)
                 old = replica.drop(key, reached)
                 if old is not None:
-                    last = Snapshot(replica.kind, old)
+                    last = Snapshot(replica.kind, old, key=key)
                     self._tell(Change(replica.kind, key, (last, None), listed=True))
                 yield
 

@@ -44,7 +44,7 @@ class Listener(Generic[R]):
         self._settled(key)
         raw = self._told.get(key)
         if raw is not None:
-            self._give(key, Snapshot(self._kind, raw))
+            self._give(key, Snapshot(self._kind, raw, key=key))
 
     def dismiss(self) -> None:
         """Tell it nothing more."""

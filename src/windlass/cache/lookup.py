@@ -58,7 +58,7 @@ class Lookup(Generic[R]):
     def snapshot(self, key: Key) -> Snapshot[R] | None:
         """An object as it is kept; of one that is reduced, the metadata."""
         raw = self._replica.get(key)
-        return None if raw is None else Snapshot(self.kind, raw)
+        return None if raw is None else Snapshot(self.kind, raw, key=key)
 
     async def read(self, key: Key) -> Snapshot[R] | None:
         """An object with everything that the selection asks for.
@@ -76,7 +76,7 @@ class Lookup(Generic[R]):
             obj = await self._environment.client.json(Request(method="GET", path=path, headers=_ACCEPT))
         except NotFound:
             return None
-        return Snapshot(self.kind, self._whole.pack(obj))
+        return self._whole.snapshot(self.kind, obj)
 
     async def get(self, key: Key) -> R | None:
         """The typed object, new each time.
@@ -147,7 +147,7 @@ class Lookup(Generic[R]):
             request = feed.page(self._whole, self._environment.options.page_size, more)
             page = await self._environment.client.json(request)
             for item in page.get("items") or ():
-                found.append(Snapshot(self.kind, self._whole.pack(item)).decode())
+                found.append(self._whole.snapshot(self.kind, item).decode())
                 if pace.due():
                     await pace.rest()
             more = page["metadata"].get("continue") or ""

@@ -36,7 +36,7 @@ class OwnWrites(Lookup[R]):
 
     def shown(self, obj: Json) -> Snapshot[R]:
         """An object that the server answered with, in the form in which it would be kept."""
-        return Snapshot(self.kind, self._whole.pack({**obj, "metadata": {**obj["metadata"]}}))
+        return self._whole.snapshot(self.kind, {**obj, "metadata": {**obj["metadata"]}})
 
     def wrote(self, obj: Json) -> None:
         """We wrote an object, and this is what the server answered: it is what is read from now on.

@@ -3,9 +3,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-import orjson
-
-from windlass.api import Key, Resource
+from windlass.api import Key, Resource, Snapshot
 from windlass.cache.ahead import Ahead, Own
 from windlass.cache.buried import Buried
 from windlass.cache.index import Index, Owners
@@ -157,12 +155,10 @@ class Replica(Generic[R]):
             index.set(key, resource)
 
     def _decoded(self, key: Key, raw: bytes, obj: Json | None) -> R | None:
-        if obj is None:
-            obj = orjson.loads(raw)
-        elif self.form.redactor is not None:
-            obj = self.form.redactor.redact(obj)
         try:
-            return self.kind.from_wire(obj)
+            if obj is None:
+                return Snapshot(self.kind, raw, key=key).decode()
+            return self.kind.from_wire(self.form.redactor.redact(obj) if self.form.redactor else obj)
         except UndecodableError as error:
             _log.warning("%s %s is in no index: %s", self.kind.__kind__.name, key, error)
             return None

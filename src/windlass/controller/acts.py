@@ -9,7 +9,7 @@ from windlass.errors import NotLeadingError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from windlass.api import Resource, Status
+    from windlass.api import Model, Resource
     from windlass.controller.running import Running
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class ContextActs:
 
     _run: Running
 
-    async def checkpoint(self, status: Status) -> None:
+    async def checkpoint(self, status: Model) -> None:
         """Write the status now."""
         run = self._run
         wanted = status.to_wire()

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from windlass.controller.wiring import Listener, Role, itself, mapped, owned_by, references, referred
+from windlass.controller.selecting import selected, selections
+from windlass.controller.wiring import (
+    Listener,
+    Role,
+    followed,
+    itself,
+    mapped,
+    owned_by,
+    references,
+    referred,
+)
 from windlass.reconcile import Reconciler
 
 if TYPE_CHECKING:
@@ -44,6 +54,8 @@ class Assembly:
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
+        for follow in reconciler.follows:
+            self._give(self._declared.of(follow.kind), followed(follow))
         for number, index in enumerate(reconciler.indexes):
             self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
         self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
@@ -62,6 +74,10 @@ class Assembly:
             for informer in primaries:
                 self._dismissals.append(informer.index(index, references(watch)))
             self._give(informers, referred(watch, index, lambda: primaries))
+        if watch.selects:
+            for informer in primaries:
+                self._dismissals.append(informer.index(index, selections(watch)))
+            self._give(informers, selected(watch, index, lambda: primaries))
 
     def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
         environment = self._environment

@@ -76,9 +76,16 @@ class Running(Subject):
         return key
 
     def wrote(self, verb: str, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
-        """Record a write of ours, and let the cache and the watch know whose it was."""
+        """Record a write of ours, and let the cache and the watch know whose it was.
+
+        It may be our own object that was patched: then the status goes on top of that, unless somebody else
+        has changed the status.
+        """
         self.recorder.wrote(verb, kind, key, *states)
         self._know(kind, key, states)
+        ours = kind is self.shared.kind and key == self.key
+        if ours and states[1].get("status") == self.object.get("status"):
+            self.object = states[1]
 
     def deleted(self, kind: type[Resource], key: Key, uid: str, left: Json | None) -> None:
         """Record a deletion of ours; `left` is what waits for somebody else's finalizer."""

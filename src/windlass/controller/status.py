@@ -90,17 +90,28 @@ def kept_by_loop(kind: type[Resource], live: Json) -> Json:
 
 
 def merge_patch(old: Json, new: Json) -> Json:
-    """The merge patch (RFC 7386) that makes the new object of the old one; empty if they are equal."""
-    patch: Json = {name: None for name in old if name not in new}
+    """The merge patch (RFC 7386) that makes the new object of the old one; empty if they are equal.
+
+    A field that is null is as good as none: servers write some that nobody set.
+    """
+    patch: Json = {name: None for name, value in old.items() if name not in new and value is not None}
     for name, value in new.items():
         before = old.get(name)
         if type(before) is dict and type(value) is dict:
             inner = merge_patch(before, value)
             if inner:
                 patch[name] = inner
-        elif name not in old or before != value:
+        elif before != value and _without_nulls(before) != _without_nulls(value):
             patch[name] = value
     return patch
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_nulls(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _without_nulls(each) for name, each in value.items() if each is not None}
+    return value
 
 
 def _conditions(exit_: Exit, ready: str, seen: Seen) -> dict[str, Json | None]:

@@ -38,14 +38,13 @@ async def turn_of_object(
     if is_paused(snapshot.metadata):
         await run.report(lambda live: paused_status(kind, live, seen))
         return Exit("waiting", "Paused", "reconciling is paused by an annotation")
-    going = bool(snapshot.metadata.get("deletionTimestamp"))
-    if going and not finalizer.holds(run, reconciler):
-        if not reconciler.until_gone:
-            return LEFT_ALONE
-        going = False  # nothing is to be finalized
+    deleted = bool(snapshot.metadata.get("deletionTimestamp"))
+    going = deleted and finalizer.holds(run, reconciler)
+    if deleted and not going and not reconciler.until_gone:
+        return LEFT_ALONE
     if run.missing is not None:
         return await _turn_without_kind(run, run.missing)
-    if reconciler.finalizes() and not going and not finalizer.holds(run, reconciler):
+    if reconciler.finalizes() and not deleted and not finalizer.holds(run, reconciler):
         await finalizer.hold(run, reconciler)
     exit_ = await _exit_of(run, _called(reconciler, run, snapshot, log, going=going))
     if going and exit_.outcome == "ready":

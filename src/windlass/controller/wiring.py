@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from windlass.cache import Informer
     from windlass.controller.own import OwnWrites
     from windlass.controller.settled import Settled
-    from windlass.reconcile import Names, Predicate, Watch
+    from windlass.reconcile import Follow, Names, Predicate, Watch
 
 _log = logging.getLogger("windlass.controller")
 
@@ -112,6 +112,16 @@ def referred(watch: Watch[Any], index: str, primaries: Callable[[], Iterable[Inf
             yield from informer.find(index, str(change.key))
 
     return Role(referring, watch.when)
+
+
+def followed(follow: Follow[Any]) -> Role:
+    """A kind whose changes the reconciler takes note of itself; whom that concerns is its own affair."""
+
+    def noted(change: Change[Any]) -> Iterable[Key]:
+        follow.told(change)
+        return ()
+
+    return Role(noted)
 
 
 def references(watch: Watch[Any]) -> Callable[[Resource], Iterable[str]]:

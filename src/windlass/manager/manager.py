@@ -63,7 +63,7 @@ class Manager:
         self.clock = clock or SystemClock()
         self.journal = Journal()
         self.metrics = Metrics(self.clock)
-        self._random = random or SystemRandom()
+        self.random = random or SystemRandom()
         self._gate = Gate()
         counted = Client(self.metrics.counting(client.transport, "kubernetes"), client.options)
         self.election = self._candidate(election or counted)
@@ -196,8 +196,12 @@ class Manager:
         options = self.options
         if not options.leader_elect:
             return None
-        lease = ElectionOptions(name=options.lease_name or options.name, namespace=options.lease_namespace)
-        return Election(client, lease, clock=self.clock, random=self._random)
+        lease = ElectionOptions(
+            name=options.lease_name or options.name,
+            namespace=options.lease_namespace,
+            identity=options.identity,
+        )
+        return Election(client, lease, clock=self.clock, random=self.random)
 
     def _prepared(self, client: Client) -> Environment:
         """What the controllers share; writes are the operator's own, and pass the fence."""
@@ -206,13 +210,13 @@ class Manager:
         writing = Client(FencedTransport(client.transport, self._gate), replace(client.options, write=write))
         budget = CacheOptions(budget=options.cache_budget)
         return Environment(
-            cache=Cache(client, budget, clock=self.clock, random=self._random),
+            cache=Cache(client, budget, clock=self.clock, random=self.random),
             client=writing,
             fence=self._gate,
             journal=self.journal,
-            events=EventRecorder(writing, options.name, clock=self.clock, random=self._random),
+            events=EventRecorder(writing, options.name, clock=self.clock, random=self.random),
             clock=self.clock,
-            random=self._random,
+            random=self.random,
             namespaces=options.namespaces,
         )
 

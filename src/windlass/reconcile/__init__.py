@@ -16,7 +16,7 @@ from windlass.reconcile.cause import Cause
 from windlass.reconcile.channel import Channel
 from windlass.reconcile.context import Context
 from windlass.reconcile.cron import Cron
-from windlass.reconcile.declare import Index, Names, Owns, Predicate, Watch
+from windlass.reconcile.declare import Follow, Index, Names, Owns, Predicate, Watch
 from windlass.reconcile.every import Every
 from windlass.reconcile.poll import Poll
 from windlass.reconcile.predicate import (
@@ -28,6 +28,7 @@ from windlass.reconcile.predicate import (
 )
 from windlass.reconcile.reconciler import KeyReconciler, Reconciler
 from windlass.reconcile.result import Result
+from windlass.reconcile.schedule import Schedule
 from windlass.reconcile.source import Sink, Source
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Context",
     "Cron",
     "Every",
+    "Follow",
     "Index",
     "KeyReconciler",
     "Names",
@@ -44,6 +46,7 @@ __all__ = [
     "Predicate",
     "Reconciler",
     "Result",
+    "Schedule",
     "Sink",
     "Source",
     "Watch",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Selector, Status
+    from windlass.api import Json, Key, Model, Selector
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Index
@@ -118,7 +118,7 @@ class Writes(Protocol):
 class Acts(Protocol):
     """Everything else that can be noticed outside."""
 
-    async def checkpoint(self, status: Status) -> None:
+    async def checkpoint(self, status: Model) -> None:
         """Write the status now: an intent that has to outlive a crash before the effect that it announces.
 
         It is written on top of the status that this run was given, never over another: whoever has written

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from windlass.api import EVERYTHING, Change, Key, Resource, Selection
+from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selection
 from windlass.reconcile.check import check_kind
 
 R = TypeVar("R", bound=Resource)
@@ -22,8 +22,10 @@ Predicate = Callable[[Change[Any]], bool]
 class Watch(Generic[R]):
     """Another kind that a reconciler reads: it is watched, cached, and may wake the objects concerned.
 
-    `by` tells which objects of the kind an object of ours refers to: a change of one of those wakes it. `to`
-    tells, from the object that changed, which of ours to wake. With neither, it is read and wakes nobody.
+    `by` tells which objects of the kind an object of ours refers to: a change of one of those wakes it.
+    `selects` tells by which labels it selects them, in its own namespace: a change of one that has them, or
+    had them, wakes it; None selects nothing. `to` tells, from the object that changed, which of ours to wake.
+    With none of these, it is read and wakes nobody.
 
         reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
     """
@@ -31,13 +33,14 @@ class Watch(Generic[R]):
     kind: type[R]
     by: Callable[[Any], Names] | None = None
     to: Callable[[R], Iterable[Key]] | None = None
+    selects: Callable[[Any], LabelSelector | None] | None = None
     when: Predicate | None = None
     selection: Selection = EVERYTHING
 
     def __post_init__(self) -> None:
         check_kind("Watch", self.kind)
-        if self.by and self.to:
-            raise ValueError(f"Watch({self.kind.__name__}): say `by` or `to`, not both")
+        if sum(each is not None for each in (self.by, self.to, self.selects)) > 1:
+            raise ValueError(f"Watch({self.kind.__name__}): say one of `by`, `to` and `selects`")
 
 
 @dataclass(frozen=True)
@@ -64,3 +67,22 @@ class Index(Generic[R]):
 
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)
+
+
+@dataclass(frozen=True)
+class Follow(Generic[R]):
+    """Has every change of a kind told to a reconciler that keeps a state of its own: sums, a graph.
+
+    `told` hears what the first list found before the first reconcile runs, and each change before anybody is
+    woken by it. It must be quick and cannot wait; what it raises is logged. It may wake objects by a
+    `Channel`. The kind is declared besides, as the one that is reconciled, in `owns` or in `reads`. Where
+    `ctx.list` with an index does, use that: a state of one's own has to be kept right.
+
+        self.follows = (Follow(Pod, self._room.see),)
+    """
+
+    kind: type[R]
+    told: Callable[[Change[R]], None]
+
+    def __post_init__(self) -> None:
+        check_kind("Follow", self.kind)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, get_arg
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, is_kind
-from windlass.reconcile.declare import Index, Owns, Watch
+from windlass.reconcile.declare import Follow, Index, Owns, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,10 +39,16 @@ class Reconciler(Generic[R]):
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
 
     owns: ClassVar[Sequence[type[Resource] | Owns[Any]]] = ()
-    reads: ClassVar[Sequence[Watch[Any]]] = ()
+    reads: Sequence[Watch[Any]] = ()
+    """Said by the class; an instance may say again whom a change concerns, by what it knows itself."""
+
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     selection: ClassVar[Selection] = EVERYTHING
     """Which objects of the kind it is responsible for."""
+
+    until_gone: ClassVar[bool] = False
+    """Whether `reconcile` is also called for objects that are being deleted and that no finalizer of ours
+    holds, until they are gone: for one who ends what an object runs, as a node does for its pods."""
 
     when: ClassVar[Predicate | None] = None
     """Which changes of the object itself wake it; all but its own writes unless said otherwise."""
@@ -53,14 +59,11 @@ class Reconciler(Generic[R]):
     old_finalizers: ClassVar[Sequence[str]] = ()
     """Names that the finalizer had in the past: taken for ours, and removed with it."""
 
-    until_gone: ClassVar[bool] = False
-    """Whether an object that is being deleted is reconciled like any other for as long as it is there.
-
-    Otherwise it is left alone then, but for what `finalize` does. Built-in controllers need it, whose objects
-    others hold back."""
-
     sources: Sequence[Source] = ()
     """What wakes objects besides changes in the cluster: timers, channels, polls."""
+
+    follows: Sequence[Follow[Any]] = ()
+    """Kinds of which every change is told, for a state that the reconciler keeps itself."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -130,9 +133,10 @@ class KeyReconciler:
     """
 
     name: ClassVar[str]
-    reads: ClassVar[Sequence[Watch[Any]]] = ()
+    reads: Sequence[Watch[Any]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()
+    follows: Sequence[Follow[Any]] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -140,8 +144,8 @@ class KeyReconciler:
             raise TypeError(f'{cls.__name__} has no name: say name = "{cls.__name__.lower()}"')
         check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
         check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-        if any(watch.by for watch in cls.reads):
-            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to`, not `by`")
+        if any(watch.by or watch.selects for watch in cls.reads):
+            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to` alone")
 
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""

@@ -2,14 +2,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from windlass.api import Model, is_reason
 
-if TYPE_CHECKING:
-    from windlass.api import Status
-
-S_co = TypeVar("S_co", bound="Status", covariant=True)
+S_co = TypeVar("S_co", bound=Model, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,19 +60,23 @@ async def assert_settled(
     Raises:
         AssertionError: calls were made, each is named; or the manager does not come to rest.
     """
-    await _rest(manager, within)
+    await rest(manager, within)
     before = len(transport.requests)
     for controller in manager.controllers:
         controller.wake_all(_ANOTHER_PASS)
-    await _rest(manager, within)
-    sent = [str(each) for each in transport.requests[before:] if not _is_beside(each)]
+    await rest(manager, within)
+    sent = [str(each) for each in transport.requests[before:] if not is_beside(each)]
     if sent:
         calls = "\n".join(f"  {each}" for each in sent)
         raise AssertionError(f"another pass over a world in which nothing changed made calls:\n{calls}")
 
 
-async def _rest(manager: Manager, within: timedelta) -> None:
-    """Wait until no controller has anything to do, and nothing comes back from what they did last."""
+async def rest(manager: Manager, within: timedelta) -> None:
+    """Wait until no controller has anything to do, and nothing comes back from what they did last.
+
+    Raises:
+        AssertionError: one always has.
+    """
     loop = asyncio.get_running_loop()
     deadline = loop.time() + within.total_seconds()
     idle = 0
@@ -86,7 +90,7 @@ async def _rest(manager: Manager, within: timedelta) -> None:
         idle += 1
 
 
-def _is_beside(request: Request) -> bool:
+def is_beside(request: Request) -> bool:
     """Whether a request is none of a reconcile's: it keeps a lease, or fills the cache."""
     keeps_lease = request.path.startswith("/apis/coordination.k8s.io/")
     fills_cache = request.method == "GET" and any(name == "limit" for name, _ in request.query)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from windlass.cluster import Access
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.testing.processes import Processes
 
 _READY = ("/readyz", "/api/v1/namespaces/default", "/api/v1/namespaces/default/services/kubernetes")
+_LONG = timedelta(days=365)
 _ACCOUNT = "/api/v1/namespaces/default/serviceaccounts/default"
 
 
@@ -40,7 +42,12 @@ def start(options: ControlPlaneOptions, processes: Processes) -> Access:
             manager = command.controller_manager(tools, options, ports.controller_manager)
             processes.start("kube-controller-manager", manager)
             processes.start("kube-scheduler", command.scheduler(tools, options, ports.scheduler))
+        if options.nodes:
+            processes.start("nodes", command.nodes(options.simulated))
+        if options.controllers:
             await_answers(_controllers_ready(access, ports), access, processes, deadline)
+        joined = [f"{access.server}/api/v1/nodes/{each}" for each in options.simulated.all_names]
+        await_answers(joined, access, processes, deadline)
     return access
 
 
@@ -65,10 +72,11 @@ def _prepare(options: ControlPlaneOptions, folder: Path, ports: command.Ports) -
     """Write the files that the programs read: keys, certificates, tokens, kubeconfig."""
     import secrets
 
-    from windlass.pki import authority, serving_certificate, signing_key
+    from windlass.pki import authority, client_certificate, serving_certificate, signing_key
 
     ca = authority("windlass")
     serving = serving_certificate(ca, [command.HOST, "localhost"])
+    to_kubelets = client_certificate(ca, "kube-apiserver-kubelet-client", ["system:masters"], _LONG)
     accounts = signing_key()
     tokens = {user: secrets.token_urlsafe(24) for user in options.everyone}
     access = Access(
@@ -83,6 +91,8 @@ def _prepare(options: ControlPlaneOptions, folder: Path, ports: command.Ports) -
         command.CA_KEY: ca.key,
         command.SERVING_CERTIFICATE: serving.certificate,
         command.SERVING_KEY: serving.key,
+        command.KUBELET_CLIENT_CERTIFICATE: to_kubelets.certificate,
+        command.KUBELET_CLIENT_KEY: to_kubelets.key,
         command.ACCOUNT_PUBLIC_KEY: accounts.certificate,
         command.ACCOUNT_KEY: accounts.key,
         command.TOKENS: token_file(tokens, options.everyone),

@@ -2,6 +2,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -12,6 +16,7 @@ class QueueOptions:
     `jitter`: the part of each such wait that is left to chance, 0 for none; waits only get shorter by it.
     `rate`, `burst`: how many retries of all keys together fall due each second, after so many at once.
     `background_every`: every so many takes is one from the background, if there is anything.
+    `rank`: which of two ready keys of one priority goes first, the one with the smaller; None for turns.
     `causes`: how many of its causes a waiting key keeps, the first ones; of the others it keeps the number.
     """
 
@@ -22,6 +27,7 @@ class QueueOptions:
     burst: int = 100
     background_every: int = 16
     causes: int = 50
+    rank: Callable[[Any], float] | None = None
 
     def __post_init__(self) -> None:
         if not timedelta() < self.shortest <= self.longest:

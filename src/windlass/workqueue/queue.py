@@ -10,6 +10,7 @@ from windlass.workqueue.entry import Entry, Item, Priority, State
 from windlass.workqueue.lane import Lane
 from windlass.workqueue.line import Line
 from windlass.workqueue.options import QueueOptions
+from windlass.workqueue.ranked import RankedLane
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -32,8 +33,9 @@ class WorkQueue(Generic[K, C]):
     """Keys to work on, each with the causes for it; a key is never with two workers at a time.
 
     Fresh keys go before background ones, which still get every so many-th take. Among ready keys of one
-    priority groups take turns, and inside a group the one that was ready first goes first. All of it happens
-    in one event loop: nothing here may be called from another thread.
+    priority groups take turns, and inside a group the one that was ready first goes first; where there is a
+    rank, the smallest goes first instead, whatever its group. All of it happens in one event loop: nothing
+    here may be called from another thread.
     """
 
     def __init__(
@@ -51,7 +53,10 @@ class WorkQueue(Generic[K, C]):
         self._waiting: dict[K, Entry[K, C]] = {}
         self._running: dict[K, float] = {}
         self._agenda: Agenda[K, C] = Agenda()
-        self._lanes: tuple[Lane[K, C], ...] = tuple(Lane(priority, group) for priority in Priority)
+        rank = self._options.rank
+        self._lanes: tuple[Lane[K, C] | RankedLane[K, C], ...] = tuple(
+            RankedLane(priority, rank) if rank else Lane(priority, group) for priority in Priority
+        )
         self._backoff: Backoff[K] = Backoff(self._options, random)
         self._line = Line(clock)
         self._passed_over = 0

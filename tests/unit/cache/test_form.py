@@ -24,16 +24,27 @@ def pod() -> dict[str, Any]:
     return {
         "kind": "Pod",
         "apiVersion": "v1",
-        "metadata": {"name": "a", "managedFields": [{"manager": "m"}, {"manager": "n"}]},
+        "metadata": {"name": "a", "uid": "u", "managedFields": [{"manager": "m"}, {"manager": "n"}]},
         "spec": {"nodeName": "node", "containers": [{"name": "c", "image": "i"}]},
         "status": {"phase": "Running"},
     }
 
 
-def test_kind_and_managed_fields_are_not_kept() -> None:
+def test_kind_name_and_managed_fields_are_not_kept() -> None:
     kept = orjson.loads(form().pack(pod()))
 
-    assert kept == {"metadata": {"name": "a"}, "spec": pod()["spec"], "status": pod()["status"]}
+    assert kept == {"metadata": {"uid": "u"}, "spec": pod()["spec"], "status": pod()["status"]}
+
+
+def test_a_snapshot_knows_the_name_that_its_text_does_not_have() -> None:
+    given = pod()
+    given["metadata"]["namespace"] = "default"
+    found = form().snapshot(Pod, given)
+
+    assert b"default" not in found.raw
+    assert (found.metadata["namespace"], found.metadata["name"]) == ("default", "a")
+    assert found.decode().metadata.namespace == "default"
+    assert given["metadata"]["name"] == "a"
 
 
 def test_the_text_has_its_exact_size() -> None:
@@ -62,7 +73,7 @@ def test_entries_of_managers_that_are_asked_for_are_kept() -> None:
     ],
 )
 def test_paths_to_keep_are_kept(keep: tuple[str, ...], expected: dict[str, Any]) -> None:
-    assert orjson.loads(form(keep=keep).pack(pod())) == {"metadata": {"name": "a"}, **expected}
+    assert orjson.loads(form(keep=keep).pack(pod())) == {"metadata": {"uid": "u"}, **expected}
 
 
 @pytest.mark.parametrize("path", ["spec", ".", "", ".a..b", ".spec.containers[0]"])
@@ -74,7 +85,7 @@ def test_what_is_no_path_is_refused(path: str) -> None:
 def test_metadata_alone_is_asked_for_and_kept() -> None:
     small = form(metadata_only=True)
 
-    assert orjson.loads(small.pack(pod())) == {"metadata": {"name": "a"}}
+    assert orjson.loads(small.pack(pod())) == {"metadata": {"uid": "u"}}
     assert small.accept().startswith("application/json;as=PartialObjectMetadata;")
     assert small.accept(listing=True).startswith("application/json;as=PartialObjectMetadataList;")
     assert form().accept() == "application/json"
@@ -84,9 +95,9 @@ def test_a_reduced_form_may_receive_everything_for_the_sake_of_indexes() -> None
     reduced = form().reduced(transfer_all=True)
 
     assert reduced.accept() == "application/json"
-    assert orjson.loads(reduced.pack(pod())) == {"metadata": {"name": "a"}}
+    assert orjson.loads(reduced.pack(pod())) == {"metadata": {"uid": "u"}}
     assert orjson.loads(form().reduced(transfer_all=False).repack(form().pack(pod()))) == {
-        "metadata": {"name": "a"}
+        "metadata": {"uid": "u"}
     }
 
 

@@ -16,7 +16,7 @@ KEY = Key("default", "a")
 
 def test_a_write_that_changed_nothing_does_not_hide_the_change_that_it_found() -> None:
     shared: Any = SimpleNamespace(
-        own=OwnWrites(), declared=Declared("Widgets"), writer=SimpleNamespace(is_dry=False)
+        own=OwnWrites(), declared=Declared("Widgets"), writer=SimpleNamespace(is_dry=False), kind=Widget
     )
     recorder: Any = SimpleNamespace(wrote=lambda *_: None)
     found = metadata(resourceVersion="7")

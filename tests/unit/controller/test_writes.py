@@ -133,3 +133,16 @@ async def test_what_is_created_for_nobody_has_no_owner(*, owned: bool) -> None:
         await operator.make()
         widget = await until(operator.widget, lambda each: bool(each.status.note))
     assert widget.status.note == str(int(owned))
+
+
+async def test_a_patch_of_our_own_object_does_not_stand_in_the_way_of_its_status() -> None:
+    async def work(widget: Widget, ctx: Context) -> str:
+        await ctx.patch(Widget, ctx.key.name, MergePatch({"metadata": {"annotations": {"seen": "yes"}}}))
+        return "marked"
+
+    async with operating(Doing(work)) as operator:
+        await operator.make()
+        widget = await operator.ready()
+
+        assert (widget.status.note, widget.metadata.annotations) == ("marked", {"seen": "yes"})
+        assert len([each for each in operator.calls if "/widgets/w" in each]) == 2

@@ -65,7 +65,7 @@ def test_only_a_reconciler_with_a_finalize_holds_objects_back() -> None:
 
 
 def test_a_watch_says_whom_to_wake_in_one_way() -> None:
-    with pytest.raises(ValueError, match="`by` or `to`"):
+    with pytest.raises(ValueError, match="one of `by`, `to`"):
         Watch(Secret, by=lambda widget: widget.spec.secret_name, to=lambda secret: ())
 
 
@@ -99,7 +99,7 @@ def test_a_reconciler_of_nothing_is_told_so() -> None:
     ("said", "advice"),
     [
         ({}, 'name = "mistaken"'),
-        ({"name": "keys", "reads": (Watch(Secret, by=str),)}, "say `to`, not `by`"),
+        ({"name": "keys", "reads": (Watch(Secret, by=str),)}, "say `to` alone"),
         ({"name": "keys", "reads": (Secret,)}, r"Watch\(Secret, to=keys\)"),
     ],
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from contextlib import aclosing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -46,11 +47,13 @@ class Audit:
             return
         if lasts(record.route):
             self._tell(call, reply, record, "ResponseStarted")
-        if reply.chunks is None:
-            self._tell(call, reply, record, "ResponseComplete")
-        else:
-            ended = lambda: self._tell(call, reply, record, "ResponseComplete")  # noqa: E731
+        ended = partial(self._tell, call, reply, record, "ResponseComplete")
+        if reply.upgrade is not None:
+            reply.upgrade = reply.upgrade.followed(ended)
+        elif reply.chunks is not None:
             reply.chunks = _followed(reply.chunks, ended)
+        else:
+            ended()
 
     def tell_cut(self, call: Call, reply: Reply, record: Record) -> None:
         """Tell of a request whose connection broke before the answer, which is not known to be lost."""

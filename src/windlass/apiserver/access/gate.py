@@ -78,6 +78,19 @@ class Gate:
         if MASTERS not in call.user.groups:
             self._check(call, attempt_of(call, route)._replace(verb="create"))
 
+    def admit_connection(self, call: Call, route: Route) -> None:
+        """Let a request become a connection to a pod, or refuse that.
+
+        Raises:
+            Refusal: 403, who may read here may not create, and a connection can do more than read.
+        """
+        if MASTERS in call.user.groups or route.verb == "create":
+            return
+        attempt = attempt_of(call, route)
+        verdict = self.rbac.decide(call.user, attempt._replace(verb="create"))
+        if not verdict.allowed:
+            raise Refusal.forbidden(attempt.group, attempt.resource, attempt.name, verdict.reason)
+
     def _check(self, call: Call, attempt: Attempt) -> None:
         verdict = self.rbac.decide(call.user, attempt)
         if call.record is not None:

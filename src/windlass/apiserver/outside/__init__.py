@@ -15,6 +15,8 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from windlass.apiserver.outside.bundle import bundle_problem as bundle_problem
     from windlass.apiserver.outside.document import read_review as read_review
+    from windlass.apiserver.outside.endpoint import host_port as host_port
+    from windlass.apiserver.outside.endpoint import ready_endpoints as ready_endpoints
     from windlass.apiserver.outside.network import Answer as Answer
     from windlass.apiserver.outside.network import Handler as Handler
     from windlass.apiserver.outside.network import Network as Network
@@ -41,7 +43,9 @@ __lazy__ = {
     "answered": "windlass.apiserver.outside.question",
     "bundle_problem": "windlass.apiserver.outside.bundle",
     "current_answers": "windlass.apiserver.outside.question",
+    "host_port": "windlass.apiserver.outside.endpoint",
     "read_review": "windlass.apiserver.outside.document",
+    "ready_endpoints": "windlass.apiserver.outside.endpoint",
     "settled": "windlass.apiserver.outside.question",
 }
 __all__ = list(__lazy__)

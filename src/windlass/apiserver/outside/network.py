@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from windlass.aio import within
+from windlass.apiserver.outside.endpoint import ready_endpoints
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from windlass.apiserver.kubelet import Kubelet
     from windlass.apiserver.outside.target import Target
-    from windlass.apiserver.store import Store
     from windlass.apiserver.world import World
 
 _log = logging.getLogger("windlass.apiserver")
@@ -45,8 +45,8 @@ class Network:
     """Whom the server reaches, and how.
 
     An address, `host:port`, is somebody of this process, or another address, if `lead` said so; otherwise it
-    is connected to over TLS. The address of a service, `name.namespace.svc:port`, leads nowhere by itself,
-    unless the service has an external name.
+    is connected to over TLS. The address of a service, `name.namespace.svc:port`, leads to a pod behind it
+    that is ready, by its EndpointSlices; that of a pod leads nowhere by itself.
     """
 
     def __init__(self) -> None:
@@ -75,6 +75,10 @@ class Network:
         else:
             self._handlers[address] = to
 
+    def led(self, address: str) -> Handler | str | None:
+        """Where an address leads, as far as that was said."""
+        return self._handlers.get(address) or self._addresses.get(address)
+
     async def post(self, target: Target, body: bytes, limit: timedelta, world: World) -> Answer:
         """Send a body, and wait for the answer.
 
@@ -93,21 +97,23 @@ class Network:
         address = self._addresses.get(target.address)
         if address is None and target.service is not None:
             try:
-                address = _service_address(world.store, *target.service, target.port)
+                address = _service_address(world, *target.service, target.port)
             except Unreachable as error:
                 raise Unreachable(f'Post "{url}": {error}') from error
+            if handler := self._handlers.get(address):
+                return await _called(handler, target, body)
         from windlass.apiserver.outside import https  # most servers reach nobody
 
         return await https.post(target, address or target.address, url, body)
 
 
-def _service_address(store: Store, namespace: str, name: str, port: int) -> str:
-    """The address of a service: nobody is behind those that have one in the cluster.
+def _service_address(world: World, namespace: str, name: str, port: int) -> str:
+    """Where a service leads: to its external name, or to one of its ready pods.
 
     Raises:
         Unreachable: there is no such service, or nobody behind it.
     """
-    record = store.collection("/services").get(f"{namespace}/{name}")
+    record = world.store.collection("/services").get(f"{namespace}/{name}")
     if record is None:
         raise Unreachable(f'service "{name}" not found')
     spec = record.object()["spec"]
@@ -115,9 +121,17 @@ def _service_address(store: Store, namespace: str, name: str, port: int) -> str:
         return f"{spec['externalName']}:{port}"
     if spec.get("clusterIP") == "None":
         raise Unreachable('cannot route to service with ClusterIP "None"')
-    if port not in [each["port"] for each in spec.get("ports", ())]:
+    names = [each.get("name", "") for each in spec.get("ports", ()) if each["port"] == port]
+    if not names:
         raise Unreachable(f'no service port {port} found for service "{name}"')
-    raise Unreachable(f'no endpoints available for service "{name}"')
+    pods = ready_endpoints(world.store, namespace, name, names[0])
+    if not pods:
+        raise Unreachable(f'no endpoints available for service "{name}"')
+    pod = world.chance.choice(pods)
+    led = world.network.led(pod)
+    if led is None:
+        raise Unreachable(f"dial tcp {pod}: connect: connection refused")
+    return led if isinstance(led, str) else pod
 
 
 async def _called(handler: Handler, target: Target, body: bytes) -> Answer:

@@ -1,4 +1,4 @@
-"""log: what a container has written, which its kubelet would know."""
+"""log: what a container has written, which its kubelet knows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 from windlass.apiserver.exchange import Reply
+from windlass.apiserver.kubelet import KubeletRefusal, LogQuery, PodName
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.streaming import log_reply
 from windlass.apiserver.subresource.container import container_of
 from windlass.apiserver.subresource.node import kubelet_of
 from windlass.schema import Fault
@@ -18,11 +20,16 @@ if TYPE_CHECKING:
     from windlass.apiserver.verb.operation import Operation
 
 _FLAGS: Final = ("follow", "previous", "timestamps")
+_BAD, _MISSING, _FAILED = 400, 404, 500
 _VALUES: Final = ("sinceSeconds", "sinceTime", "tailLines", "limitBytes")
 
 
 async def read_log(operation: Operation) -> Reply:
-    """Nothing of a pod that no node runs; of others, that their kubelet cannot be reached."""
+    """What the kubelet of the pod says; of a pod that no node runs, nothing.
+
+    Raises:
+        Refusal: a parameter is invalid, or the kubelet cannot be reached, or has no answer.
+    """
     route, query = operation.route, operation.call.query
     faults = list(_faults(query))
     if faults:
@@ -32,9 +39,28 @@ async def read_log(operation: Operation) -> Reply:
     node = pod["spec"].get("nodeName")
     if not node:
         return Reply(status=204, content_type="")
-    kubelet = kubelet_of(operation.world, node, "pods")
-    url = f"https://{kubelet.address}/containerLogs/{route.namespace}/{route.name}/{container}{_asked(query)}"
-    raise Refusal(500, f'Get "{url}": {kubelet.refused}', "")
+    place = kubelet_of(operation.world, node, "pods")
+    if place.kubelet is not None:
+        wanted = LogQuery.of(query, operation.world.clock.now())
+        chunks = place.kubelet.logs(PodName(route.namespace, route.name), container, wanted)
+        try:
+            return await log_reply(chunks)
+        except KubeletRefusal as refusal:
+            raise _refused(refusal, route.name) from refusal
+    url = f"https://{place.address}/containerLogs/{route.namespace}/{route.name}/{container}{_asked(query)}"
+    raise Refusal(500, f'Get "{url}": {place.refused}', "")
+
+
+def _refused(refusal: KubeletRefusal, name: str) -> Refusal:
+    """What a client is told of the answer of a kubelet."""
+    if refusal.status == _FAILED:
+        return Refusal.internal(str(refusal))
+    if refusal.status == _BAD:
+        return Refusal.bad_request(str(refusal))
+    message = f"the server could not find the requested resource ( pods/log {name})"
+    if refusal.status != _MISSING:
+        message = f"{refusal} ( pods/log {name})"
+    return Refusal(refusal.status, message, details={"name": name, "kind": "pods/log"})
 
 
 def _faults(query: Query) -> Iterator[Fault]:

@@ -1,29 +1,31 @@
-"""Where the kubelet of a node would be.
+"""Where the kubelet of a node is, if there is one.
 
-This server has no kubelet to ask: nodes are objects, and nothing listens at their addresses. It answers what
-the real server does when it finds nobody there.
+A node is an object at first. Whoever makes it run pods says to the network that its kubelet is at an address
+of the node; otherwise the server answers what the real one does when it finds nobody there.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
+    from windlass.apiserver.kubelet import Kubelet
     from windlass.apiserver.world import World
 
-_PREFERRED: Final = ("Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP")
+_PREFERRED: Final = ("InternalIP", "ExternalIP", "Hostname")
 _KUBELET: Final = 10250
 
 
 @dataclass(frozen=True, slots=True)
-class Kubelet:
-    """The address of a kubelet."""
+class KubeletPlace:
+    """The address of a kubelet, and whoever is there."""
 
     host: str
     port: int
+    kubelet: Kubelet | None = None
 
     @property
     def address(self) -> str:
@@ -36,8 +38,8 @@ class Kubelet:
         return f"dial tcp {self.address}: connect: connection refused"
 
 
-def kubelet_of(world: World, node: str, plural: str) -> Kubelet:
-    """The kubelet of a node.
+def kubelet_of(world: World, node: str, plural: str) -> KubeletPlace:
+    """The kubelet of a node: at the first of its addresses where one is, or else at that of the best kind.
 
     Raises:
         Refusal: 404, there is no such node, which is said as if it were one of `plural`; 500, nobody knows
@@ -49,10 +51,13 @@ def kubelet_of(world: World, node: str, plural: str) -> Kubelet:
     status = record.object().get("status", {})
     addresses = status.get("addresses", [])
     port = status.get("daemonEndpoints", {}).get("kubeletEndpoint", {}).get("Port") or _KUBELET
-    for kind in _PREFERRED:
-        for each in addresses:
-            if each.get("type") == kind:
-                return Kubelet(each.get("address", ""), port)
+    hosts = [each.get("address", "") for kind in _PREFERRED for each in addresses if each.get("type") == kind]
+    for place in (KubeletPlace(host, port) for host in hosts):
+        kubelet = world.network.kubelet(place.address)
+        if kubelet is not None:
+            return replace(place, kubelet=kubelet)
+    if hosts:
+        return KubeletPlace(hosts[0], port)
     raise Refusal(500, f"no preferred addresses found; known addresses: {_printed(addresses)}", "")
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from windlass.apiserver import World
 from windlass.apiserver.refusal import Refusal
-from windlass.apiserver.subresource.node import Kubelet, kubelet_of
+from windlass.apiserver.subresource.node import KubeletPlace, kubelet_of
 
 
 def world(**status: Any) -> World:
@@ -22,7 +22,7 @@ def address(kind: str, text: str) -> dict[str, str]:
 def test_a_kubelet_is_asked_for_by_the_best_address_of_its_node() -> None:
     addresses = [address("ExternalIP", "1.2.3.4"), address("InternalIP", "10.0.0.1"), address("Other", "x")]
 
-    assert kubelet_of(world(addresses=addresses), "a", "pods") == Kubelet("10.0.0.1", 10250)
+    assert kubelet_of(world(addresses=addresses), "a", "pods") == KubeletPlace("10.0.0.1", 10250)
 
 
 def test_a_node_says_on_which_port_its_kubelet_is() -> None:

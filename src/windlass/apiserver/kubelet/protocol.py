@@ -1,19 +1,15 @@
-"""What the server asks of the kubelet of a node: what a container wrote, a command in it, a port of a pod.
-
-A kubelet is known to the server's network by the address that its Node object has: `Network.attach`. To a
-real API server the same kubelet is served over HTTPS.
-"""
-
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
-    from datetime import datetime
+
+    from windlass.apiserver.exchange import Query
 
 
 class PodName(NamedTuple):
@@ -39,6 +35,19 @@ class LogQuery:
     tail: int | None = None
     limit: int | None = None
 
+    @classmethod
+    def of(cls, query: Query, now: datetime) -> LogQuery:
+        """What the parameters of a request ask for, which are known to be valid."""
+        seconds = query.number("sinceSeconds")
+        return cls(
+            follow=query.flag("follow"),
+            previous=query.flag("previous"),
+            timestamps=query.flag("timestamps"),
+            since=now - timedelta(seconds=seconds) if seconds else _moment(query.text("sinceTime")),
+            tail=query.number("tailLines"),
+            limit=query.number("limitBytes"),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
@@ -47,6 +56,14 @@ class Command:
     argv: tuple[str, ...] = ()
     stdin: bool = False
     tty: bool = False
+
+
+def _moment(text: str) -> datetime | None:
+    """The time that a text is; `None` where it is none, which the real server does not mind either."""
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 class Console(Protocol):

@@ -1,0 +1,92 @@
+"""Which objects a controller may call its own: those that it owns and selects, and orphans that it selects.
+
+What an owner owns and no longer selects is released; an orphan that it selects is adopted, once the server
+has confirmed that the owner is not being deleted, lest what was orphaned on purpose is taken again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from windlass.api import Resource
+from windlass.client import StrategicPatch
+from windlass.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windlass.api import Change, Json, OwnerReference, Selector
+    from windlass.reconcile import Context, Index
+
+R = TypeVar("R", bound=Resource)
+
+
+def controller_of(resource: Resource) -> OwnerReference | None:
+    """The one owner that controls an object."""
+    return next((each for each in resource.metadata.owner_references if each.controller), None)
+
+
+def by_controller(resource: Resource) -> str:
+    """Finds objects by the uid of their controller, and orphans by their namespace (`orphans_in`)."""
+    owner = controller_of(resource)
+    return owner.uid if owner else orphans_in(resource.metadata.namespace)
+
+
+def orphans_in(namespace: str) -> str:
+    """The value by which `by_controller` finds what has no controller."""
+    return f"orphans in {namespace}"
+
+
+def is_orphan(change: Change[Any]) -> bool:
+    """Whether an object that changed has no controller, so that it is free to be adopted."""
+    if change.new is None:
+        return False
+    return not any(each.get("controller") for each in change.new.metadata.get("ownerReferences") or ())
+
+
+async def claimed(
+    ctx: Context,
+    owner: Resource,
+    index: Index[R],
+    selector: Selector,
+    may_move: Callable[[R], bool] = lambda each: each.metadata.deletion_timestamp is None,
+) -> list[R]:
+    """The objects that an owner controls and selects, after it has released and adopted what it has to.
+
+    `index` finds the objects `by_controller`. `may_move` tells which of them may change hands at all.
+
+    Raises:
+        Conflict, Invalid: an object was taken by somebody else meanwhile; the next run sees that.
+    """
+    kept: list[R] = []
+    for each in await ctx.owned(index.kind):
+        if selector.matches(each.metadata.labels):
+            kept.append(each)
+        elif may_move(each):
+            await _handed(ctx, each, {"$patch": "delete", "uid": owner.metadata.uid})
+    namespace = owner.metadata.namespace
+    orphans = await ctx.list(index.kind, namespace, labels=selector, index=index, value=orphans_in(namespace))
+    adoptable = [each for each in orphans if may_move(each)]
+    if adoptable and await _is_there(ctx, owner):
+        taken = [await _handed(ctx, each, owner.owner_reference().to_wire()) for each in adoptable]
+        kept += [each for each in taken if each is not None]
+    return kept
+
+
+async def _handed(ctx: Context, resource: R, reference: Json) -> R | None:
+    """The object with one owner reference changed, if it is still there."""
+    metadata = resource.metadata
+    patch = StrategicPatch({"metadata": {"uid": metadata.uid, "ownerReferences": [reference]}})
+    try:
+        return await ctx.patch(type(resource), metadata.name, patch, metadata.namespace)
+    except NotFound:
+        return None
+
+
+async def _is_there(ctx: Context, owner: Resource) -> bool:
+    """Whether the owner exists and is to stay, by the server's own word."""
+    try:
+        found = await ctx.live.get(type(owner), owner.metadata.name, owner.metadata.namespace)
+    except NotFound:
+        return False
+    return found.metadata.uid == owner.metadata.uid and found.metadata.deletion_timestamp is None

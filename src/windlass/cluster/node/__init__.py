@@ -1,0 +1,34 @@
+"""Simulated nodes: any number in one process, which run pods on the embedded server or on a real one.
+
+    nodes = Nodes(NodeOptions(count=3))
+    async with nodes_running(transport, nodes):
+        ...
+
+What a simulated container does is data (`Behaviour`), by its image or by annotations of its pod; for an image
+that has a `Program`, a real process of this machine runs. docs/design/nodes.md says how.
+"""
+
+from typing import TYPE_CHECKING
+
+from windlass._lazy import attributes
+
+if TYPE_CHECKING:
+    from windlass.cluster.node.behaviour import Behaviour as Behaviour
+    from windlass.cluster.node.behaviour import Program as Program
+    from windlass.cluster.node.nodes import Nodes as Nodes
+    from windlass.cluster.node.options import NodeOptions as NodeOptions
+    from windlass.cluster.node.outfit import ApiAddress as ApiAddress
+    from windlass.cluster.node.running import Surroundings as Surroundings
+    from windlass.cluster.node.running import nodes_running as nodes_running
+
+__lazy__ = {
+    "ApiAddress": "windlass.cluster.node.outfit",
+    "Behaviour": "windlass.cluster.node.behaviour",
+    "NodeOptions": "windlass.cluster.node.options",
+    "Nodes": "windlass.cluster.node.nodes",
+    "Program": "windlass.cluster.node.behaviour",
+    "Surroundings": "windlass.cluster.node.running",
+    "nodes_running": "windlass.cluster.node.running",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -1,0 +1,151 @@
+"""The objects of a node: its Node with its status, and its lease."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from windlass.api import ObjectMeta
+from windlass.cluster.node.options import parse_taint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime, timedelta
+
+    from windlass.cluster.node.options import NodeOptions
+    from windlass.cluster.node.state import NodeState
+    from windlass.kinds.coordination.v1 import Lease
+    from windlass.kinds.core.v1 import Node
+    from windlass.kinds.core.v1.node import NodeCondition, NodeStatus, NodeSystemInfo
+
+LEASES: Final = "kube-node-lease"
+_VERSION: Final = "v1.36.3"
+_ARCHITECTURE: Final = "amd64"
+_SYSTEM: Final = "linux"
+
+
+class _Said(NamedTuple):
+    type: str
+    status: str
+    reason: str
+    message: str
+
+
+_CONDITIONS: Final = (
+    _Said("MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    _Said("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    _Said("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    _Said("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
+)
+
+
+def node(state: NodeState, options: NodeOptions, port: int, now: datetime) -> Node:
+    """A node that comes to a cluster."""
+    from windlass.kinds.core.v1 import Node
+    from windlass.kinds.core.v1.node import NodeSpec, Taint
+
+    labels = {
+        "kubernetes.io/hostname": state.name,
+        "kubernetes.io/os": _SYSTEM,
+        "kubernetes.io/arch": _ARCHITECTURE,
+        "beta.kubernetes.io/os": _SYSTEM,
+        "beta.kubernetes.io/arch": _ARCHITECTURE,
+        **({"topology.kubernetes.io/zone": _zone(state, options)} if options.zones else {}),
+        **options.labels,
+    }
+    spec = NodeSpec(provider_id=f"windlass://{state.name}")
+    if state.network is not None:
+        spec.pod_cidr, spec.pod_cidrs = str(state.network), [str(state.network)]
+    if options.taints:
+        spec.taints = [Taint.from_wire(parse_taint(each)) for each in options.taints]
+    return Node(
+        metadata=ObjectMeta(name=state.name, labels=labels),
+        spec=spec,
+        status=node_status(state, options, port, (), now),
+    )
+
+
+def node_status(
+    state: NodeState, options: NodeOptions, port: int, old: Iterable[NodeCondition], now: datetime
+) -> NodeStatus:
+    """What a node says of itself."""
+    from windlass.api import Quantity
+    from windlass.kinds.core.v1.node import DaemonEndpoint, NodeAddress, NodeDaemonEndpoints, NodeStatus
+
+    capacity = {name: Quantity(value) for name, value in options.full_capacity.items()}
+    return NodeStatus(
+        capacity=capacity,
+        allocatable=dict(capacity),
+        addresses=[
+            NodeAddress(type="InternalIP", address=state.address),
+            NodeAddress(type="Hostname", address=state.name),
+        ],
+        conditions=_conditions({each.type: each for each in old}, now),
+        daemon_endpoints=NodeDaemonEndpoints(kubelet_endpoint=DaemonEndpoint(port=port)),
+        node_info=_info(state.name),
+    )
+
+
+def _conditions(old: dict[str, NodeCondition], now: datetime) -> list[NodeCondition]:
+    from windlass.kinds.core.v1.node import NodeCondition
+
+    made = []
+    for said in _CONDITIONS:
+        before = old.get(said.type)
+        since = before.last_transition_time if before and before.status == said.status else now
+        made.append(
+            NodeCondition(
+                type=said.type,
+                status=said.status,
+                reason=said.reason,
+                message=said.message,
+                last_heartbeat_time=now,
+                last_transition_time=since,
+            )
+        )
+    ours = {said.type for said in _CONDITIONS}
+    return [*made, *(each for name, each in old.items() if name not in ours)]
+
+
+def _info(name: str) -> NodeSystemInfo:
+    from windlass.kinds.core.v1.node import NodeSystemInfo
+
+    identity = hashlib.sha256(name.encode()).hexdigest()[:32]
+    return NodeSystemInfo(
+        architecture=_ARCHITECTURE,
+        boot_id=identity,
+        machine_id=identity,
+        system_uuid=identity,
+        kernel_version="6.1.0",
+        os_image="Windlass simulated node",
+        container_runtime_version="windlass://1.0",
+        kube_proxy_version="",
+        kubelet_version=_VERSION,
+        operating_system=_SYSTEM,
+    )
+
+
+def _zone(state: NodeState, options: NodeOptions) -> str:
+    return options.zones[state.number % len(options.zones)]
+
+
+def lease(name: str, uid: str, duration: timedelta, now: datetime) -> Lease:
+    """The lease by which a node says that it is there."""
+    from windlass.api import OwnerReference
+    from windlass.kinds.coordination.v1 import Lease
+    from windlass.kinds.coordination.v1.lease import LeaseSpec
+
+    owner = OwnerReference(api_version="v1", kind="Node", name=name, uid=uid)
+    return Lease(
+        metadata=ObjectMeta(name=name, namespace=LEASES, owner_references=[owner]),
+        spec=LeaseSpec(
+            holder_identity=name, lease_duration_seconds=max(1, int(duration.total_seconds())), renew_time=now
+        ),
+    )
+
+
+def renewal(now: datetime) -> dict[str, Any]:
+    """What renews a lease."""
+    from windlass.api import format_micro_time
+
+    return {"spec": {"renewTime": format_micro_time(now)}}
