@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.cluster.controller.account_token import AccountTokenController
 from windlass.cluster import scheduler
 from windlass.cluster.controller import volume
+from windlass.cluster.controller.account_token import AccountTokenController
 from windlass.cluster.controller.cron_job import CronJobController
 from windlass.cluster.controller.daemonset import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
