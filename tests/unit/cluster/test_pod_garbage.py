@@ -66,7 +66,7 @@ async def collecting(clock: ManualClock, **options: Any) -> AsyncIterator[Client
     async with Cluster() as cluster:
         client = Client(cluster.transport())
         manager = Manager(client, clock=clock)
-        manager.add(PodGarbageCollector(manager.cache, PodGarbageOptions(**options)))
+        manager.add(PodGarbageCollector(PodGarbageOptions(**options)))
         async with asyncio.TaskGroup() as group:
             running = group.create_task(manager.run())
             yield client

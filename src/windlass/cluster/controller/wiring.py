@@ -37,7 +37,7 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     """
     manager.add(GarbageCollector.watching(manager.cache, manager.client), _MANY)
     manager.add(NamespaceController(manager.client))
-    manager.add(PodGarbageCollector(manager.cache))
+    manager.add(PodGarbageCollector())
     manager.add(FinishedJobController())
     manager.add(ServiceAccountController())
     manager.add(AccountTokenController(root_certificate))
