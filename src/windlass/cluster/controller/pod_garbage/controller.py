@@ -111,14 +111,15 @@ class PodGarbageCollector(KeyReconciler):
 
     async def _mourn(self, name: str, pods: Iterable[Key], ctx: Context) -> Result[Any]:
         """End the pods of a node that the server does not have either, and look again for those that stay."""
-        del self._missing[name]
+        again: timedelta | None = None
         try:
             await ctx.live.get(Node, name)
         except NotFound:
+            again = self._options.quarantine
             for pod in pods:
                 await _end(pod, ctx, orphaned(ctx.now))
-            return Result.ready(again=self._options.quarantine)
-        return Result.ready()
+        del self._missing[name]
+        return Result.ready(again=again)
 
 
 def is_out_of_service(node: Node) -> bool:
