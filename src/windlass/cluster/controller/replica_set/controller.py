@@ -7,20 +7,23 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from windlass.cluster.controller.claim import by_controller, claimed, controller_of, is_orphan
-from windlass.cluster.controller.pod_state import counts_otherwise, is_active
+from windlass.cluster.controller.claim import adopt, by_controller, controller_of, is_orphan, release
+from windlass.cluster.controller.pod_state import PodState, counts_otherwise, is_active
 from windlass.cluster.controller.replica_set.desired import doomed, pod_of
 from windlass.cluster.controller.replica_set.status import next_look, status_of
 from windlass.errors import ApiError, Conflict
 from windlass.kinds.apps.v1 import ReplicaSet, ReplicaSetStatus
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Context, Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Context, Digest, Index, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Sequence
 
+    from windlass.api import Selector
+
 _PODS: Final = Index(Pod, by_controller)
 _SETS: Final = Index(ReplicaSet, by_controller)
+_STATES: Final = Digest(Pod, PodState.of)
 _BURST: Final = 500
 """How many pods are created or deleted in one run, so that one large set does not make all others wait."""
 _AT_ONCE: Final = timedelta(milliseconds=1)
@@ -36,14 +39,15 @@ class ReplicaSetController(Reconciler[ReplicaSet]):
     @override
     async def reconcile(self, resource: ReplicaSet, ctx: Context) -> Result[ReplicaSetStatus]:
         selector = resource.spec.selector.selector()
-        active = [pod for pod in await claimed(ctx, resource, _PODS, selector, is_active) if is_active(pod)]
-        surplus = len(active) - (resource.spec.replicas or 0)
+        pods = await _claimed(resource, selector, ctx)
+        surplus = sum(pod.is_active for pod in pods) - (resource.spec.replicas or 0)
         failure: ApiError | None = None
         if surplus < 0:
             failure = await _created(resource, min(-surplus, _BURST), ctx)
         elif surplus > 0:
-            failure = await _deleted(resource, active, min(surplus, _BURST), ctx)
-        pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
+            failure = await _deleted(resource, selector, min(surplus, _BURST), ctx)
+        if surplus:
+            pods = await _members(selector, ctx)
         if failure is not None:
             reason = "FailedCreate" if surplus < 0 else "FailedDelete"
             with suppress(Conflict):  # the failure matters more, and is seen again in the next run
@@ -51,6 +55,21 @@ class ReplicaSetController(Reconciler[ReplicaSet]):
             raise failure
         again = _AT_ONCE if abs(surplus) > _BURST else next_look(resource, pods, ctx.now)
         return Result.ready(status_of(resource, pods, ctx.now), again=again)
+
+
+async def _claimed(resource: ReplicaSet, selector: Selector, ctx: Context) -> Sequence[PodState]:
+    """The set's pods, after it has let go of those that it selects no more, and adopted orphans."""
+    for key, state in (await ctx.digests(_STATES)).items():
+        if state.is_active and not selector.matches(state.labels):
+            pod = await ctx.get(Pod, key.name)
+            if pod is not None:
+                await release(ctx, resource, pod)
+    await adopt(ctx, resource, _PODS, selector, is_active)
+    return await _members(selector, ctx)
+
+
+async def _members(selector: Selector, ctx: Context) -> Sequence[PodState]:
+    return [state for state in (await ctx.digests(_STATES)).values() if selector.matches(state.labels)]
 
 
 async def _created(resource: ReplicaSet, count: int, ctx: Context) -> ApiError | None:
@@ -80,7 +99,10 @@ async def _created(resource: ReplicaSet, count: int, ctx: Context) -> ApiError |
     return None
 
 
-async def _deleted(resource: ReplicaSet, pods: Sequence[Pod], count: int, ctx: Context) -> ApiError | None:
+async def _deleted(resource: ReplicaSet, selector: Selector, count: int, ctx: Context) -> ApiError | None:
+    """Delete the pods that will be missed least."""
+    owned = await ctx.owned(Pod)
+    pods = [pod for pod in owned if is_active(pod) and selector.matches(pod.metadata.labels)]
     related = await _related(resource, ctx) if count < len(pods) else ()
 
     def deletion(name: str) -> Callable[[], Awaitable[ApiError | None]]:
