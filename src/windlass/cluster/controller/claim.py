@@ -44,10 +44,21 @@ def is_orphan(change: Change[Any]) -> bool:
     return not any(each.get("controller") for each in change.new.metadata.get("ownerReferences") or ())
 
 
-async def claimed(ctx: Context, owner: Resource, index: Index[R], selector: Selector) -> list[R]:
+def is_staying(resource: Resource) -> bool:
+    """Whether nobody has deleted an object."""
+    return resource.metadata.deletion_timestamp is None
+
+
+async def claimed(
+    ctx: Context,
+    owner: Resource,
+    index: Index[R],
+    selector: Selector,
+    may_move: Callable[[R], bool] = is_staying,
+) -> list[R]:
     """The objects that an owner controls and selects, after it has released and adopted what it has to.
 
-    `index` finds the objects `by_controller`.
+    `index` finds the objects `by_controller`. `may_move` tells which of them may change hands at all.
 
     Raises:
         Conflict, Invalid: an object was taken by somebody else meanwhile; the next run sees that.
@@ -56,9 +67,9 @@ async def claimed(ctx: Context, owner: Resource, index: Index[R], selector: Sele
     for each in await ctx.owned(index.kind):
         if selector.matches(each.metadata.labels):
             kept.append(each)
-        elif each.metadata.deletion_timestamp is None:
+        elif may_move(each):
             await release(ctx, owner, each)
-    return [*kept, *await adopt(ctx, owner, index, selector)]
+    return [*kept, *await adopt(ctx, owner, index, selector, may_move)]
 
 
 async def release(ctx: Context, owner: Resource, resource: Resource) -> None:
@@ -71,12 +82,12 @@ async def adopt(
     owner: Resource,
     index: Index[R],
     selector: Selector,
-    adoptable: Callable[[R], bool] = lambda each: each.metadata.deletion_timestamp is None,
+    may_move: Callable[[R], bool] = is_staying,
 ) -> list[R]:
     """Take the orphans that an owner selects; returns those."""
     namespace = owner.metadata.namespace
     found = await ctx.list(index.kind, namespace, labels=selector, index=index, value=orphans_in(namespace))
-    orphans = [each for each in found if adoptable(each)]
+    orphans = [each for each in found if may_move(each)]
     if not orphans or not await _is_there(ctx, owner):
         return []
     taken = [await _handed(ctx, each, owner.owner_reference().to_wire()) for each in orphans]

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from windlass.api import Change, Json
@@ -61,6 +61,22 @@ class PodState(NamedTuple):
         if not min_ready_seconds or self.ready_since is None:
             return timedelta()
         return max(self.ready_since + timedelta(seconds=min_ready_seconds) - now, timedelta())
+
+
+def until_available(pod: Pod, min_ready_seconds: int, now: datetime) -> timedelta | None:
+    """As `PodState.until_available`, for a pod that is at hand."""
+    return PodState.of(pod).until_available(min_ready_seconds, now)
+
+
+def is_available(pod: Pod, min_ready_seconds: int | None, now: datetime) -> bool:
+    """Whether a pod has been ready for long enough to rely on it."""
+    return until_available(pod, min_ready_seconds or 0, now) == timedelta()
+
+
+def next_available(pods: Iterable[Pod], min_ready_seconds: int | None, now: datetime) -> timedelta | None:
+    """How long until the next of these pods is available; None where there is none to wait for."""
+    waits = (until_available(pod, min_ready_seconds or 0, now) for pod in pods)
+    return min((each for each in waits if each), default=None)
 
 
 def counts_otherwise(change: Change[Any]) -> bool:
