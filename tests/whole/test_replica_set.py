@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from by_hand import PATIENCE, pods, pods_when, run, template
 from polling import until
 from telling import is_told, told
+from windlass.api import format_time
 from windlass.client import DeleteOptions, MergePatch
 from windlass.kinds.apps.v1 import ReplicaSet
 from windlass.kinds.core.v1 import Pod, ResourceQuota
@@ -110,6 +111,19 @@ async def test_a_pod_that_is_still_ending_is_replaced_at_once_and_counted_apart(
     await reported(client, "web", lambda said: said.get("terminatingReplicas") == 0)
 
     assert ending["replicas"] == 2
+
+
+async def test_a_pod_is_available_once_it_has_been_ready_for_long_enough(client: Client) -> None:
+    await client.create(replica_set("web", 1, minReadySeconds=1))
+    [pod] = await pods_when(client, "app=web", lambda found: len(found) == 1)
+    soon = format_time(datetime.now(UTC) + timedelta(seconds=1))  # times have no fractions of seconds
+    ready = {"type": "Ready", "status": "True", "lastTransitionTime": soon}
+    status = MergePatch({"status": {"phase": "Running", "conditions": [ready]}})
+    await client.status.patch(Pod, pod.metadata.name, status)
+    first = await reported(client, "web", lambda said: said.get("readyReplicas") == 1)
+    await reported(client, "web", lambda said: said.get("availableReplicas") == 1)
+
+    assert "availableReplicas" not in first
 
 
 async def test_orphans_that_match_are_adopted_and_pods_that_match_no_more_are_let_go(client: Client) -> None:
