@@ -91,7 +91,7 @@ def test_a_reference_to_a_cluster_wide_kind_needs_no_namespace_and_one_from_it_d
 
 def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]:
     woken: list[Key] = []
-    listener = Listener(own, Settled("tester"), lambda key, _: woken.append(key))
+    listener = Listener(own, [Settled("tester")], lambda key, _: woken.append(key))
     listener.roles += listener_roles
     for each in changes:
         listener(each)
