@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Model, Selector
+    from windlass.api import Json, Key, Model, Selector, Snapshot
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Index
@@ -55,6 +55,9 @@ class Reads(Protocol):
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects of a kind whose controller our object is."""
+
+    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
+        """The same, undecoded: for who has very many and looks at a few fields of each."""
 
 
 class Writes(Protocol):
