@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.cluster import scheduler
 from windlass.cluster.controller import volume
 from windlass.cluster.controller.cron_job import CronJobController
-from windlass.cluster.controller.daemonset import DaemonSetController
+from windlass.cluster.controller.daemon_set import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.disruption import DisruptionController
 from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
@@ -18,7 +18,7 @@ from windlass.cluster.controller.pod_garbage import PodGarbageCollector
 from windlass.cluster.controller.replica_set import ReplicaSetController
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
-from windlass.cluster.controller.statefulset import StatefulSetController
+from windlass.cluster.controller.stateful_set import StatefulSetController
 from windlass.controller import ControllerOptions
 
 if TYPE_CHECKING:

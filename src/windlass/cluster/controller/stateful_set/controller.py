@@ -9,7 +9,7 @@ from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.history import in_order, present_revision, surplus, template_of
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
-from windlass.cluster.controller.statefulset.desired import (
+from windlass.cluster.controller.stateful_set.desired import (
     REVISION,
     claims_of,
     ordinal_of,
@@ -18,9 +18,9 @@ from windlass.cluster.controller.statefulset.desired import (
     pod_of,
     revision_of,
 )
-from windlass.cluster.controller.statefulset.plan import Create, Step, steps
-from windlass.cluster.controller.statefulset.retention import is_stale, owners_of_claim
-from windlass.cluster.controller.statefulset.status import Revisions, status_of
+from windlass.cluster.controller.stateful_set.plan import Create, Step, steps
+from windlass.cluster.controller.stateful_set.retention import is_stale, owners_of_claim
+from windlass.cluster.controller.stateful_set.status import Revisions, status_of
 from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus

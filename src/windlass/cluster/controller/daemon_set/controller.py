@@ -7,12 +7,12 @@ from typing_extensions import override
 from windlass.api import LabelSelector
 from windlass.client import DeleteOptions
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan, orphans_in
-from windlass.cluster.controller.daemonset.backoff import Backoff
-from windlass.cluster.controller.daemonset.desired import REVISION, pod_on, revision_of
-from windlass.cluster.controller.daemonset.eligible import places
-from windlass.cluster.controller.daemonset.plan import Create, Rules, placing, updating
-from windlass.cluster.controller.daemonset.sight import Nodes, glimpse, takes_others
-from windlass.cluster.controller.daemonset.status import status_of
+from windlass.cluster.controller.daemon_set.backoff import Backoff
+from windlass.cluster.controller.daemon_set.desired import REVISION, pod_on, revision_of
+from windlass.cluster.controller.daemon_set.eligible import places
+from windlass.cluster.controller.daemon_set.plan import Create, Rules, placing, updating
+from windlass.cluster.controller.daemon_set.sight import Nodes, glimpse, takes_others
+from windlass.cluster.controller.daemon_set.status import status_of
 from windlass.cluster.controller.history import in_order, present_revision, surplus
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
 from windlass.cluster.controller.stepwise import step_by_step
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from windlass.api import Key
-    from windlass.cluster.controller.daemonset.eligible import Place
-    from windlass.cluster.controller.daemonset.plan import Step
+    from windlass.cluster.controller.daemon_set.eligible import Place
+    from windlass.cluster.controller.daemon_set.plan import Step
     from windlass.reconcile import Context
 
 
