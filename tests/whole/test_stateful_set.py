@@ -293,3 +293,18 @@ async def test_a_new_set_takes_over_what_a_deleted_one_left_behind(client: Clien
     assert kept[0].metadata.uid == left[0].metadata.uid
     same = await _when(client, lambda found: found.status.ready_replicas == 1)
     assert same.status.update_revision == revision
+
+
+async def test_a_revision_whose_name_is_taken_gets_another(client: Client) -> None:
+    await client.create(_set(0))
+    first = await _when(client, lambda found: bool(found.status.update_revision))
+    changed = first.spec.template.model_copy(deep=True)
+    assert changed.spec
+    changed.spec.containers[0].image = "web:2"
+    taken = f"web-{digest(snapshot(changed), 0)}"
+    stranger = {"metadata": {"name": taken}, "data": {"not": "a template"}, "revision": 9}
+    await client.create(ControllerRevision.from_wire(stranger))
+    await _change_image(client, "web:2")
+    found = await _when(client, lambda found: found.status.update_revision != first.status.update_revision)
+    assert found.status.collision_count == 1
+    assert found.status.update_revision == f"web-{digest(snapshot(changed), 1)}"

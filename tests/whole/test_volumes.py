@@ -202,3 +202,20 @@ async def test_what_is_in_use_stays_until_it_is_not(client: Client, volumes: Vol
     await client.delete(Pod, "user", options=DeleteOptions(grace_period=timedelta()))
     await _gone(lambda: client.get(PersistentVolumeClaim, "data"))
     await _gone(lambda: client.get(PersistentVolume, name))
+
+
+async def test_a_volume_that_lives_as_long_as_its_pod_comes_and_goes_with_it(client: Client) -> None:
+    wanted = _claim("any", "1Gi", storageClassName="nobody-makes-these").to_wire()["spec"]
+    volume = {"name": "scratch", "ephemeral": {"volumeClaimTemplate": {"spec": wanted}}}
+    pod = template({}, terminationGracePeriodSeconds=0, volumes=[volume])
+    pod["metadata"]["name"] = "user"
+    made = await client.create(Pod.from_wire(pod))
+
+    async def claims() -> list[PersistentVolumeClaim]:
+        return list(await client.list(PersistentVolumeClaim, client.options.namespace))
+
+    (claim,) = await until(claims, lambda found: len(found) == 1, patience=PATIENCE)
+    assert claim.metadata.name == "user-scratch"
+    assert [each.uid for each in claim.metadata.owner_references] == [made.metadata.uid]
+    await client.delete(Pod, "user")
+    await until(claims, lambda found: not found, patience=PATIENCE)
