@@ -6,14 +6,15 @@ from typing_extensions import override
 
 from windlass.api import LabelSelector
 from windlass.client import DeleteOptions
-from windlass.cluster.controller.claim import by_controller, claimed, is_orphan, orphans_in
+from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.daemon_set.backoff import Backoff
 from windlass.cluster.controller.daemon_set.desired import REVISION, pod_on, revision_of
 from windlass.cluster.controller.daemon_set.eligible import places
 from windlass.cluster.controller.daemon_set.plan import Create, Rules, placing, updating
-from windlass.cluster.controller.daemon_set.sight import Nodes, glimpse, takes_others
+from windlass.cluster.controller.daemon_set.sight import Nodes, takes_others
 from windlass.cluster.controller.daemon_set.status import status_of
 from windlass.cluster.controller.history import in_order, present_revision, surplus
+from windlass.cluster.controller.members import PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
 from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_PODS: Final = Index(Pod, by_controller)
 _REVISIONS: Final = Index(ControllerRevision, by_controller)
 
 
@@ -47,7 +47,7 @@ class DaemonSetController(Reconciler[DaemonSet]):
         Watch(Node, selects=_all_nodes, when=takes_others),
         Watch(Pod, selects=lambda daemon_set: daemon_set.spec.selector, when=is_orphan),
     )
-    indexes = (_PODS, _REVISIONS)
+    indexes = (PODS, _REVISIONS)
 
     def __init__(self) -> None:
         self._backoff = Backoff()
@@ -57,9 +57,6 @@ class DaemonSetController(Reconciler[DaemonSet]):
     @override
     async def reconcile(self, resource: DaemonSet, ctx: Context) -> Result[DaemonSetStatus]:
         selector = resource.spec.selector.selector()
-        orphans = orphans_in(ctx.key.namespace)
-        if await ctx.list(Pod, labels=selector, index=_PODS, value=orphans):
-            await claimed(ctx, resource, _PODS, selector)
         history = in_order(await claimed(ctx, resource, _REVISIONS, selector))
         present, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
@@ -97,13 +94,7 @@ class _Round:
     async def plan(self) -> Sequence[Step]:
         """Look, and tell what to do: to have pods in their places comes before updating them."""
         owner, ctx = self._rules.owner, self._ctx
-        selector = owner.spec.selector.selector()
-        found = await ctx.glance(Pod)
-        ours = [each for each in found if selector.matches(each.metadata.get("labels") or {})]
-        if len(ours) < len(found):
-            await claimed(ctx, owner, _PODS, selector)  # which lets go of the others
-        pods = [glimpse(each) for each in ours]
-        self.seen = places(owner, self._nodes, pods)
+        self.seen = places(owner, self._nodes, await members(ctx, owner, owner.spec.selector))
         self._where = {pod.metadata.uid: (pod, place.name) for place in self.seen for pod in place.pods}
         broken = [each.name for each in self.seen if any(pod.status.phase == "Failed" for pod in each.pods)]
         self.resting = self._backoff.resting(ctx.key, broken, ctx.now)

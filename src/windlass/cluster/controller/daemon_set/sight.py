@@ -1,17 +1,15 @@
-"""What a DaemonSet sees of nodes and pods: little of each, since there are very many of both."""
+"""What a DaemonSet sees of nodes: little of each, since there are very many."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from windlass.kinds.core.v1 import Node, Pod
+from windlass.kinds.core.v1 import Node
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
-    from windlass.api import Change, Json, Snapshot
-
-_OF_POD = ("name", "uid", "labels", "creationTimestamp", "deletionTimestamp")
+    from windlass.api import Change, Json
 
 
 class Nodes:
@@ -44,31 +42,6 @@ def takes_others(change: Change[Any]) -> bool:
     old, new = change.old.data, change.new.data
     labels = [each["metadata"].get("labels") for each in (old, new)]
     return labels[0] != labels[1] or _taints(old) != _taints(new)
-
-
-def glimpse(snapshot: Snapshot[Pod]) -> Pod:
-    """A pod as far as its set has to know it: who it is, where, and how it is."""
-    data = snapshot.data
-    spec, status = data["spec"], data.get("status") or {}
-    of_nodes = (spec.get("affinity") or {}).get("nodeAffinity") or {}
-    ready = [each for each in status.get("conditions") or () if each["type"] == "Ready"]
-    return Pod.from_wire(
-        {
-            "metadata": _chosen(data["metadata"], *_OF_POD),
-            "spec": {
-                "containers": [],
-                **_chosen(spec, "nodeName"),
-                "affinity": {
-                    "nodeAffinity": _chosen(of_nodes, "requiredDuringSchedulingIgnoredDuringExecution")
-                },
-            },
-            "status": {**_chosen(status, "phase"), "conditions": ready},
-        }
-    )
-
-
-def _chosen(data: Mapping[str, Any], *names: str) -> Json:
-    return {name: data[name] for name in names if name in data}
 
 
 def _taints(node: Json) -> list[Json]:

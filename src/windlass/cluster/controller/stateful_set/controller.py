@@ -8,6 +8,7 @@ from windlass.api import Key
 from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.history import in_order, present_revision, surplus, template_of
+from windlass.cluster.controller.members import PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
 from windlass.cluster.controller.stateful_set.desired import (
     REVISION,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_PODS: Final = Index(Pod, by_controller)
 _REVISIONS: Final = Index(ControllerRevision, by_controller)
 
 
@@ -57,12 +57,11 @@ class StatefulSetController(Reconciler[StatefulSet]):
         Watch(PersistentVolumeClaim, to=_sets_of_claim, when=_gone),
         Watch(Pod, selects=lambda owner: owner.spec.selector, when=is_orphan),
     )
-    indexes = (_PODS, _REVISIONS)
+    indexes = (PODS, _REVISIONS)
 
     @override
     async def reconcile(self, resource: StatefulSet, ctx: Context) -> Result[StatefulSetStatus]:
         selector = resource.spec.selector.selector()
-        await claimed(ctx, resource, _PODS, selector, lambda pod: _may_move(resource, pod))
         history = in_order(await claimed(ctx, resource, _REVISIONS, selector))
         update, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
@@ -86,8 +85,7 @@ class StatefulSetController(Reconciler[StatefulSet]):
 
         async def plan() -> Sequence[Step]:
             nonlocal pods
-            selector = owner.spec.selector.selector()
-            pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
+            pods = await members(ctx, owner, owner.spec.selector, lambda pod: _may_move(owner, pod))
             await self._assign_claims(owner, pods, ctx)
             return steps(owner, pods, update.metadata.name, ctx.now)
 
