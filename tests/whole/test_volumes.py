@@ -14,6 +14,7 @@ from polling import until
 from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.volume import add_provisioner_to
 from windlass.errors import NotFound
+from windlass.kinds.apps.v1 import StatefulSet
 from windlass.kinds.core.v1 import Event, PersistentVolume, PersistentVolumeClaim, Pod
 from windlass.kinds.storage.v1 import StorageClass
 from windlass.manager import Manager, ManagerOptions
@@ -219,3 +220,28 @@ async def test_a_volume_that_lives_as_long_as_its_pod_comes_and_goes_with_it(cli
     assert [each.uid for each in claim.metadata.owner_references] == [made.metadata.uid]
     await client.delete(Pod, "user")
     await until(claims, lambda found: not found, patience=PATIENCE)
+
+
+async def test_a_stateful_set_comes_up_on_nodes_with_a_volume_for_each_pod(
+    client: Client, provisioner: None
+) -> None:
+    labels = {"app": "database"}
+    pod = {"containers": [{"name": "main", "image": "database:1"}], "terminationGracePeriodSeconds": 0}
+    data = _claim("data", "1Gi").to_wire()
+    spec = {
+        "replicas": 2,
+        "selector": {"matchLabels": labels},
+        "template": {"metadata": {"labels": labels}, "spec": pod},
+        "volumeClaimTemplates": [{"metadata": data["metadata"], "spec": data["spec"]}],
+    }
+    await client.create(StatefulSet.from_wire({"metadata": {"name": "database"}, "spec": spec}))
+    await until(
+        lambda: client.get(StatefulSet, "database"),
+        lambda found: found.status.ready_replicas == 2,
+        patience=2 * PATIENCE,
+    )
+    for number in (0, 1):
+        claim = await client.get(PersistentVolumeClaim, f"data-database-{number}")
+        assert claim.status.phase == "Bound"
+        assert claim.metadata.annotations["volume.kubernetes.io/selected-node"]
+    await client.delete(StatefulSet, "database")
