@@ -16,7 +16,7 @@ from windlass.cluster.controller.daemon_set.status import status_of
 from windlass.cluster.controller.history import in_order, present_revision, surplus
 from windlass.cluster.controller.members import PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
-from windlass.cluster.controller.stepwise import step_by_step
+from windlass.cluster.controller.stepwise import step_by_step, tell_and_raise
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet, DaemonSetStatus
 from windlass.kinds.core.v1 import Node, Pod
@@ -63,7 +63,10 @@ class DaemonSetController(Reconciler[DaemonSet]):
         )
         rules = Rules(resource, present.metadata.labels[REVISION], ctx.now)
         work = _Round(rules, self._nodes.all, self._backoff, ctx)
-        await step_by_step(work.plan, work.act)
+        failure = await step_by_step(work.plan, work.act)
+        status = status_of(work.seen, rules, collisions)
+        if failure:
+            await tell_and_raise(status, failure, ctx)
         pods = [pod for place in work.seen for pod in place.pods]
         used = {pod.metadata.labels.get(REVISION) for pod in pods}
         old = [each for each in history if each.metadata.name != present.metadata.name]
@@ -72,7 +75,7 @@ class DaemonSetController(Reconciler[DaemonSet]):
             await ctx.delete(ControllerRevision, each.metadata.name)
         soon = next_available(pods, resource.spec.min_ready_seconds, ctx.now)
         waits = [*work.resting.values(), *([soon] if soon else [])]
-        return Result.ready(status_of(work.seen, rules, collisions), again=min(waits, default=None))
+        return Result.ready(status, again=min(waits, default=None))
 
     @override
     async def forget(self, key: Key) -> None:

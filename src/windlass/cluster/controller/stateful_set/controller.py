@@ -22,7 +22,7 @@ from windlass.cluster.controller.stateful_set.desired import (
 from windlass.cluster.controller.stateful_set.plan import Create, Step, steps
 from windlass.cluster.controller.stateful_set.retention import is_stale, owners_of_claim
 from windlass.cluster.controller.stateful_set.status import Revisions, status_of
-from windlass.cluster.controller.stepwise import step_by_step
+from windlass.cluster.controller.stepwise import step_by_step, tell_and_raise
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
@@ -68,9 +68,11 @@ class StatefulSetController(Reconciler[StatefulSet]):
         )
         named = {each.metadata.name: each for each in history}
         current = named.get(resource.status.current_revision, update)
-        pods = await self._act(resource, current, update, ctx)
+        pods, failure = await self._act(resource, current, update, ctx)
         revisions = Revisions(current.metadata.name, update.metadata.name, collisions)
         status = status_of(resource, pods, revisions, ctx.now)
+        if failure:
+            await tell_and_raise(status, failure, ctx)
         used = {status.current_revision, status.update_revision, *map(_revision, pods)}
         past = [each for each in history if each.metadata.name not in used]
         for each in surplus(past, used, resource.spec.revision_history_limit):
@@ -79,8 +81,8 @@ class StatefulSetController(Reconciler[StatefulSet]):
 
     async def _act(
         self, owner: StatefulSet, current: ControllerRevision, update: ControllerRevision, ctx: Context
-    ) -> Sequence[Pod]:
-        """Do what can be done; returns the pods that there are then."""
+    ) -> tuple[Sequence[Pod], ApiError | None]:
+        """Do what can be done; returns the pods that there are then, and what was refused."""
         pods: Sequence[Pod] = ()
 
         async def plan() -> Sequence[Step]:
@@ -97,8 +99,8 @@ class StatefulSetController(Reconciler[StatefulSet]):
                 await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
                 _tell(owner, "Delete", step.name, ctx)
 
-        await step_by_step(plan, act)
-        return pods
+        failure = await step_by_step(plan, act)
+        return pods, failure
 
     async def _create(
         self, owner: StatefulSet, revision: ControllerRevision, ordinal: int, ctx: Context

@@ -68,6 +68,8 @@ class ClaimController(Reconciler[PersistentVolumeClaim]):
         if BIND_COMPLETED in resource.metadata.annotations:
             return await self._look_after(resource, ctx)
         volume = await self._volume_for(resource, ctx)
+        if volume is None and resource.spec.volume_name:
+            return Result.waiting("VolumeMissing", "it wants one volume", status_of(resource, "Pending"))
         if volume is None:
             reason, message = await ask(resource, ctx)
             ctx.event(reason, message, warning=reason == "ProvisioningFailed")
