@@ -61,7 +61,7 @@ class DaemonSetController(Reconciler[DaemonSet]):
         present, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
         )
-        rules = Rules(resource, present.metadata.labels[REVISION], ctx.now)
+        rules = Rules(resource, present.metadata.labels.get(REVISION, present.metadata.name), ctx.now)
         work = _Round(rules, self._nodes.all, self._backoff, ctx)
         failure = await step_by_step(work.plan, work.act)
         status = status_of(work.seen, rules, collisions)
