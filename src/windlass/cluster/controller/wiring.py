@@ -6,7 +6,7 @@ from windlass.cluster import scheduler
 from windlass.cluster.controller import volume
 from windlass.cluster.controller.account_token import AccountTokenController
 from windlass.cluster.controller.cron_job import CronJobController
-from windlass.cluster.controller.daemonset import DaemonSetController
+from windlass.cluster.controller.daemon_set import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.disruption import DisruptionController
 from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
@@ -21,6 +21,8 @@ from windlass.cluster.controller.root_certificate import RootCertificatePublishe
 from windlass.cluster.controller.service_account import ServiceAccountController
 from windlass.cluster.controller.statefulset import StatefulSetController
 from windlass.controller import BreakerOptions, ControllerOptions
+from windlass.cluster.controller.stateful_set import StatefulSetController
+from windlass.controller import ControllerOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
