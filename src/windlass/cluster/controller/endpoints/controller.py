@@ -9,8 +9,9 @@ from windlass.api import Key
 from windlass.cluster.controller.endpoints.endpoints_keeping import keep_endpoints
 from windlass.cluster.controller.endpoints.member import has_address
 from windlass.cluster.controller.endpoints.selection import LABELS, Selectors, matters, selector_of
-from windlass.cluster.controller.endpoints.slice_keeping import keep_slices
-from windlass.cluster.controller.endpoints.trigger import TriggerTimes
+from windlass.cluster.controller.endpoints.slice_keeping import endpoints_of, keep_slices
+from windlass.cluster.controller.endpoints.slices import labels_for
+from windlass.cluster.controller.endpoints.trigger import TRIGGER, TriggerTimes
 from windlass.cluster.controller.pace import Pace
 from windlass.kinds.core.v1 import Endpoints, Node, Pod, Service
 from windlass.kinds.discovery.v1 import EndpointSlice
@@ -55,7 +56,8 @@ class EndpointsController(Reconciler[Service]):
         trigger = self._triggers.since(ctx.key, service, pods)
         zones = await _zones(pods, ctx)
         placed = [pod for pod in pods if _is_placed(service, pod, zones)]
-        await keep_slices(service, placed, zones, trigger, ctx)
+        wanted, families = endpoints_of(service, placed, zones), service.spec.ip_families
+        await keep_slices(wanted, labels_for(service), families, {TRIGGER: trigger}, ctx)
         await keep_endpoints(service, pods, trigger, ctx)
         self._pace.looked(ctx.key, len(pods), ctx.now)
         if len(placed) < len(pods):
