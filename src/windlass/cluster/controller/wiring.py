@@ -9,7 +9,7 @@ from windlass.cluster.controller.cron_job import CronJobController
 from windlass.cluster.controller.daemon_set import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.disruption import DisruptionController
-from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
+from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers, EndpointsMirror
 from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
@@ -59,4 +59,5 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(CronJobController())
     manager.add(EndpointsController(), _COUNTING)
     manager.add(EndpointsLeftovers())
+    manager.add(EndpointsMirror())
     scheduler.add_to(manager)
