@@ -52,6 +52,7 @@ class ContextReads:
                 snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
                     found[key] = snapshot.decode()
+        self._run.read_count += len(found)
         return list(found.values())
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
@@ -61,6 +62,7 @@ class ContextReads:
         for informer in self._run.shared.declared.of(kind):
             for key in informer.owned_by(self._run.uid):
                 found[key] = found.get(key) or await informer.get(key)
+        self._run.read_count += len(found)
         return [each for each in found.values() if each is not None]
 
 

@@ -36,14 +36,16 @@ class ReplicaSetController(Reconciler[ReplicaSet]):
     @override
     async def reconcile(self, resource: ReplicaSet, ctx: Context) -> Result[ReplicaSetStatus]:
         selector = resource.spec.selector.selector()
-        active = [pod for pod in await claimed(ctx, resource, _PODS, selector, is_active) if is_active(pod)]
+        pods = await claimed(ctx, resource, _PODS, selector, is_active)
+        active = [pod for pod in pods if is_active(pod)]
         surplus = len(active) - (resource.spec.replicas or 0)
         failure: ApiError | None = None
         if surplus < 0:
             failure = await _created(resource, min(-surplus, _BURST), ctx)
         elif surplus > 0:
             failure = await _deleted(resource, active, min(surplus, _BURST), ctx)
-        pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
+        if surplus:
+            pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
         if failure is not None:
             reason = "FailedCreate" if surplus < 0 else "FailedDelete"
             with suppress(Conflict):  # the failure matters more, and is seen again in the next run
