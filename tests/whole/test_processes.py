@@ -62,7 +62,8 @@ def _container() -> dict[str, Any]:
             {"name": "scratch", "mountPath": "/scratch"},
         ],
         "readinessProbe": _probe(),
-        "livenessProbe": _probe(failureThreshold=1, initialDelaySeconds=2),
+        "livenessProbe": _probe(failureThreshold=1),
+        "startupProbe": _probe(failureThreshold=40),
     }
 
 

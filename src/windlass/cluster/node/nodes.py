@@ -99,6 +99,12 @@ class Nodes:
         placed = self.placed.get(Key(pod.metadata.namespace, pod.metadata.name))
         return placed[1].address if placed else ""
 
+    def lead(self, pod: Pod, port: int, place: str) -> None:
+        """Let the port of a pod be found where it really is, by those on the same network."""
+        address = self.address_of(pod)
+        if self._network and address:
+            self._network.lead(f"{address}:{port}", place)
+
     def forget(self, pod: Key) -> None:
         """Let go of what is known of a pod that is gone."""
         self._behaviours.pop(pod, None)

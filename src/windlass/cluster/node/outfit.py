@@ -41,12 +41,14 @@ class Outfitter:
         self._client = client
         self.server = server
 
-    async def environment(self, pod: Pod, container: Container) -> dict[str, str]:
-        """The variables of a container."""
+    async def environment(
+        self, pod: Pod, container: Container, given: Mapping[str, str] | None = None
+    ) -> dict[str, str]:
+        """The variables of a container, on top of those that it is given."""
         config = Config(pod, self._client)
         for source in sources(container):
             await config.content(source)
-        outside: dict[str, str] = {}
+        outside = dict(given or {})
         if pod.spec.enable_service_links is not False:
             outside |= service_variables(await self._client.list(Service, pod.metadata.namespace))
         if self.server:

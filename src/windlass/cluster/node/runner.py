@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ from windlass.api import Key, Selection
 from windlass.client import DeleteOptions
 from windlass.cluster.node.config import Config
 from windlass.cluster.node.pod import Host, Pace, PodLife, Seen, advance, recover, status
+from windlass.errors import NotFound
 from windlass.kinds.core.v1 import Pod
 from windlass.reconcile import Context, Reconciler, Result
 
@@ -54,9 +56,9 @@ class PodRunner(Reconciler[Pod]):
         self._nodes.placed[ctx.key] = pod, step.life
         new = status(pod, step.life, Host(state.address), ctx.now)
         if pod.metadata.deletion_timestamp is not None and step.life.is_at_rest:
-            if pod.status.phase in _OVER:  # people have seen how it ended
-                return await self._bury(pod, ctx)
-            return Result.ready(new, again=_AT_ONCE)
+            with suppress(NotFound):  # it was deleted by force
+                await ctx.checkpoint(new)  # people see how it ended
+            return await self._bury(pod, ctx)
         wait = None if step.due is None else max(step.due - ctx.now, _AT_ONCE)
         return Result.ready(new, again=wait)
 

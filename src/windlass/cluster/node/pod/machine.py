@@ -27,7 +27,7 @@ _DEADLINE: Final = Waiting(
 _PULL: Final = "ErrImagePull"
 _PULL_BACK_OFF: Final = "ImagePullBackOff"
 _CRASH_BACK_OFF: Final = "CrashLoopBackOff"
-_NO_GRACE: Final = timedelta()
+_GRACE: Final = timedelta(seconds=30)  # as a server writes it into every pod
 
 
 class Look(NamedTuple):
@@ -371,7 +371,7 @@ def _grace(pod: Pod) -> timedelta:
     seconds = pod.metadata.deletion_grace_period_seconds
     if seconds is None:
         seconds = pod.spec.termination_grace_period_seconds
-    return _NO_GRACE if seconds is None else timedelta(seconds=seconds)
+    return _GRACE if seconds is None else timedelta(seconds=seconds)
 
 
 def _pulled(container: Container, *, again: bool) -> Iterator[tuple[str, str]]:

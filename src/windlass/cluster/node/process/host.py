@@ -104,6 +104,8 @@ class ProcessHost:
         running = self._runs[life.id] = _Running(process, prober)
         running.tasks.append(self._group.create_task(self._follow(life.id, running, key)))
         running.tasks.append(self._group.create_task(prober.run()))
+        for inside, outside in plan.ports.items():
+            self._nodes.lead(pod, inside, f"{LOOPBACK}:{outside}")
 
     async def stop(self, run: str, grace: timedelta) -> None:
         """Ask a program to end, and see that it does."""
@@ -173,9 +175,9 @@ class ProcessHost:
 
     async def _plan(self, pod: Pod, container: Container, program: Program, folder: PodFolder) -> Plan:
         root = await asyncio.to_thread(folder.mount, pod, container)
-        said = await self._outfitter.environment(pod, container)
         ports = _ports(container, program)
-        said |= {f"{_PORT}{inside}": str(outside) for inside, outside in ports.items()}
+        given = {f"{_PORT}{inside}": str(outside) for inside, outside in ports.items()}
+        said = await self._outfitter.environment(pod, container, given)
         words = (*(program.command or container.command), *container.args)
         command = tuple(folder.located(expand(each, said), container) for each in words)
         variables = {name: folder.located(value, container) for name, value in said.items()}
