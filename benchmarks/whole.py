@@ -1,4 +1,4 @@
-"""A whole cluster in a process of its own: nodes that run the pods of Deployments; prints what it cost as JSON.
+"""A whole cluster in a process of its own, with nodes that run pods of Deployments; prints its cost as JSON.
 
 python -m benchmarks.whole NODES PODS [--profile FILE]
 """
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from windlass.client import Client
 
-_OF_EACH = 100
+_OF_EACH = 500
 
 
 async def reach_running(nodes: int, pods: int) -> dict[str, float]:
@@ -73,7 +73,10 @@ async def until_available(client: Client, pods: int) -> None:
     """Wait until Deployments have so many pods available."""
     from windlass.kinds.apps.v1 import Deployment
 
-    while sum(each.status.available_replicas or 0 for each in await client.list(Deployment)) < pods:
+    while True:
+        found = await client.list(Deployment)
+        if sum(each.status.available_replicas or 0 for each in found) >= pods:
+            return
         await asyncio.sleep(0.2)
 
 
