@@ -53,6 +53,7 @@ class ContextReads:
                 snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
                     found[key] = snapshot.decode()
+        self._run.read_count += len(found)
         return list(found.values())
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
@@ -66,6 +67,7 @@ class ContextReads:
         for informer in self._run.shared.declared.of(kind):
             for key in informer.owned_by(self._run.uid):
                 found[key] = found.get(key) or await informer.read(key)
+        self._run.read_count += len(found)
         return [each for each in found.values() if each is not None]
 
     async def digests(
@@ -81,6 +83,7 @@ class ContextReads:
                 snapshot = await informer.read(key)
                 if snapshot is not None:
                     found[key] = shared.digests.of(digest, key, snapshot)
+        self._run.read_count += len(found)
         return found
 
 
