@@ -60,6 +60,18 @@ class NotLeadingError(WindlassError):
     """A write or an effect was refused, since this process may no longer be the one that leads."""
 
 
+class SimulationError(WindlassError):
+    """A simulation cannot go on: nothing can ever happen again, or something tried to leave it."""
+
+
+class SimulationFailed(WindlassError, AssertionError):
+    """A judge found a fault in a simulated operator; `outcome` has the seed, the finding and the trace."""
+
+    def __init__(self, message: str, outcome: Any) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
 class QueueClosed(WindlassError):
     """A worker asked a queue for something to do, and there will be nothing more: it can go home."""
 

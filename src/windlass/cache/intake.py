@@ -116,7 +116,7 @@ class Intake(Generic[R]):
     def _tell_gone(self, reached: int | None) -> Iterator[None]:
         replica = self._replica
         for namespace, names in (self._unconfirmed or {}).items():
-            for name in names:
+            for name in sorted(names):  # the same order each time, in which others then act
                 key = Key(namespace, name)
                 old = replica.drop(key, reached)
                 if old is not None:

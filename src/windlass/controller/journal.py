@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.controller.record import Recorder, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from windlass.api import Key
 
@@ -31,13 +31,15 @@ class JournalOptions:
 class Journal:
     """The last runs of the objects that ran last: why they ran, what they saw and did, how they ended.
 
-    It forgets the runs of the object that has been quiet for the longest time first.
+    It forgets the runs of the object that has been quiet for the longest time first. `listener`, if there is
+    one, is told of each run as it is added.
     """
 
     def __init__(self, options: JournalOptions | None = None) -> None:
         self._options = options or JournalOptions()
         self._objects: OrderedDict[tuple[str, Key], deque[Run]] = OrderedDict()
         self._bytes = 0
+        self.listener: Callable[[Run], None] | None = None
 
     def __len__(self) -> int:
         """How many runs it remembers."""
@@ -63,6 +65,8 @@ class Journal:
         while len(self._objects) > self._options.objects or self._is_full():
             _, gone = self._objects.popitem(last=False)
             self._bytes -= sum(each.size for each in gone)
+        if self.listener is not None:
+            self.listener(run)
 
     def runs(self, controller: str, key: Key) -> Sequence[Run]:
         """The runs of one object, the last one first."""

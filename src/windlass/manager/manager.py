@@ -196,7 +196,11 @@ class Manager:
         options = self.options
         if not options.leader_elect:
             return None
-        lease = ElectionOptions(name=options.lease_name or options.name, namespace=options.lease_namespace)
+        lease = ElectionOptions(
+            name=options.lease_name or options.name,
+            namespace=options.lease_namespace,
+            identity=options.identity,
+        )
         return Election(client, lease, clock=self.clock, random=self.random)
 
     def _prepared(self, client: Client) -> Environment:

@@ -44,7 +44,8 @@ class ManagerOptions:
     `name`: what the operator is called: its field manager, its reports in events, its lease.
     `namespaces`: the only ones that it looks at; none means all.
     `leader_elect`: do nothing until the lease is held. `lease_name` is `name` unless it is said, and
-    `lease_namespace` the namespace that the process itself runs in.
+    `lease_namespace` the namespace that the process itself runs in. `identity` is who holds it, unique among
+    all processes; empty for the host's name and something that no other process has.
     `metrics`, `health`: where they are served; `None` for nowhere. Both may be the same address, where
     secured metrics put health behind TLS too, though not behind a token, which probes do not have.
     `max_concurrent_reconciles`: of one controller, each for another object. They wait more than they compute,
@@ -61,6 +62,7 @@ class ManagerOptions:
     leader_elect: bool = False
     lease_name: str = ""
     lease_namespace: str = ""
+    identity: str = ""
     metrics: MetricsOptions = field(default_factory=MetricsOptions)
     health: Address | None = None
     max_concurrent_reconciles: int = 10

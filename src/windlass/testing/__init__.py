@@ -23,6 +23,9 @@ What an operator has to stand, and how to see that it does, on a real control pl
   embedded one.
 - `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
+- `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
+its
+  seed decides; also a fixture. A `Scenario` says what people do, and what is true.
 
 The programs come from `windlass.tools`; `windlass tools install control-plane` provides them.
 """
@@ -52,6 +55,17 @@ if TYPE_CHECKING:
     from windlass.testing.privilege import least_privilege as least_privilege
     from windlass.testing.settled import RecordingTransport as RecordingTransport
     from windlass.testing.settled import assert_settled as assert_settled
+    from windlass.testing.simulation import Court as Court
+    from windlass.testing.simulation import Holding as Holding
+    from windlass.testing.simulation import Judge as Judge
+    from windlass.testing.simulation import Outcome as Outcome
+    from windlass.testing.simulation import Outside as Outside
+    from windlass.testing.simulation import Scenario as Scenario
+    from windlass.testing.simulation import SimulatedLoop as SimulatedLoop
+    from windlass.testing.simulation import SimulatedWorld as SimulatedWorld
+    from windlass.testing.simulation import Weather as Weather
+    from windlass.testing.simulation import simulate as simulate
+    from windlass.testing.simulation import simulate_many as simulate_many
     from windlass.testing.trial import Trial as Trial
 
 __lazy__ = {
@@ -61,20 +75,31 @@ __lazy__ = {
     "CALM": "windlass.apiserver.fault",
     "ControlPlane": "windlass.testing.control_plane",
     "ControlPlaneOptions": "windlass.testing.options",
+    "Court": "windlass.testing.simulation",
     "Faults": "windlass.apiserver.fault",
     "FaultyTransport": "windlass.testing.faulty",
     "Granted": "windlass.testing.privilege",
+    "Holding": "windlass.testing.simulation",
     "Injection": "windlass.apiserver.fault",
+    "Judge": "windlass.testing.simulation",
     "KeyPair": "windlass.pki.certificate",
+    "Outcome": "windlass.testing.simulation",
+    "Outside": "windlass.testing.simulation",
     "RecordingTransport": "windlass.testing.settled",
     "RunningControlPlane": "windlass.testing.control_plane",
+    "Scenario": "windlass.testing.simulation",
     "Scope": "windlass.apiserver.fault",
+    "SimulatedLoop": "windlass.testing.simulation",
+    "SimulatedWorld": "windlass.testing.simulation",
     "Trial": "windlass.testing.trial",
     "TrialOptions": "windlass.testing.operator",
+    "Weather": "windlass.testing.simulation",
     "assert_settled": "windlass.testing.settled",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",
     "on_trial": "windlass.testing.operator",
+    "simulate": "windlass.testing.simulation",
+    "simulate_many": "windlass.testing.simulation",
     "start_control_plane": "windlass.testing.control_plane",
 }
 __all__ = list(__lazy__)

@@ -135,7 +135,7 @@ class FaultyTransport(Transport):
                 raise self._broken(loss, request, sent=loss != "refused")
             case kind:
                 self._note(kind, request)
-                yield RefusedStream(_response(kind, request))
+                yield RefusedStream(refused_response(kind, request))
 
     @override
     async def close(self) -> None:
@@ -172,7 +172,7 @@ class FaultyTransport(Transport):
             case _:
                 _leave(request)
         self._note(fate.outcome, request)
-        return _response(fate.outcome, request)
+        return refused_response(fate.outcome, request)
 
     async def _part(self, request: Request, how: Partition) -> None:
         """Let a request run into a partition.
@@ -231,7 +231,7 @@ def _route(request: Request) -> Route | None:
     return route(request.method, request.path, watching=watching)
 
 
-def _response(kind: Answer | Literal["timed_out"], request: Request) -> Response:
+def refused_response(kind: Answer | Literal["timed_out"], request: Request) -> Response:
     """What the server might have answered."""
     said = answer(kind, _route(request))
     reply = said if isinstance(said, Reply) else Reply.refusing(said)

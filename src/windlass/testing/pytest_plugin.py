@@ -1,4 +1,4 @@
-"""The fixtures `control_plane` and `namespace`, and the options that give them something to stand on.
+"""The fixtures `control_plane`, `namespace` and `simulate`, and the options that they heed.
 
 pytest loads this module wherever Windlass is installed, so it imports next to nothing and does nothing unless
 a test asks. One control plane serves a whole run: under pytest-xdist the controller process starts it before
@@ -15,7 +15,8 @@ from windlass.cluster import Access
 from windlass.errors import ToolError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import Protocol
 
     from windlass.aio import ManualClock
     from windlass.cluster import Cluster
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import RunningControlPlane
     from windlass.testing.embedded import EmbeddedControlPlane
     from windlass.testing.operator import Starter
+    from windlass.testing.simulation import Scenario, Survey
+
+    class Simulate(Protocol):
+        """What the fixture `simulate` is."""
+
+        def __call__(self, scenario: Callable[[], Scenario], seeds: int = 50) -> Survey:
+            """Run a scenario with so many seeds."""
+
 
 _RUNNING: pytest.StashKey[RunningControlPlane | EmbeddedControlPlane] = pytest.StashKey()
 _HANDED_OVER = "windlass_control_plane"
@@ -43,6 +52,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run its controllers and its scheduler too, the real ones in the real one, Windlass's in the "
         "embedded one, and three simulated nodes (windlass.testing.fast_nodes says which)",
     )
+    group.addoption(
+        "--simulation-seeds",
+        type=int,
+        help="how many seeds each simulation runs, in place of what its test says",
+    )
+    group.addoption("--simulation-seed", type=int, help="the one seed that each simulation runs: a replay")
 
 
 @pytest.hookimpl(optionalhook=True)  # the hook is pytest-xdist's, which may not be installed
@@ -121,6 +136,20 @@ def operator(request: pytest.FixtureRequest) -> Starter:
     if request.config.getoption("--control-plane"):
         return Starter(request.getfixturevalue("control_plane"))
     return Starter(request.getfixturevalue("api_server"))
+
+
+@pytest.fixture
+def simulate(request: pytest.FixtureRequest) -> Simulate:
+    """Run a scenario with many seeds, and fail with the first one that fails: `simulate(Shops, seeds=50)`."""
+    many: int | None = request.config.getoption("--simulation-seeds")
+    one: int | None = request.config.getoption("--simulation-seed")
+
+    def run(scenario: Callable[[], Scenario], seeds: int = 50) -> Survey:
+        from windlass.testing.simulation import simulate_many
+
+        return simulate_many(scenario, range(many or seeds) if one is None else [one])
+
+    return run
 
 
 def _started(config: pytest.Config) -> Access:

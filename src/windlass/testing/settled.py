@@ -65,7 +65,7 @@ async def assert_settled(
     for controller in manager.controllers:
         controller.wake_all(_ANOTHER_PASS)
     await rest(manager, within)
-    sent = [str(each) for each in transport.requests[before:] if not _is_beside(each)]
+    sent = [str(each) for each in transport.requests[before:] if not is_beside(each)]
     if sent:
         calls = "\n".join(f"  {each}" for each in sent)
         raise AssertionError(f"another pass over a world in which nothing changed made calls:\n{calls}")
@@ -90,7 +90,7 @@ async def rest(manager: Manager, within: timedelta) -> None:
         idle += 1
 
 
-def _is_beside(request: Request) -> bool:
+def is_beside(request: Request) -> bool:
     """Whether a request is none of a reconcile's: it keeps a lease, or fills the cache."""
     keeps_lease = request.path.startswith("/apis/coordination.k8s.io/")
     fills_cache = request.method == "GET" and any(name == "limit" for name, _ in request.query)

@@ -71,7 +71,7 @@ class CustomTraits(CustomForm):
 
     @override
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:
-        for name in old.keys() | obj.keys():
+        for name in {**old, **obj}:
             if name not in ("status", "metadata"):
                 keep(obj, old, name)
         meta = {**old["metadata"], "resourceVersion": obj["metadata"].get("resourceVersion", "")}

@@ -82,7 +82,7 @@ class Collection:
         self._changes: list[Change] = []
         self._dropped = 0
         self._floor = revisions.revision
-        self._listeners: set[Listener] = set()
+        self._listeners: dict[Listener, None] = {}  # in the order of their coming
         self.closed = False
 
     def __len__(self) -> int:
@@ -183,11 +183,11 @@ class Collection:
     def listening(self) -> Iterator[Listener]:
         """What is woken by each change from here on."""
         listener = Listener()
-        self._listeners.add(listener)
+        self._listeners[listener] = None
         try:
             yield listener
         finally:
-            self._listeners.discard(listener)
+            self._listeners.pop(listener, None)
 
     def dismiss(self) -> None:
         """Tell everybody who listens now to stop; others may come after them."""

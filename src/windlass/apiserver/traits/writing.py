@@ -53,7 +53,7 @@ class Writing:
 
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:  # noqa: ARG002 - for some kinds
         """Leave nothing of a write to `/status` but its status and some metadata."""
-        for name in old.keys() | obj.keys():
+        for name in {**old, **obj}:  # in their order, which the stored object then has each time
             if name not in ("status", "metadata", "kind", "apiVersion"):
                 keep(obj, old, name)
         for name in self.kept_by_status:
