@@ -129,7 +129,7 @@ class Runtime:
         return image if isinstance(image, Program) else None
 
     def _behaviour(self, pod: Pod, container: Container) -> Behaviour:
-        said = self._nodes.behaviour(Key(pod.metadata.namespace, pod.metadata.name))
+        said = self._nodes.behaviours.get(Key(pod.metadata.namespace, pod.metadata.name))
         return said or behaviour_of(pod, container, self._nodes.options.images)
 
 

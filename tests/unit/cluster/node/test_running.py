@@ -168,3 +168,18 @@ PHASES = {"Running", "Succeeded", "Failed"}
 
 async def _placed(nodes: Nodes) -> int:
     return len(nodes.placed)
+
+
+async def test_a_pod_that_comes_while_nodes_are_away_is_given_no_address_of_another() -> None:
+    async with Cluster() as cluster:
+        client = Client(cluster.transport(), ClientOptions(namespace="default"))
+        names = [f"old-{number}" for number in range(5)]
+        async with nodes_running(cluster.transport(), Nodes(AT_ONCE)):
+            for name in names:
+                await client.create(pod(name))
+            await until(lambda: client.list(Pod), lambda found: all(map(is_ready, found)))
+        await client.create(pod("new"))
+        async with nodes_running(cluster.transport(), Nodes(AT_ONCE)):
+            await until(lambda: _pod(client, "new"), is_ready)
+        addresses = [each.status.pod_ip for each in await client.list(Pod)]
+        assert len(set(addresses)) == len(names) + 1
