@@ -60,9 +60,7 @@ async def test_there_are_as_many_pods_as_a_set_wants_and_each_is_counted(client:
     await run(client, *first[:2])
     status = await reported(client, "web", lambda said: said.get("readyReplicas") == 2)
     await client.delete(Pod, first[0].metadata.name)
-    replaced = await pods_when(
-        client, "app=web", lambda found: len(found) == 5 and first[0] not in found
-    )
+    replaced = await pods_when(client, "app=web", lambda found: len(found) == 5 and first[0] not in found)
     owner = await client.get(ReplicaSet, "web")
 
     assert status == {

@@ -183,7 +183,10 @@ async def test_of_several_nodes_a_pod_gets_the_best(here: Place) -> None:
 
     await here.pod("light", cpu="100m", requests={"memory": "100Mi"})
     assert await here.placed("light") == {"light": "calm"}
-    wish = {"weight": 100, "preference": {"matchExpressions": [{"key": "tier", "operator": "In", "values": ["gold"]}]}}
+    wish = {
+        "weight": 100,
+        "preference": {"matchExpressions": [{"key": "tier", "operator": "In", "values": ["gold"]}]},
+    }
     preferred = {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [wish]}}
     await here.pod("wishes", affinity=preferred)
     assert await here.placed("wishes") == {"wishes": "busy"}
@@ -228,7 +231,9 @@ async def events_about(client: Client, name: str, reason: str) -> list[Event]:
 
     async def ask() -> list[Event]:
         found = await client.list(Event)
-        return [each for each in found if each.regarding and each.regarding.name == name and each.reason == reason]
+        return [
+            each for each in found if each.regarding and each.regarding.name == name and each.reason == reason
+        ]
 
     return await until(ask, patience=PATIENCE)
 
