@@ -85,6 +85,7 @@ kinds: setup ## Generate the built-in kinds, and the facts about them, anew from
 	@$(BIN)/windlass tools install control-plane
 	@$(BIN)/python scripts/generate_kinds.py
 	@$(BIN)/python scripts/generate_definitions.py
+	@$(BIN)/python scripts/generate_template.py
 	@$(BIN)/python scripts/probe_defaults.py
 
 lock: setup ## Pin every dependency anew, with hashes and without addresses

@@ -11,13 +11,16 @@ from contract_crd import crds_fixture
 from contract_reads import neighbour_fixture
 from contract_target import AS_BARE, in_process, make_namespace, transport_to
 from hooking import hooked_fixture
+from kubelet_site import embedded_site, real_site
 from limits import by_test
 from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.testing.namespace import create_namespace, delete_namespace
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
+    from kubelet_site import Site
     from windlass.testing import Access
 
 
@@ -88,3 +91,15 @@ def deployments(namespace: str) -> str:
 def pods(namespace: str) -> str:
     """The path of the Pods in this test's namespace."""
     return f"/api/v1/namespaces/{namespace}/pods"
+
+
+@pytest.fixture
+async def site(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Site]:
+    """A pod on a node with a kubelet, on the server of this run or one like it."""
+    match request.config.getoption("--control-plane"):
+        case "real":
+            opened = real_site(request.getfixturevalue("control_plane"), tmp_path)
+        case mode:
+            opened = embedded_site(tmp_path, port=mode == "embedded")
+    async with opened as made:
+        yield made

@@ -28,6 +28,15 @@ async def test_addresses_of_the_server_itself_are_not_passed_on_to(api: Api, pod
     assert (await api.get(f"{pods}/a/proxy")).refused(400, "BadRequest")["message"] == NOT_ALLOWED
 
 
+async def test_the_root_of_a_target_ends_in_a_slash(api: Api, pods: str) -> None:
+    (await api.create(pods, pod("proxy"))).ok()
+    (await api.patch(f"{pods}/proxy/status", {"status": {"podIP": "10.1.2.3"}})).ok()
+
+    reply = await api.get(f"{pods}/proxy:80/proxy", a="b")
+
+    assert (reply.status, reply.headers["location"]) == (301, f"{pods}/proxy:80/proxy/?a=b")
+
+
 @pytest.mark.parametrize("plural", ["pods", "services"])
 @pytest.mark.parametrize("name", ["a:b:c:d", "::a", "ftp:a:80"])
 async def test_a_target_has_at_most_a_scheme_a_name_and_a_port(

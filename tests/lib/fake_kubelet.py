@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
+import signal
 import struct
 import termios
 from contextlib import suppress
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from polling import soon
 from windlass.apiserver.kubelet import Kubelet, KubeletRefusal
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.kubelet import Command, Console, Duplex, LogQuery, PodName
 
 _PIECE = 32 * 1024
-_SHOWS_COMMANDS = "main"
+_RUNS = "main"
 
 
 @dataclass
@@ -39,6 +41,9 @@ class FakeKubelet(Kubelet):
     before: list[tuple[datetime, str]] = field(default_factory=list)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     asked: list[LogQuery] = field(default_factory=list)
+    unfollowed: asyncio.Event = field(default_factory=asyncio.Event)
+    refusal: KubeletRefusal | None = None
+    running: set[int] = field(default_factory=set)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def write(self, at: datetime, line: str) -> None:
@@ -46,30 +51,38 @@ class FakeKubelet(Kubelet):
         self.lines.append((at, line))
         self._news.set()
 
+    async def until_idle(self) -> None:
+        """Wait until nothing runs any more."""
+        await soon(lambda: not self.running)
+
     @override
     async def logs(self, pod: PodName, container: str, query: LogQuery) -> AsyncGenerator[bytes, None]:
         self.asked.append(query)
-        _check(pod, container)
+        self._check(pod, container)
         if query.previous and not self.before:
             raise KubeletRefusal(f'previous terminated container "{container}" not found', 400)
         lines = self.before if query.previous else self.lines
         shown = 0 if query.tail is None else max(0, len(lines) - query.tail)
         left = query.limit if query.limit is not None else 1 << 60
-        while True:
-            for at, line in lines[shown:]:
-                if query.since is None or at >= query.since:
-                    text = f"{at.isoformat()} {line}\n" if query.timestamps else f"{line}\n"
-                    yield text.encode()[:left]
-                    left -= len(text)
-                if left <= 0:
+        try:
+            while True:
+                fresh = lines[shown:]
+                shown += len(fresh)
+                for at, line in fresh:
+                    if query.since is None or at >= query.since:
+                        text = f"{at.isoformat()} {line}\n" if query.timestamps else f"{line}\n"
+                        yield text.encode()[:left]
+                        left -= len(text)
+                    if left <= 0:
+                        return
+                if not query.follow or not await self._more():
                     return
-            shown = len(lines)
-            if not query.follow or not await self._more():
-                return
+        finally:
+            self.unfollowed.set()
 
     @override
     async def run(self, pod: PodName, container: str, command: Command, console: Console) -> int:
-        _check(pod, container)
+        self._check(pod, container)
         argv = command.argv or ("cat",)  # what every container runs anyway
         if command.tty:
             return await self._run_on_terminal(argv, console)
@@ -79,8 +92,10 @@ class FakeKubelet(Kubelet):
             stdin=asyncio.subprocess.PIPE if command.stdin else asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
         )
         typing = asyncio.create_task(_typed(console, process)) if command.stdin else None
+        self.running.add(process.pid)
         try:
             assert process.stdout
             assert process.stderr
@@ -90,6 +105,7 @@ class FakeKubelet(Kubelet):
             return await process.wait()
         finally:
             await _end(process, typing)
+            self.running.discard(process.pid)
 
     @override
     async def forward(self, pod: PodName, port: int, connection: Duplex) -> None:
@@ -103,6 +119,13 @@ class FakeKubelet(Kubelet):
         finally:
             sending.cancel()
             writer.close()
+
+    def _check(self, pod: PodName, container: str) -> None:
+        if self.refusal:
+            raise self.refusal
+        if container != _RUNS:
+            message = f'container "{container}" in pod "{pod.name}" is waiting to start: ContainerCreating'
+            raise KubeletRefusal(message, 400)
 
     async def _more(self) -> bool:
         """Wait until the container writes something else; false if it ends."""
@@ -132,12 +155,6 @@ class FakeKubelet(Kubelet):
         finally:
             await _end(process, typing)
             os.close(ours)
-
-
-def _check(pod: PodName, container: str) -> None:
-    if container != _SHOWS_COMMANDS:
-        message = f'container "{container}" in pod "{pod.name}" is waiting to start: ContainerCreating'
-        raise KubeletRefusal(message, 400)
 
 
 async def _typed(console: Console, process: asyncio.subprocess.Process) -> None:
@@ -171,5 +188,5 @@ async def _end(process: asyncio.subprocess.Process, typing: asyncio.Task[None] |
         typing.cancel()
     if process.returncode is None:
         with suppress(ProcessLookupError):
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)  # with those that it started
         await process.wait()

@@ -84,24 +84,31 @@ class Tool:
             "PATH": os.environ.get("PATH", os.defpath),
         }
 
-    async def start(self, arguments: Sequence[str], env: Mapping[str, str]) -> Process:
+    async def start(
+        self,
+        arguments: Sequence[str],
+        env: Mapping[str, str],
+        stdin: int = asyncio.subprocess.DEVNULL,
+        stdout: int = asyncio.subprocess.PIPE,
+    ) -> Process:
         """Start a command."""
         return await asyncio.create_subprocess_exec(
             self._program,
             *arguments,
             cwd=self.home,
             env={**self._environment, **env},
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
+            stdin=stdin,
+            stdout=stdout,
             stderr=asyncio.subprocess.PIPE,
         )
 
-    async def run(self, arguments: Sequence[str], env: Mapping[str, str]) -> Said:
-        """Run a command to its end."""
-        process = await self.start(arguments, env)
+    async def run(self, arguments: Sequence[str], env: Mapping[str, str], typed: bytes | None = None) -> Said:
+        """Run a command to its end, and type something if anything is given."""
+        stdin = asyncio.subprocess.DEVNULL if typed is None else asyncio.subprocess.PIPE
+        process = await self.start(arguments, env, stdin)
         try:
             async with asyncio.timeout(_PATIENCE):
-                out, err = await process.communicate()
+                out, err = await process.communicate(typed)
         finally:
             await end(process)
         return Said(process.returncode or 0, out.decode(), err.decode())

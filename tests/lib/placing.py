@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from by_hand import PATIENCE
 from polling import until
 from windlass.client import DeleteOptions, MergePatch
-from windlass.errors import AlreadyExists, NotFound
-from windlass.kinds.core.v1 import Node, Pod, ServiceAccount
+from windlass.errors import NotFound
+from windlass.kinds.core.v1 import Node, Pod
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -39,7 +39,7 @@ class Place:
         """Add a node that is ready; by default it has 4 CPUs, 8 GiB and room for 20 pods."""
         full = f"{self.group}-{name}"
         given = {GROUP: self.group, HOSTNAME: full, **(labels or {})}
-        metadata = {"name": full, "labels": given, "annotations": {"node.windlass.dev/heartbeat": "none"}}
+        metadata = {"name": full, "labels": given}
         await self.client.create(Node.from_wire({"metadata": metadata, "spec": spec}))
         room = {"cpu": "4", "memory": "8Gi", "pods": "20", **(allocatable or {})}
         ready = {"type": "Ready", "status": "True", "reason": "KubeletReady", "message": "by hand"}
@@ -100,8 +100,6 @@ class Place:
 @asynccontextmanager
 async def place(client: Client, namespace: str) -> AsyncIterator[Place]:
     """A place of one's own, which is cleared afterwards."""
-    with suppress(AlreadyExists):
-        await client.create(ServiceAccount.from_wire({"metadata": {"name": "default"}}))
     made = Place(client, namespace)
     try:
         yield made

@@ -18,7 +18,7 @@ UP = "from windlass.cli import main; main()"
 
 @pytest.mark.timeout(1200)
 async def test_what_was_acknowledged_survives_a_hundred_kills_under_load(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", UP, "up", "--data", str(tmp_path / "data")]
+    command = [sys.executable, "-c", UP, "up", "--bare", "--data", str(tmp_path / "data")]
     trial = Trial(command, tmp_path, seed=2026)
 
     for _ in range(KILLS):

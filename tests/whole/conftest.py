@@ -12,6 +12,7 @@ import pytest
 from limits import by_test
 from real import administrator
 from windlass.cluster import ClusterOptions
+from windlass.testing import fast_nodes
 from windlass.testing.embedded import EmbeddedControlPlane
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
     if request.config.getoption("--control-plane") == "real":
         yield request.getfixturevalue("shared_control_plane")
         return
-    served = EmbeddedControlPlane(ClusterOptions(controllers=True))
+    served = EmbeddedControlPlane(ClusterOptions(controllers=True, nodes=fast_nodes()))
     yield served.access
     served.stop()
 

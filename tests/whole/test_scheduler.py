@@ -80,7 +80,8 @@ async def test_a_pod_is_told_why_there_is_no_node(here: Place, client: Client) -
     total = 4 + others
     hopeless = total - 1
     assert message == (
-        f"0/{total} nodes are available: {', '.join(reasons)}. preemption: 0/{total} nodes are available: "
+        f"0/{total} nodes are available: {', '.join(reasons)}. no new claims to deallocate, "
+        f"preemption: 0/{total} nodes are available: "
         f"1 No preemption victims found for incoming pod, "
         f"{hopeless} Preemption is not helpful for scheduling."
     )

@@ -75,9 +75,10 @@ _ENTRIES = {
         "windlass.cli.control_plane:control_plane", "Run a real control plane until Ctrl-C."
     ),
     "generate": Entry("windlass.cli.generate:generate", "Generate manifests from the types of an operator."),
+    "nodes": Entry("windlass.cli.nodes:nodes", "Run simulated nodes on a cluster until Ctrl-C."),
     "run": Entry("windlass.cli.run:run", "Run an operator."),
     "tools": Entry("windlass.cli.tools:tools", "Install and list the programs that Windlass runs."),
-    "up": Entry("windlass.cli.up:up", "Run the embedded control plane until Ctrl-C."),
+    "up": Entry("windlass.cli.up:up", "Run an embedded cluster until Ctrl-C."),
 }
 
 

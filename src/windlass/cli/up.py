@@ -3,12 +3,15 @@ from __future__ import annotations
 import asyncio
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import click
 
 from windlass.aio import run
 from windlass.cli.foreground import claim, explain, stop_on_signals
+from windlass.cli.image import image_option, parse_images
 from windlass.cluster import Cluster, ClusterOptions
+from windlass.cluster.node import NodeOptions
 
 
 @click.command()
@@ -30,23 +33,30 @@ from windlass.cluster import Cluster, ClusterOptions
     type=click.Path(dir_okay=False, path_type=Path),
     help="Append each request to this file, as a line of JSON.",
 )
-def up(port: int, kubeconfig: Path | None, data: Path | None, audit_log: Path | None) -> None:
-    """Run the embedded control plane in this process until Ctrl-C.
+@click.option(
+    "--nodes", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are."
+)
+@image_option
+@click.option("--bare", is_flag=True, help="Run the API server alone: no controllers, no nodes.")
+def up(kubeconfig: Path | None, bare: bool, nodes: int, images: tuple[str, ...], **given: Any) -> None:
+    """Run an embedded cluster in this process until Ctrl-C: API server, controllers, simulated nodes.
 
     Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
     then whatever was answered survives even a kill, and a kubeconfig stays valid while the port is the same.
     """
+    simulated = NodeOptions(count=nodes, images=parse_images(images))
+    options = ClusterOptions(controllers=not bare, nodes=0 if bare or not nodes else simulated, **given)
     stop_on_signals()
     with ExitStack() as stack:
         if kubeconfig:
             claim(kubeconfig)
             stack.callback(kubeconfig.unlink, missing_ok=True)
         try:
-            run(_serve(ClusterOptions(port=port, data=data, audit_log=audit_log), kubeconfig))
+            run(_serve(options, kubeconfig))
         except KeyboardInterrupt:
             click.echo("Stopped.")
         except OSError as error:
-            raise click.ClickException(f"cannot serve on port {port}: {error.strerror}") from error
+            raise click.ClickException(f"cannot serve on port {options.port}: {error.strerror}") from error
 
 
 async def _serve(options: ClusterOptions, kubeconfig: Path | None) -> None:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from windlass.client.interface import Watcher as Watcher
     from windlass.client.interface import Writer as Writer
     from windlass.client.loader import load_config as load_config
+    from windlass.client.log import LogOptions as LogOptions
+    from windlass.client.log import read_logs as read_logs
     from windlass.client.options import DeleteOptions as DeleteOptions
     from windlass.client.options import JsonPatch as JsonPatch
     from windlass.client.options import ListOptions as ListOptions
@@ -68,6 +70,7 @@ __lazy__ = {
     "JsonPatch": "windlass.client.options",
     "ListOptions": "windlass.client.options",
     "Listing": "windlass.client.result",
+    "LogOptions": "windlass.client.log",
     "MergePatch": "windlass.client.options",
     "NO_RETRY": "windlass.client.retry",
     "Patch": "windlass.client.options",
@@ -96,6 +99,7 @@ __lazy__ = {
     "find_kind": "windlass.client.discovery",
     "get_scale": "windlass.client.action",
     "load_config": "windlass.client.loader",
+    "read_logs": "windlass.client.log",
     "request_token": "windlass.client.action",
     "server_version": "windlass.client.discovery",
     "set_scale": "windlass.client.action",

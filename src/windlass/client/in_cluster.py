@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 SERVICE_ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 _HOST, _PORT = "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"
+_ROOT = "WINDLASS_POD_ROOT"
 _WHERE = "in-cluster configuration"
 
 
@@ -22,7 +23,12 @@ def is_in_cluster(environment: Mapping[str, str]) -> bool:
     return bool(environment.get(_HOST) and environment.get(_PORT))
 
 
-def in_cluster_config(environment: Mapping[str, str], folder: Path = SERVICE_ACCOUNT) -> ClusterConfig:
+def service_account_of(environment: Mapping[str, str]) -> Path:
+    """The folder of a pod's service account; that of a process in the place of a pod lies below its root."""
+    return Path(environment.get(_ROOT) or "/") / SERVICE_ACCOUNT.relative_to("/")
+
+
+def in_cluster_config(environment: Mapping[str, str], folder: Path | None = None) -> ClusterConfig:
     """The configuration that Kubernetes gives each pod: its service account.
 
     Raises:
@@ -32,6 +38,7 @@ def in_cluster_config(environment: Mapping[str, str], folder: Path = SERVICE_ACC
         raise ConfigError(
             f"{_WHERE}: {_HOST} and {_PORT} are not set, so this is not a pod; use a kubeconfig instead"
         )
+    folder = folder or service_account_of(environment)
     if not folder.is_dir():
         raise ConfigError(
             f"{_WHERE}: there is no service account in {folder}; "

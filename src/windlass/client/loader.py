@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from windlass.client.config import ClusterConfig
-from windlass.client.in_cluster import SERVICE_ACCOUNT, in_cluster_config, is_in_cluster
+from windlass.client.in_cluster import in_cluster_config, is_in_cluster
 from windlass.client.kubeconfig import Kubeconfig, read_kubeconfig
 from windlass.client.kubeconfig_cluster import authority_of, proxy_of, server_of
 from windlass.client.kubeconfig_user import credentials_of, impersonation_of
@@ -21,14 +21,15 @@ def load_config(
     context: str | None = None,
     environment: Mapping[str, str] | None = None,
     home: Path | None = None,
-    service_account: Path = SERVICE_ACCOUNT,
+    service_account: Path | None = None,
 ) -> ClusterConfig:
     """Find out which cluster is meant, as kubectl does.
 
     The first of these that exists: `path`; the files in `KUBECONFIG`, merged; `~/.kube/config`; the
     service account of the pod that this runs in. `context` chooses another context than the current one.
     `environment` is this process's own unless it is given; `home` is what its `HOME` says. Where no home is
-    known, as in many pods, there is no file in it either.
+    known, as in many pods, there is no file in it either. `service_account` is the folder that Kubernetes
+    mounts into each pod, unless it is given.
 
     Raises:
         ConfigError: nothing was found, or what was found cannot be used; the message says where and why.

@@ -8,9 +8,12 @@ from windlass.client.transport import Request
 from windlass.client.write import send_apply, send_body, send_patch
 
 if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
     from windlass.api import Json
     from windlass.client.options import Patch
     from windlass.client.session import Session
+    from windlass.client.transport import Stream
 
 R = TypeVar("R", bound=Resource)
 
@@ -64,6 +67,13 @@ class SubresourceClient:
         """Post a form to a subresource that is an action, such as `eviction` or `token`."""
         path = address(self._session, kind, name, namespace, self._name)
         return await send_body(self._session, "POST", path, form)
+
+    def stream(
+        self, kind: type[Resource], name: str, namespace: str, query: tuple[tuple[str, str], ...] = ()
+    ) -> AbstractAsyncContextManager[Stream]:
+        """Read a subresource that arrives in lines, such as `log`; leaving the block ends it."""
+        path = address(self._session, kind, name, namespace, self._name)
+        return self._session.stream(Request(method="GET", path=path, query=query))
 
     def _path_of(self, resource: Resource) -> str:
         metadata = resource.metadata

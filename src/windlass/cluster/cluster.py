@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from windlass.cluster.access import ADMIN, Access, token_of
 from windlass.cluster.credentials import kept_credentials, new_credentials, write_private
+from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
     from windlass.apiserver.fault import Injector
     from windlass.apiserver.outside import Handler
     from windlass.client import Transport
+    from windlass.cluster.node import ApiAddress, NodeOptions, Nodes
 
 MASTERS = "system:masters"
 CONTROLLERS = "system:kube-controller-manager"
+NODES = "system:node"
 _IN_PROCESS = "https://in-process.invalid"
 _NOWHERE = "nowhere"  # what has no port writes no files
 
@@ -45,6 +48,7 @@ class ClusterOptions:
     `service_accounts`: let a pod need a ServiceAccount without controllers too; somebody must create it.
     `controllers`: whether the controllers of a real cluster run: garbage collection, namespaces, workloads, a
     scheduler. A pod then needs a ServiceAccount, which one of them makes for each namespace.
+    `nodes`: how many simulated nodes run pods, or which.
     `audit_log`: a file to which each request is appended, as a line of JSON in the form of the audit log of a
     real server.
     """
@@ -56,6 +60,7 @@ class ClusterOptions:
     upkeep: bool = True
     service_accounts: bool = False
     controllers: bool = False
+    nodes: int | NodeOptions = 0
     audit_log: Path | None = None
 
 
@@ -76,7 +81,8 @@ class Cluster:
         self._listening: Listening | None = None
         self._log = ExitStack()
         self._running = AsyncExitStack()
-        self._controllers_token = token_urlsafe()
+        self._controllers_token, self._nodes_token = token_urlsafe(), token_urlsafe()
+        self._nodes: Nodes | None = None
         self._data = _opened(self._options.data)
         try:
             groups = {ADMIN: (MASTERS,), "nobody": (), **self._options.users}
@@ -104,11 +110,7 @@ class Cluster:
 
     def transport(self, user: str = ADMIN) -> Transport:
         """How a client in this process reaches the server as a user, by calls alone."""
-        from windlass.cluster.transport import InProcessTransport
-
-        return InProcessTransport(
-            self.server, {"authorization": f"Bearer {token_of(user, self._credentials.tokens)}"}
-        )
+        return self._as(token_of(user, self._credentials.tokens))
 
     def audit(self, most: int = 100_000) -> AbstractContextManager[Sequence[AuditEvent]]:
         """Each request of a block: who attempts what, whether they may and by which rule, and the answer.
@@ -142,6 +144,17 @@ class Cluster:
         """
         return self.server.faults
 
+    @property
+    def nodes(self) -> Nodes:
+        """Its simulated nodes, to be lost and restored.
+
+        Raises:
+            ConfigError: it has none; the option `nodes` says how many it has.
+        """
+        if self._nodes is None:
+            raise ConfigError("this cluster runs no nodes: ask for some with the option nodes")
+        return self._nodes
+
     async def kill(self) -> None:
         """End every connection to the port and take no more, until `restart`; objects stay.
 
@@ -170,6 +183,8 @@ class Cluster:
                 self._publish(self._listening.url)
             if self._options.controllers:
                 await self._start_controllers()
+            if self._options.nodes:
+                await self._start_nodes(self._options.nodes)
         except BaseException:
             await self._close()
             raise
@@ -197,6 +212,7 @@ class Cluster:
         known = self._credentials
         users = {known.tokens[user]: User(user, those, uid=user) for user, those in groups.items()}
         users[self._controllers_token] = User(CONTROLLERS, (MASTERS,))
+        users[self._nodes_token] = User(NODES, (MASTERS,))
         world = self._options.world or World()
         if self._data:
             world = replace(world, store=self._data.store)
@@ -211,12 +227,34 @@ class Cluster:
         )
 
     async def _start_controllers(self) -> None:
-        from windlass.cluster.transport import InProcessTransport
         from windlass.cluster.whole import controllers_running
 
-        transport = InProcessTransport(self.server, {"authorization": f"Bearer {self._controllers_token}"})
-        running = controllers_running(transport, self.server.world, lambda: self.access.ca)
+        running = controllers_running(
+            self._as(self._controllers_token), self.server.world, lambda: self.access.ca
+        )
         await self._running.enter_async_context(running)
+
+    async def _start_nodes(self, nodes: int | NodeOptions) -> None:
+        from windlass.cluster.node import NodeOptions
+        from windlass.cluster.whole import simulated_nodes
+
+        options = NodeOptions(count=nodes) if isinstance(nodes, int) else nodes
+        transport = self._as(self._nodes_token)
+        running = simulated_nodes(transport, self.server.world, options, self._address())
+        self._nodes = await self._running.enter_async_context(running)
+
+    def _address(self) -> ApiAddress | None:
+        """Where programs find the server, if it has a port."""
+        from windlass.cluster.node import ApiAddress
+
+        if self._listening is None:
+            return None
+        return ApiAddress("127.0.0.1", self._listening.port, self.access.ca)
+
+    def _as(self, token: str) -> Transport:
+        from windlass.cluster.transport import InProcessTransport
+
+        return InProcessTransport(self.server, {"authorization": f"Bearer {token}"})
 
     async def _listen(self, port: int) -> Listening:
         from windlass.apiserver import listen

@@ -108,9 +108,13 @@ class _WholeReply(Stream):
         if self._reply.chunks is None:
             yield _inflated(self._reply, self._reply.body)
             return
+        unfinished = b""
         async for chunk in self._reply.chunks:
-            for line in chunk.splitlines():
+            *complete, unfinished = (unfinished + chunk if unfinished else chunk).split(b"\n")
+            for line in complete:
                 yield line
+        if unfinished:
+            yield unfinished
 
 
 def _lowered(headers: Mapping[str, str]) -> dict[str, str]:

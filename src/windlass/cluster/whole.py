@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from windlass.apiserver import World
     from windlass.client import Request, Transport
+    from windlass.cluster.node import ApiAddress, NodeOptions, Nodes
 
 _NAME: Final = "kube-controller-manager"
 
@@ -28,8 +29,7 @@ async def controllers_running(
 
     options = ClientOptions(write=WriteOptions(field_manager=_NAME), on_warning=_ignored)
     client = Client(transport, options)
-    chance = Random(world.chance.getrandbits(64))  # noqa: S311 - of delays and names, no secrets
-    manager = Manager(client, ManagerOptions(name=_NAME), clock=world.clock, random=chance)
+    manager = Manager(client, ManagerOptions(name=_NAME), clock=world.clock, random=_chance(world))
     add_to(manager, root_certificate)
     async with asyncio.TaskGroup() as group:
         running = group.create_task(manager.run())
@@ -39,3 +39,21 @@ async def controllers_running(
 
 def _ignored(_: Request, __: str) -> None:
     """Controllers watch every kind, those that one is warned of too."""
+
+
+@asynccontextmanager
+async def simulated_nodes(
+    transport: Transport, world: World, options: NodeOptions, server: ApiAddress | None = None
+) -> AsyncIterator[Nodes]:
+    """Run simulated nodes, in the time and on the network of the cluster, until the block is left."""
+    from windlass.cluster.node import Nodes, Surroundings, nodes_running
+
+    nodes = Nodes(options, network=world.network)
+    around = Surroundings(clock=world.clock, random=_chance(world), server=server)
+    async with nodes_running(transport, nodes, around) as kubelet:
+        nodes.answer(kubelet)
+        yield nodes
+
+
+def _chance(world: World) -> Random:
+    return Random(world.chance.getrandbits(64))  # noqa: S311 - of delays and names, no secrets

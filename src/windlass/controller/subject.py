@@ -49,9 +49,14 @@ class Subject:
         """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
 
         Nothing is written to an object that is gone, or to another one of the same name.
+
+        Raises:
+            Conflict: somebody else wrote the status of a kind whose conditions are not ours, so that what was
+                returned would undo that; the next run sees it.
         """
         for attempt in range(_ATTEMPTS):
-            patch = merge_patch(self.object.get("status") or {}, status_of(self.object))
+            seen = self.object.get("status") or {}
+            patch = merge_patch(seen, status_of(self.object))
             if not patch:
                 return
             try:
@@ -63,6 +68,8 @@ class Subject:
                     raise
                 if not await self._refreshed():
                     return
+                if not reporting(self.kind).ready and (self.object.get("status") or {}) != seen:
+                    raise
             else:
                 return
 

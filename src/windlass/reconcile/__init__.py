@@ -28,6 +28,7 @@ from windlass.reconcile.predicate import (
 )
 from windlass.reconcile.reconciler import KeyReconciler, Reconciler
 from windlass.reconcile.result import Result
+from windlass.reconcile.schedule import Schedule
 from windlass.reconcile.source import Sink, Source
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "Predicate",
     "Reconciler",
     "Result",
+    "Schedule",
     "Sink",
     "Source",
     "Watch",

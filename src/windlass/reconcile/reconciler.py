@@ -39,7 +39,9 @@ class Reconciler(Generic[R]):
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
 
     owns: ClassVar[Sequence[type[Resource] | Owns[Any]]] = ()
-    reads: ClassVar[Sequence[Watch[Any]]] = ()
+    reads: Sequence[Watch[Any]] = ()
+    """Said by the class; an instance may say again whom a change concerns, by what it knows itself."""
+
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     selection: ClassVar[Selection] = EVERYTHING
     """Which objects of the kind it is responsible for."""
@@ -131,7 +133,7 @@ class KeyReconciler:
     """
 
     name: ClassVar[str]
-    reads: ClassVar[Sequence[Watch[Any]]] = ()
+    reads: Sequence[Watch[Any]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()
     follows: Sequence[Follow[Any]] = ()

@@ -7,7 +7,7 @@ more to pin and to follow would cost more than it saves, and a fault should be t
 from __future__ import annotations
 
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
@@ -96,11 +96,18 @@ class Schedule:
     clocks go forward, what was to run at a fixed time in the hour that is left out runs when it ends; where
     they go back, it runs once, in the first of the two hours. A schedule with a star in minute or hour just
     follows the clock on the wall.
+
+    `literal` reads it as CronJobs do: a star with a step is a list of values like any other, and every
+    schedule follows the clock on the wall, so that what falls into a left-out hour is left out too.
+
+    Raises:
+        ValueError: it is no schedule, or never happens.
     """
 
-    def __init__(self, text: str, zone: tzinfo = UTC) -> None:
+    def __init__(self, text: str, zone: tzinfo = UTC, *, literal: bool = False) -> None:
         self.text = text
         self._zone = zone
+        self._literal = literal
         fields = _NICKNAMES.get(text.strip().lower(), text).split()
         if len(fields) != len(_RANGES):
             raise ValueError(
@@ -108,13 +115,13 @@ class Schedule:
                 f"or one of {', '.join(_NICKNAMES)}"
             )
         try:
-            parsed = [field.parse(part) for field, part in zip(_RANGES, fields, strict=True)]
+            parsed = [self._parse(field, part) for field, part in zip(_RANGES, fields, strict=True)]
         except ValueError as error:
             raise ValueError(f"{text!r} is no schedule: {error}") from None
         minute, hour, self._day, self._month, weekday = parsed
         self._weekday = Field(frozenset(value % 7 for value in weekday.values), weekday.star)
         self._times = [time(h, m) for h in sorted(hour.values) for m in sorted(minute.values)]
-        self._fixed = not (minute.star or hour.star)
+        self._fixed = not (minute.star or hour.star or literal)
         if not self._can_happen():
             raise ValueError(f"{text!r} never happens: no such month has that many days")
 
@@ -131,6 +138,11 @@ class Schedule:
         if found is None:
             raise OverflowError(f"{self.text!r} does not happen again")
         return found
+
+    def _parse(self, field: _Range, text: str) -> Field:
+        found = field.parse(text)
+        every = len(found.values) == field.last - field.first + 1
+        return replace(found, star=found.star and every) if self._literal else found
 
     def _can_happen(self) -> bool:
         longest = max(monthrange(2024, month)[1] for month in self._month.values)

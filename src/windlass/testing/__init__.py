@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import start_control_plane as start_control_plane
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.install import install_kinds as install_kinds
+    from windlass.testing.nodes import LOCAL_IMAGE as LOCAL_IMAGE
+    from windlass.testing.nodes import fast_nodes as fast_nodes
     from windlass.testing.operator import TrialOptions as TrialOptions
     from windlass.testing.operator import on_trial as on_trial
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
@@ -68,6 +70,8 @@ if TYPE_CHECKING:
     from windlass.testing.trial import Trial as Trial
 
 __lazy__ = {
+    "LOCAL_IMAGE": "windlass.testing.nodes",
+    "fast_nodes": "windlass.testing.nodes",
     "Access": "windlass.cluster.access",
     "CALM": "windlass.apiserver.fault",
     "ControlPlane": "windlass.testing.control_plane",

@@ -6,11 +6,13 @@ etcd's socket below the hundred characters that a Unix socket allows, wherever t
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.cluster import KUBECONFIG
 
 if TYPE_CHECKING:
+    from windlass.cluster.node import NodeOptions, Program
     from windlass.testing.options import ControlPlaneOptions
     from windlass.tools import ControlPlaneTools
 
@@ -96,6 +98,41 @@ def controller_manager(tools: ControlPlaneTools, options: ControlPlaneOptions, p
 def scheduler(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int) -> list[str]:
     """kube-scheduler."""
     return [str(tools.kube_scheduler), *_serving(port), *_client(), *_feature_gates(options)]
+
+
+def nodes(options: NodeOptions) -> list[str]:
+    """Simulated nodes, in a process of their own."""
+    import shlex
+    import sys
+
+    from windlass.api import format_duration
+
+    return [
+        sys.executable,
+        "-c",
+        "from windlass.cli import main; main()",
+        "nodes",
+        f"--kubeconfig={KUBECONFIG}",
+        f"--count={len(options.all_names)}",
+        f"--prefix={options.prefix}",
+        f"--heartbeat={format_duration(options.heartbeat or timedelta())}",
+        f"--moment={format_duration(options.moment)}",
+        f"--backoff={format_duration(options.backoff)}",
+        f"--kubelet-certificate={SERVING_CERTIFICATE}",
+        f"--kubelet-key={SERVING_KEY}",
+        f"--kubelet-client-ca={CA_CERTIFICATE}",
+        *(f"--capacity={name}={amount}" for name, amount in options.capacity.items()),
+        *(f"--label={name}={value}" for name, value in options.labels.items()),
+        *(f"--taint={each}" for each in options.taints),
+        *(f"--zone={each}" for each in options.zones),
+        *(f"--image={pattern}={shlex.join(each.command)}" for pattern, each in _programs(options).items()),
+    ]
+
+
+def _programs(options: NodeOptions) -> dict[str, Program]:
+    from windlass.cluster.node import Program
+
+    return {pattern: each for pattern, each in options.images.items() if isinstance(each, Program)}
 
 
 def _serving(port: int) -> list[str]:

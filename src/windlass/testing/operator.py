@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import ObjectMeta, Untyped
-from windlass.client import Client, ClientOptions
+from windlass.client import Client, ClientOptions, WatchOptions
 from windlass.errors import ConfigError
 from windlass.manager import Manager, ManagerOptions
 from windlass.reconcile import KeyReconciler, Reconciler
@@ -43,6 +43,7 @@ class TrialOptions:
     `clock`: its time, such as a `ManualClock`.
     `least_privilege`: it runs under exactly the rules that its declarations ask for; the server of
     this process judges that.
+    `whole`: it stands on a whole cluster: controllers, a scheduler, and nodes that run pods.
     `seed`: decides its chances, and those of its network.
     """
 
@@ -50,6 +51,7 @@ class TrialOptions:
     controller: ControllerOptions | None = None
     clock: Clock | None = None
     least_privilege: bool = False
+    whole: bool = False
     seed: int = 1
 
 
@@ -64,15 +66,31 @@ class Starter:
     ) -> AbstractAsyncContextManager[Trial]:
         """Run an operator until the block is left: see `on_trial`.
 
-        Where it is to run with the least privilege, and the control plane cannot tell, the test is skipped.
+        What the control plane of the run cannot give, the test is skipped for.
         """
         from windlass.cluster import Cluster
 
-        if options and options.least_privilege and not isinstance(self._target, Cluster):
-            import pytest
+        chosen = options or TrialOptions()
+        if isinstance(self._target, Cluster):
+            return _on_whole(parts, chosen) if chosen.whole else on_trial(self._target, parts, chosen)
+        import pytest
 
+        if chosen.least_privilege:
             pytest.skip("the least privilege is judged by the API server in this process")
-        return on_trial(self._target, parts, options)
+        if chosen.whole and not self._target.controllers:
+            pytest.skip("needs a whole cluster: run pytest with --control-plane-controllers too")
+        return on_trial(self._target, parts, chosen)
+
+
+@asynccontextmanager
+async def _on_whole(parts: Sequence[Part], options: TrialOptions) -> AsyncIterator[Trial]:
+    from windlass.cluster import Cluster, ClusterOptions
+
+    async with (
+        Cluster(ClusterOptions(controllers=True, nodes=1)) as cluster,
+        on_trial(cluster, parts, options) as trial,
+    ):
+        yield trial
 
 
 @asynccontextmanager
@@ -90,7 +108,7 @@ async def on_trial(
     """
     chosen = options or TrialOptions()
     async with AsyncExitStack() as stack:
-        user = await stack.enter_async_context(_namespaced(target))
+        user = await stack.enter_async_context(_namespaced(target, whole=chosen.whole))
         granted: Granted | None = None
         if chosen.least_privilege:
             granted = await stack.enter_async_context(_granted(target, parts, user))
@@ -119,13 +137,22 @@ def transport_to(target: Cluster | Access) -> Transport:
 
 
 @asynccontextmanager
-async def _namespaced(target: Cluster | Access) -> AsyncIterator[Client]:
-    """An administrator with a namespace of their own, which goes with them."""
-    from windlass.kinds.core.v1 import Namespace
+async def _namespaced(target: Cluster | Access, *, whole: bool) -> AsyncIterator[Client]:
+    """An administrator with a namespace of their own, which goes with them; in a whole cluster, for pods too."""
+    from windlass.kinds.core.v1 import Namespace, ServiceAccount
 
     async with Client(transport_to(target)) as admin:
         made = await admin.create(Namespace(metadata=ObjectMeta(generate_name="test-")))
         name = made.metadata.name
+        if whole:
+            fields = "metadata.name=default"
+            watch = admin.watch(
+                ServiceAccount, name, fields=fields, options=WatchOptions(initial_events=True)
+            )
+            async with aclosing(watch):
+                async for event in watch:
+                    if event.type == "ADDED":
+                        break
         yield Client(admin.transport, ClientOptions(namespace=name))
         await admin.delete(Namespace, name)
 

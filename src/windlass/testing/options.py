@@ -10,6 +10,7 @@ from windlass.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from windlass.cluster.node import NodeOptions
     from windlass.tools import ControlPlaneTools
 
 NOBODY = "nobody"
@@ -26,6 +27,7 @@ class ControlPlaneOptions:
     `controllers`: also run kube-controller-manager and kube-scheduler. Without them objects are stored,
     validated and watched, but nothing acts on them: namespaces stay Terminating, owners leave their
     dependents behind, and a pod needs no ServiceAccount.
+    `nodes`: how many simulated nodes run pods, or which; of their images, those count that are programs.
     `service_accounts`: let a pod need a ServiceAccount without controllers too; somebody must create it.
     `apiserver_flags`: more flags for kube-apiserver (`--audit-log-path=audit.log`); they win over ours.
     `feature_gates`: set on every Kubernetes program.
@@ -37,6 +39,7 @@ class ControlPlaneOptions:
 
     tools: ControlPlaneTools | None = None
     controllers: bool = False
+    nodes: int | NodeOptions = 0
     service_accounts: bool = False
     apiserver_flags: tuple[str, ...] = ()
     feature_gates: Mapping[str, bool] = field(default_factory=dict)
@@ -61,6 +64,13 @@ class ControlPlaneOptions:
         for name in (ADMIN, NOBODY):
             if name in self.users:
                 raise ConfigError(f"users: {name!r} exists in every control plane; choose another name")
+
+    @property
+    def simulated(self) -> NodeOptions:
+        """The nodes, as options of their own."""
+        from windlass.cluster.node import NodeOptions
+
+        return NodeOptions(count=self.nodes) if isinstance(self.nodes, int) else self.nodes
 
     @property
     def everyone(self) -> Mapping[str, tuple[str, ...]]:

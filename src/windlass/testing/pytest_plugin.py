@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from windlass.aio import ManualClock
     from windlass.cluster import Cluster
+    from windlass.cluster.node import NodeOptions
     from windlass.testing.control_plane import RunningControlPlane
     from windlass.testing.embedded import EmbeddedControlPlane
     from windlass.testing.operator import Starter
@@ -48,8 +49,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--control-plane-controllers",
         action="store_true",
-        help="run its controllers and its scheduler too: the real ones in the real one, Windlass's in the "
-        "embedded one",
+        help="run its controllers and its scheduler too, the real ones in the real one, Windlass's in the "
+        "embedded one, and three simulated nodes (windlass.testing.fast_nodes says which)",
     )
     group.addoption(
         "--simulation-seeds",
@@ -155,14 +156,24 @@ def _started(config: pytest.Config) -> Access:
     if _RUNNING in config.stash:
         return config.stash[_RUNNING].access
     controllers = bool(config.getoption("--control-plane-controllers"))
+    nodes = _nodes() if controllers else 0
     if config.getoption("--control-plane") == "embedded":
         from windlass.cluster import ClusterOptions
         from windlass.testing.embedded import EmbeddedControlPlane
 
-        config.stash[_RUNNING] = EmbeddedControlPlane(ClusterOptions(controllers=controllers))
+        config.stash[_RUNNING] = EmbeddedControlPlane(ClusterOptions(controllers=controllers, nodes=nodes))
     else:
         from windlass.testing.control_plane import start_control_plane
         from windlass.testing.options import ControlPlaneOptions
 
-        config.stash[_RUNNING] = start_control_plane(ControlPlaneOptions(controllers=controllers))
+        config.stash[_RUNNING] = start_control_plane(
+            ControlPlaneOptions(controllers=controllers, nodes=nodes)
+        )
     return config.stash[_RUNNING].access
+
+
+def _nodes() -> NodeOptions:
+    """The nodes of a test: no test wants to wait as long as a cluster does."""
+    from windlass.testing.nodes import fast_nodes
+
+    return fast_nodes()

@@ -42,7 +42,12 @@ def start(options: ControlPlaneOptions, processes: Processes) -> Access:
             manager = command.controller_manager(tools, options, ports.controller_manager)
             processes.start("kube-controller-manager", manager)
             processes.start("kube-scheduler", command.scheduler(tools, options, ports.scheduler))
+        if options.nodes:
+            processes.start("nodes", command.nodes(options.simulated))
+        if options.controllers:
             await_answers(_controllers_ready(access, ports), access, processes, deadline)
+        joined = [f"{access.server}/api/v1/nodes/{each}" for each in options.simulated.all_names]
+        await_answers(joined, access, processes, deadline)
     return access
 
 

@@ -43,7 +43,15 @@ async def test_it_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path: P
 
 async def test_a_folder_keeps_everything_and_is_refused_to_a_second_process(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    command = [sys.executable, "-c", "from windlass.cli import main; main()", "up", "--data", str(data)]
+    command = [
+        sys.executable,
+        "-c",
+        "from windlass.cli import main; main()",
+        "up",
+        "--bare",
+        "--data",
+        str(data),
+    ]
     pipe = asyncio.subprocess.PIPE
     names = []
     for name in ("first", "second"):

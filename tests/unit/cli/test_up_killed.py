@@ -15,7 +15,7 @@ UP = "from windlass.cli import main; main()"
 
 @pytest.mark.timeout(180)
 async def test_what_was_acknowledged_survives_a_kill_and_watches_go_on(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", UP, "up", "--data", str(tmp_path / "data")]
+    command = [sys.executable, "-c", UP, "up", "--bare", "--data", str(tmp_path / "data")]
     trial = Trial(command, tmp_path, seed=1)
 
     for _ in range(5):

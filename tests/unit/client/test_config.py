@@ -289,6 +289,21 @@ def test_a_pod_without_a_home_folder_uses_its_service_account(
     assert config.server == "https://10.0.0.1:443"
 
 
+def test_a_process_in_the_place_of_a_pod_has_its_service_account_below_its_root(
+    pod: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "root/var/run/secrets/kubernetes.io/serviceaccount"
+    place.parent.mkdir(parents=True)
+    place.symlink_to(pod)
+    environment = {
+        "KUBERNETES_SERVICE_HOST": "127.0.0.1",
+        "KUBERNETES_SERVICE_PORT": "6443",
+        "WINDLASS_POD_ROOT": str(tmp_path / "root"),
+    }
+    config = load_config(environment=environment)
+    assert (config.server, config.ca) == ("https://127.0.0.1:6443", place / "ca.crt")
+
+
 def test_without_a_home_folder_the_message_says_so() -> None:
     with pytest.raises(ConfigError, match="no home folder is known, and this is not a pod; set KUBECONFIG"):
         load_config(environment={})

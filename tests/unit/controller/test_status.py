@@ -165,6 +165,9 @@ def test_a_kind_names_its_own_ready_condition() -> None:
         ({"a": {"b": 1, "c": 2}}, {"a": {"b": 1}}, {"a": {"c": None}}),
         ({"a": [1, 2]}, {"a": [1]}, {"a": [1]}),
         ({"a": 1}, {"a": {"b": 1}}, {"a": {"b": 1}}),
+        ({"a": None}, {}, {}),
+        ({"a": [{"b": 1, "c": None}]}, {"a": [{"b": 1}]}, {}),
+        ({"a": [{"b": 1, "c": None}]}, {"a": [{"b": 2}]}, {"a": [{"b": 2}]}),
     ],
 )
 def test_a_merge_patch_says_what_differs(old: Json, new: Json, patch: Json) -> None:

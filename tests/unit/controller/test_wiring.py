@@ -11,9 +11,9 @@ from widget import Widget
 from windlass.api import Key
 from windlass.controller.own import OwnWrites
 from windlass.controller.settled import Settled
-from windlass.controller.wiring import Listener, itself, mapped, owned_by, references
+from windlass.controller.wiring import Listener, followed, itself, mapped, owned_by, references
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
-from windlass.reconcile import Watch, generation_changed
+from windlass.reconcile import Follow, Watch, generation_changed
 
 if TYPE_CHECKING:
     from windlass.api import Json
@@ -132,3 +132,23 @@ def test_a_mapping_that_fails_for_one_object_stops_no_other(caplog: pytest.LogCa
 
     assert heard([mapped(Watch(Node, to=to))], OwnWrites(), unlabelled, labelled) == [Key("", "z")]
     assert "Node default/a was added" in caplog.text
+
+
+def test_who_follows_a_kind_is_told_before_anybody_is_woken() -> None:
+    order: list[object] = []
+    listener = Listener(OwnWrites(), Settled("us"), lambda key, _: order.append(key))
+    listener.roles += [itself(None), followed(Follow(ConfigMap, lambda change: order.append(change.event)))]
+
+    listener(change(None, metadata(), ConfigMap))
+
+    assert order == ["added", Key("default", "a")]
+
+
+def test_a_failure_of_who_follows_stops_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    def fail(_: object) -> None:
+        raise LookupError("no such sum")
+
+    assert heard(
+        [itself(None), followed(Follow(ConfigMap, fail))], OwnWrites(), change(None, metadata(), ConfigMap)
+    )
+    assert "no such sum" in caplog.text

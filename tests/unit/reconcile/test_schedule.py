@@ -208,3 +208,19 @@ def test_it_agrees_with_a_daemon_that_looks_at_the_clock_each_minute(
             break
 
     assert found == Daemon(text, zone).run(start, 2000)[:30]
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "expected"),
+    [
+        ("30 2 29 3 *", "2026-03-28 12:00", ["2027-03-29 00:30"]),  # clocks went forward over it
+        ("30 2 25 10 *", "2026-10-24 12:00", ["2026-10-25 00:30", "2026-10-25 01:30"]),  # and back
+        ("0 0 */30 * mon", "2026-03-01 00:00", ["2026-03-01 23:00", "2026-03-08 23:00"]),
+    ],
+)
+def test_read_literally_it_follows_the_clock_on_the_wall_and_a_step_makes_a_list(
+    text: str, start: str, expected: list[str]
+) -> None:
+    after = datetime.fromisoformat(start).replace(tzinfo=UTC)
+    found = moments(Schedule(text, BERLIN, literal=True), after, len(expected))
+    assert [f"{each:%Y-%m-%d %H:%M}" for each in found] == expected

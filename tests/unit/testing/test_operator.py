@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from widget import Widget, WidgetSpec, WidgetStatus
-from windlass.api import ObjectMeta
+from windlass.api import LabelSelector, ObjectMeta
 from windlass.client import Client, MergePatch
-from windlass.kinds.core.v1 import ConfigMap, Namespace
+from windlass.kinds.apps.v1 import Deployment, DeploymentSpec
+from windlass.kinds.core.v1 import ConfigMap, Container, Namespace, Pod, PodSpec, PodTemplateSpec
 from windlass.reconcile import Context, Reconciler, Result
 from windlass.testing import CALM, Faults, TrialOptions
 
@@ -108,3 +109,39 @@ async def test_a_kind_without_a_ready_condition_is_told(operator: Starter) -> No
 async def test_an_api_server_is_at_hand(api_server: Cluster) -> None:
     namespaces = await Client(api_server.transport()).list(Namespace)
     assert "default" in [each.metadata.name for each in namespaces]
+
+
+class Serving(Reconciler[Widget]):
+    """Runs a pod for each widget, by a Deployment."""
+
+    owns = (Deployment,)
+
+    async def reconcile(self, widget: Widget, ctx: Context) -> Result[WidgetStatus]:
+        labels = {"widget": widget.metadata.name}
+        live = await ctx.apply(
+            Deployment(
+                metadata=ObjectMeta(name=widget.metadata.name),
+                spec=DeploymentSpec(
+                    selector=LabelSelector(match_labels=labels),
+                    template=PodTemplateSpec(
+                        metadata=ObjectMeta(labels=labels),
+                        spec=PodSpec(containers=[Container(name="main", image="web:1")]),
+                    ),
+                ),
+            )
+        )
+        ready = live.status.ready_replicas or 0
+        return (
+            Result.ready(WidgetStatus(size=ready))
+            if ready
+            else Result.waiting("RollingOut", "no pod is ready")
+        )
+
+
+async def test_a_deployment_of_an_operator_really_runs(operator: Starter) -> None:
+    async with operator(Serving(), options=TrialOptions(whole=True)) as trial:
+        await trial.client.create(_widget())
+        assert (await trial.ready(Widget, "w")).status.size == 1
+        [pod] = await trial.client.list(Pod, trial.namespace)
+        assert pod.status.phase == "Running"
+        await trial.settled()

@@ -55,8 +55,10 @@ def command_upgrade(headers: Mapping[str, str], running: Running) -> Upgrade:
     """The connection on which a command is run.
 
     Raises:
-        KubeletRefusal: 400 or 403, the client speaks nothing that is spoken here.
+        KubeletRefusal: 400 or 403, the client speaks nothing that is spoken here, or wants no stream at all.
     """
+    if not (running.command.stdin or running.stdout or running.stderr):
+        raise KubeletRefusal("you must specify at least 1 of stdin, stdout, stderr", 400)
     if _is_websocket(headers):
         offered = _listed(headers, _WEBSOCKET_PROTOCOL)
         protocol = V5 if V5 in offered else _chosen(offered or [""], ("", *WEBSOCKET_PROTOCOLS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.client import MergePatch
+from windlass.cluster.controller.deployment.template_hash import safe_encoded
 from windlass.errors import AlreadyExists
 from windlass.kinds.apps.v1 import ControllerRevision
 from windlass.kinds.core.v1 import PodTemplateSpec
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _REPLACE: Final = {"$patch": "replace"}
-_LETTERS: Final = "bcdfghjklmnpqrstvwxz2456789"
 _OFFSET, _PRIME, _BITS = 2166136261, 16777619, 0xFFFFFFFF
 _HTML: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 _LONGEST_PREFIX: Final = 223
@@ -43,7 +43,7 @@ def digest(data: Json, collisions: int) -> str:
     number = _OFFSET
     for byte in _text(data).encode() + str(collisions).encode():
         number = (number * _PRIME & _BITS) ^ byte
-    return "".join(_LETTERS[ord(each) % len(_LETTERS)] for each in str(number))
+    return safe_encoded(str(number))
 
 
 def in_order(revisions: Iterable[ControllerRevision]) -> list[ControllerRevision]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from windlass.api import Change, Json
@@ -48,6 +49,17 @@ def until_available(pod: Pod, min_ready_seconds: int, now: datetime) -> timedelt
     if since is None:
         return None
     return max(since + timedelta(seconds=min_ready_seconds) - now, timedelta())
+
+
+def is_available(pod: Pod, min_ready_seconds: int | None, now: datetime) -> bool:
+    """Whether a pod has been ready for long enough to rely on it."""
+    return until_available(pod, min_ready_seconds or 0, now) == timedelta()
+
+
+def next_available(pods: Iterable[Pod], min_ready_seconds: int | None, now: datetime) -> timedelta | None:
+    """How long until the next of these pods is available; None where there is none to wait for."""
+    waits = (until_available(pod, min_ready_seconds or 0, now) for pod in pods)
+    return min((each for each in waits if each), default=None)
 
 
 def counts_otherwise(change: Change[Any]) -> bool:

@@ -86,14 +86,8 @@ def _check_upgrade(call: Call) -> None:
 
 
 def _running(kubelet: Kubelet, pod: PodName, container: str, query: Query) -> Running:
-    """The command that the parameters of a request describe.
-
-    Raises:
-        KubeletRefusal: nobody would hear or say anything.
-    """
+    """The command that the parameters of a request describe."""
     stdin, stdout, stderr, tty = (query.text(name) == _YES for name in ("input", "output", "error", "tty"))
-    if not (stdin or stdout or stderr):
-        raise KubeletRefusal("you must specify at least 1 of stdin, stdout, stderr", 400)
     command = Command(argv=tuple(query.texts("command")), stdin=stdin, tty=tty)
     return Running(
         kubelet=kubelet, pod=pod, container=container, command=command, stdout=stdout, stderr=stderr

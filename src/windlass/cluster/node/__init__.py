@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from windlass.cluster.node.behaviour import Program as Program
     from windlass.cluster.node.nodes import Nodes as Nodes
     from windlass.cluster.node.options import NodeOptions as NodeOptions
+    from windlass.cluster.node.outfit import ApiAddress as ApiAddress
+    from windlass.cluster.node.running import Surroundings as Surroundings
     from windlass.cluster.node.running import nodes_running as nodes_running
 
 __lazy__ = {
+    "ApiAddress": "windlass.cluster.node.outfit",
     "Behaviour": "windlass.cluster.node.behaviour",
     "NodeOptions": "windlass.cluster.node.options",
     "Nodes": "windlass.cluster.node.nodes",
     "Program": "windlass.cluster.node.behaviour",
+    "Surroundings": "windlass.cluster.node.running",
     "nodes_running": "windlass.cluster.node.running",
 }
 __all__ = list(__lazy__)

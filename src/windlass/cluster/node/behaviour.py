@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from windlass.kinds.core.v1 import Pod
@@ -76,45 +76,34 @@ def behaviour_of(pod: Pod, container: Container, images: Images) -> Behaviour:
         if key in pod.metadata.annotations
     }
     for name, text in said.items():
-        behaviour = _changed(behaviour, name, text)
+        behaviour = replace(behaviour, **_ANNOTATIONS[name](text))
     return behaviour
 
 
-def _changed(behaviour: Behaviour, name: str, text: str) -> Behaviour:
-    """What an annotation makes of a behaviour; one that cannot be understood changes nothing."""
-    match name:
-        case "run-seconds":
-            return replace(behaviour, runs=_seconds(text, behaviour.runs))
-        case "exit-code":
-            return replace(behaviour, exit_code=int(text) if text.isdecimal() else behaviour.exit_code)
-        case "stop-seconds":
-            return replace(behaviour, stops_after=_seconds(text, None) or behaviour.stops_after)
-        case "fail-pull":
-            return replace(behaviour, pull_error=text)
-        case "crash":
-            return replace(behaviour, runs=timedelta(), exit_code=int(text) if text.isdecimal() else _CRASHED)
-        case "not-ready":
-            return replace(behaviour, ready=False)
-        case "not-alive":
-            return replace(behaviour, alive=False)
-        case _:
-            return replace(behaviour, log=tuple(text.splitlines()))
+def _lasting(field: str) -> Callable[[str], dict[str, Any]]:
+    """Reads seconds; what is no number changes nothing."""
+
+    def read(text: str) -> dict[str, Any]:
+        try:
+            return {field: timedelta(seconds=float(text))}
+        except (ValueError, OverflowError):
+            return {}
+
+    return read
 
 
-_ANNOTATIONS: Final = (
-    "run-seconds",
-    "exit-code",
-    "stop-seconds",
-    "fail-pull",
-    "crash",
-    "not-ready",
-    "not-alive",
-    "log",
-)
+def _code(text: str, otherwise: int) -> int:
+    return int(text) if text.isdecimal() else otherwise
 
 
-def _seconds(text: str, otherwise: timedelta | None) -> timedelta | None:
-    try:
-        return timedelta(seconds=float(text))
-    except (ValueError, OverflowError):
-        return otherwise
+_ANNOTATIONS: Final[Mapping[str, Callable[[str], dict[str, Any]]]] = {
+    "run-seconds": _lasting("runs"),
+    "exit-code": lambda text: {"exit_code": _code(text, 0)},
+    "stop-seconds": _lasting("stops_after"),
+    "fail-pull": lambda text: {"pull_error": text or "the image is said not to be there"},
+    "crash": lambda text: {"runs": timedelta(), "exit_code": _code(text, _CRASHED)},
+    "not-ready": lambda _: {"ready": False},
+    "not-alive": lambda _: {"alive": False},
+    "log": lambda text: {"log": tuple(text.splitlines())},
+}
+"""What an annotation makes of a behaviour, by its name."""

@@ -19,7 +19,10 @@ class Config:
     def __init__(self, pod: Pod, live: Reader) -> None:
         self._pod = pod
         self._live = live
-        self._known: Known = {}
+        self.known = {}
+
+    known: Known
+    """What was found; a source that was not asked for is not in it."""
 
     async def unfit(self, life: PodLife) -> Mapping[str, str]:
         """Why containers that do not run cannot be started, each by its name."""
@@ -30,7 +33,7 @@ class Config:
                 continue
             for reference in needs(container):
                 await self.content(reference.source)
-                fault = fault_of(reference, self._known, self._pod.metadata.namespace)
+                fault = fault_of(reference, self.known, self._pod.metadata.namespace)
                 if fault:
                     faults.setdefault(container.name, fault)
         return faults
@@ -39,16 +42,16 @@ class Config:
         """Why a volume cannot be mounted; empty if all can."""
         for volume, reference in mounts(self._pod):
             await self.content(reference.source)
-            fault = mount_fault_of(volume, reference, self._known)
+            fault = mount_fault_of(volume, reference, self.known)
             if fault:
                 return fault
         return ""
 
     async def content(self, source: Source) -> Mapping[str, object] | None:
         """What a ConfigMap or a Secret has in it; None if there is none."""
-        if source not in self._known:
-            self._known[source] = await self._read(source)
-        return self._known[source]
+        if source not in self.known:
+            self.known[source] = await self._read(source)
+        return self.known[source]
 
     async def _read(self, source: Source) -> Mapping[str, object] | None:
         from windlass.kinds.core.v1 import ConfigMap, Secret

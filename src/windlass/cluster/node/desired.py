@@ -26,16 +26,16 @@ _SYSTEM: Final = "linux"
 
 class _Said(NamedTuple):
     type: str
-    holds: bool
+    status: str
     reason: str
     message: str
 
 
 _CONDITIONS: Final = (
-    _Said("MemoryPressure", False, "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
-    _Said("DiskPressure", False, "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
-    _Said("PIDPressure", False, "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
-    _Said("Ready", True, "KubeletReady", "kubelet is posting ready status"),
+    _Said("MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    _Said("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    _Said("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    _Said("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
 )
 
 
@@ -92,12 +92,11 @@ def _conditions(old: dict[str, NodeCondition], now: datetime) -> list[NodeCondit
     made = []
     for said in _CONDITIONS:
         before = old.get(said.type)
-        status = "True" if said.holds else "False"
-        since = before.last_transition_time if before and before.status == status else now
+        since = before.last_transition_time if before and before.status == said.status else now
         made.append(
             NodeCondition(
                 type=said.type,
-                status=status,
+                status=said.status,
                 reason=said.reason,
                 message=said.message,
                 last_heartbeat_time=now,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from ipaddress import IPv4Network
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from windlass.cluster.node.state import NodeState
     from windlass.kinds.core.v1.node import NodeStatus
 
+LOST: Final = "node.windlass.dev/lost"
+"""The annotation of a Node by which people with kubectl let it vanish."""
 _REPORT: Final = timedelta(minutes=5)  # how old a node lets its word grow while nothing changes
 _LEASE: Final = 4  # heartbeats that may be missed before a lease has run out
 
@@ -39,18 +41,20 @@ class NodeKeeper(KeyReconciler):
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
         self._joined: set[str] = set()
+        self._taken_away: set[str] = set()
         self._networks: set[str] | None = None
         self.sources = (nodes.wake_node,)
 
     @override
-    async def reconcile(self, key: Key, ctx: Context) -> Result[None]:
+    async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         state = self._nodes.states.get(key.name)
         if state is None:
             return Result.ready()
+        found = await ctx.get(Node, key.name)
+        self._heed(state, found)
         if not state.is_up:
             self._joined.discard(key.name)
             return Result.ready()
-        found = await ctx.get(Node, key.name)
         if key.name not in self._joined:
             found = await self._join(state, found, ctx)
         if found is None:
@@ -60,6 +64,16 @@ class NodeKeeper(KeyReconciler):
         if heartbeat is not None:
             await self._renew(state, found.metadata.uid, heartbeat, ctx)
         return Result.ready(again=heartbeat)
+
+    def _heed(self, state: NodeState, found: Node | None) -> None:
+        """Let people take a node away, and bring it back, by an annotation of its Node."""
+        is_asked = found is not None and LOST in found.metadata.annotations
+        if is_asked and state.name not in self._taken_away:
+            self._taken_away.add(state.name)
+            self._nodes.lose(state.name)
+        elif not is_asked and state.name in self._taken_away:
+            self._taken_away.discard(state.name)
+            self._nodes.restore(state.name)
 
     async def _join(self, state: NodeState, found: Node | None, ctx: Context) -> Node:
         """Have the Node made, or take over the one that is there."""

@@ -10,24 +10,34 @@ from windlass.reconcile import Channel
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from windlass.apiserver.kubelet import Kubelet
+    from windlass.apiserver.outside import Network
     from windlass.cluster.node.behaviour import Behaviour
     from windlass.cluster.node.options import NodeOptions
+    from windlass.cluster.node.pod import PodLife
+    from windlass.kinds.core.v1 import Pod
 
 
 class Nodes:
     """The simulated nodes of a process: what is known of them, and what can be done to them while they run.
 
-    It is changed by the thread that the nodes run in only.
+    It is changed by the thread that the nodes run in only. `placed` are the pods that are here, and what is
+    known of them.
 
         nodes.lose("node-1")                        # no heartbeats, no news of its pods, nobody answers
         nodes.restore("node-1")
         nodes.behave(Key("default", "web-0"), Behaviour(runs=timedelta(), exit_code=3))
     """
 
-    def __init__(self, options: NodeOptions, *, address: str = "", port: int = 10250) -> None:
+    def __init__(
+        self, options: NodeOptions, *, address: str = "", port: int = 10250, network: Network | None = None
+    ) -> None:
         self.options = options
         self.port = port
+        self._network = network
+        self._kubelet: Kubelet | None = None
         self.wake_node, self.wake_pod = Channel(), Channel()
+        self.placed: dict[Key, tuple[Pod, PodLife]] = {}
         self._behaviours: dict[Key, Behaviour] = {}
         self._states = {
             name: NodeState(name, number, address or node_address(number))
@@ -49,6 +59,8 @@ class Nodes:
         """
         state = self._state(name)
         state.is_up = False
+        if self._network:
+            self._network.detach(self._place(state))
         self._wake(state, "lost")
 
     def restore(self, name: str) -> None:
@@ -59,7 +71,16 @@ class Nodes:
         """
         state = self._state(name)
         state.is_up = True
+        if self._network and self._kubelet:
+            self._network.attach(self._place(state), self._kubelet)
         self._wake(state, "restored")
+
+    def answer(self, kubelet: Kubelet) -> None:
+        """Let the nodes be asked about their pods, on the network that they are on."""
+        self._kubelet = kubelet
+        for state in self._states.values():
+            if self._network:
+                self._network.attach(self._place(state), kubelet)
 
     def behave(self, pod: Key, behaviour: Behaviour | None) -> None:
         """Let all containers of a pod behave in another way from now on; None for as they did before."""
@@ -73,6 +94,17 @@ class Nodes:
         """How a pod was told to behave, if it was."""
         return self._behaviours.get(pod)
 
+    def address_of(self, pod: Pod) -> str:
+        """The address of a pod that is here."""
+        placed = self.placed.get(Key(pod.metadata.namespace, pod.metadata.name))
+        return placed[1].address if placed else ""
+
+    def lead(self, pod: Pod, port: int, place: str) -> None:
+        """Let the port of a pod be found where it really is, by those on the same network."""
+        address = self.address_of(pod)
+        if self._network and address:
+            self._network.lead(f"{address}:{port}", place)
+
     def forget(self, pod: Key) -> None:
         """Let go of what is known of a pod that is gone."""
         self._behaviours.pop(pod, None)
@@ -82,6 +114,9 @@ class Nodes:
     def registered(self, state: NodeState) -> None:
         """Go on with the pods that waited for their node."""
         self._wake_pods(state, "node registered")
+
+    def _place(self, state: NodeState) -> str:
+        return f"{state.address}:{self.port}"
 
     def _state(self, name: str) -> NodeState:
         if name not in self._states:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ from windlass.api import Key, Selection
 from windlass.client import DeleteOptions
 from windlass.cluster.node.config import Config
 from windlass.cluster.node.pod import Host, Pace, PodLife, Seen, advance, recover, status
+from windlass.errors import NotFound
 from windlass.kinds.core.v1 import Pod
 from windlass.reconcile import Context, Reconciler, Result
 
@@ -35,7 +37,6 @@ class PodRunner(Reconciler[Pod]):
     def __init__(self, nodes: Nodes, runtime: Runtime) -> None:
         self._nodes = nodes
         self._runtime = runtime
-        self._lives: dict[Key, PodLife] = {}
         self._pace = Pace(nodes.options.moment, nodes.options.backoff)
         self.sources = (nodes.wake_pod,)
 
@@ -48,38 +49,40 @@ class PodRunner(Reconciler[Pod]):
         if not state.is_up or state.network is None:
             await self._abandon(ctx.key)
             return Result.ready()
-        life = self._known(pod, state, ctx)
+        life = await self._known(pod, state, ctx)
         if life is None:
             return await self._bury(pod, ctx)
         step = await self._live(pod, life, ctx)
-        self._lives[ctx.key] = step.life
+        self._nodes.placed[ctx.key] = pod, step.life
         new = status(pod, step.life, Host(state.address), ctx.now)
         if pod.metadata.deletion_timestamp is not None and step.life.is_at_rest:
-            if pod.status.phase in _OVER:  # people have seen how it ended
-                return await self._bury(pod, ctx)
-            return Result.ready(new, again=_AT_ONCE)
+            with suppress(NotFound):  # it was deleted by force
+                await ctx.checkpoint(new)  # people see how it ended
+            return await self._bury(pod, ctx)
         wait = None if step.due is None else max(step.due - ctx.now, _AT_ONCE)
         return Result.ready(new, again=wait)
 
     @override
     async def forget(self, key: Key) -> None:
-        life = self._lives.get(key)
+        placed = self._nodes.placed.get(key)
         await self._abandon(key)
         self._nodes.forget(key)
-        if life is not None:
-            for state in self._nodes.states.values():
-                state.release(life.uid)
+        if placed is not None:
+            self._nodes.states[placed[0].spec.node_name or ""].release(placed[1].uid)
 
-    def _known(self, pod: Pod, state: NodeState, ctx: Context) -> PodLife | None:
+    async def _known(self, pod: Pod, state: NodeState, ctx: Context) -> PodLife | None:
         """What is known of the pod; None for one that is over and has to be buried only."""
-        life = self._lives.get(ctx.key)
-        if life is None or life.uid != pod.metadata.uid:
+        _, life = self._nodes.placed.get(ctx.key, (pod, None))
+        if life is not None and life.uid != pod.metadata.uid:  # another one had the name
+            await self.forget(ctx.key)
+            state.pods.add(ctx.key)
+            life = None
+        if life is None:
             if pod.metadata.deletion_timestamp and pod.status.phase in _OVER:
                 return None
             life = recover(pod, ctx.now)
             if life.address:
                 state.take(life.address, life.uid)
-            self._runtime.adopt(pod, life)
         if not life.address and not pod.spec.host_network:
             life = replace(life, address=state.address_for(life.uid))
         return life
@@ -93,7 +96,8 @@ class PodRunner(Reconciler[Pod]):
             await self._do(pod, step, ctx)
             if step.life == life:
                 return step
-            life = self._lives[ctx.key] = step.life
+            life = step.life
+            self._nodes.placed[ctx.key] = pod, life
         raise RuntimeError(f"the life of pod {ctx.key} does not come to rest")
 
     async def _look(self, pod: Pod, life: PodLife, config: Config, ctx: Context) -> Seen:
@@ -109,11 +113,11 @@ class PodRunner(Reconciler[Pod]):
 
     async def _do(self, pod: Pod, step: Step, ctx: Context) -> None:
         for name in step.starts:
-            await self._runtime.start(pod, step.life, name)
+            await self._runtime.start(pod, step.life.containers[name], name)
         for stop in step.stops:
-            await self._runtime.stop(pod, step.life, stop)
+            await self._runtime.stop(step.life.containers[stop.container], stop.grace)
         if self._nodes.options.events:
-            for told in step.told:
+            for told in (*self._runtime.told(step.life), *step.told):
                 ctx.event(told.reason, told.message, warning=told.warning)
 
     async def _bury(self, pod: Pod, ctx: Context) -> Result[PodStatus]:
@@ -124,6 +128,6 @@ class PodRunner(Reconciler[Pod]):
 
     async def _abandon(self, key: Key) -> None:
         """End what a pod runs, without a word to anybody."""
-        life = self._lives.pop(key, None)
-        if life is not None:
-            await self._runtime.abandon(life)
+        placed = self._nodes.placed.pop(key, None)
+        if placed is not None:
+            await self._runtime.abandon(placed[1])

@@ -23,11 +23,7 @@ def look(
     """What a simulated container that was started looks like at a moment."""
     now, pace = at
     started = life.started or now
-    if life.stopping is not None and life.doomed is not None:
-        end, code = min((life.stopping + behaviour.stops_after, 0), (life.doomed, KILLED))
-    else:
-        runs = _runs(pod, container, behaviour, pace)
-        end, code = (None if runs is None else started + runs), behaviour.exit_code
+    end, code = _end(life, _runs(pod, container, behaviour, pace), behaviour)
     if end is not None and now >= end:
         return Look(ended=Ended(life.id, started, now, code, "Error" if code else "Completed"))
     passed = _first_success(started, container.startup_probe)
@@ -40,6 +36,15 @@ def look(
         unhealthy="the container is said not to be alive" if sick else "",
         due=min(changes, default=None),
     )
+
+
+def _end(life: ContainerLife, runs: timedelta | None, behaviour: Behaviour) -> tuple[datetime | None, int]:
+    """When a container ends by itself, and how; None for never."""
+    if life.stopping is not None and life.doomed is not None:
+        return min((life.stopping + behaviour.stops_after, 0), (life.doomed, KILLED))
+    if runs is None or life.started is None:
+        return None, 0
+    return life.started + runs, behaviour.exit_code
 
 
 def _runs(pod: Pod, container: Container, behaviour: Behaviour, pace: Pace) -> timedelta | None:

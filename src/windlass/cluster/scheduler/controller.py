@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LONGEST_NOTE: Final = 1024
 _LOOK_AGAIN: Final = timedelta(minutes=5)
+_NO_CLAIMS: Final = "no new claims to deallocate"
+"""What the real one always says of devices, where a pod has no claims to any."""
 _NO_NODES: Final = "no nodes available to schedule pods"
 
 
@@ -126,11 +128,11 @@ class Scheduler(Reconciler[Pod]):
         )
         why = ineligible(wanted, self._ledger, result.verdicts)
         if why:
-            return await self._tell(pod, f"{message} preemption: {why}", nominated, ctx)
+            return await self._tell(pod, f"{message} {_NO_CLAIMS}, preemption: {why}", nominated, ctx)
         budgets = await ctx.list(PodDisruptionBudget)
         cleared = clear(wanted, self._ledger, result.verdicts, budgets, self._chance)
         if isinstance(cleared, str):
-            return await self._tell(pod, f"{message} preemption: {cleared}", "", ctx)
+            return await self._tell(pod, f"{message} {_NO_CLAIMS}, preemption: {cleared}", "", ctx)
         await self._send_away(pod, cleared, ctx)
         return await self._tell(pod, message, cleared.node, ctx)
 

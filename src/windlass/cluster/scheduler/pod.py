@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Key
@@ -9,8 +10,6 @@ from windlass.cluster.scheduler.request import CPU, MEMORY, requests, supposed_r
 from windlass.cluster.scheduler.term import NO_TERMS, Terms, terms_of
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from windlass.cluster.scheduler.request import Amounts
     from windlass.kinds.core.v1 import Pod, PodSpec
 
@@ -56,7 +55,7 @@ class PodInfo:
     nominated: str = ""
     priority: int = 0
     preempted: bool = False
-    start: datetime | None = None
+    start: float = inf
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -82,7 +81,7 @@ class PodInfo:
             nominated=status.nominated_node_name,
             priority=spec.priority or 0,
             preempted=going and any(each.reason == _PREEMPTED for each in status.conditions),
-            start=status.start_time or metadata.creation_timestamp,
+            start=status.start_time.timestamp() if status.start_time else inf,
         )
 
     def on(self, node: str) -> PodInfo:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.cluster.scheduler.search import verdict_on
@@ -24,7 +24,6 @@ _NEVER: Final = "not eligible due to preemptionPolicy=Never."
 _GOING: Final = "not eligible due to a terminating pod on the nominated node."
 _PERCENT: Final = 10
 _LEAST: Final = 100
-_OLD: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Clearance(NamedTuple):
@@ -124,20 +123,20 @@ def _protects(budget: PodDisruptionBudget, pod: PodInfo) -> bool:
     return selector.matches(pod.labels) and pod.key.name not in budget.status.disrupted_pods
 
 
-def _importance(pod: PodInfo) -> tuple[int, datetime]:
+def _importance(pod: PodInfo) -> tuple[int, float]:
     """The most important first: by priority, and among equals the one that has run longest."""
-    return -pod.priority, pod.start or _OLD
+    return -pod.priority, pod.start
 
 
 def _cost(clearance: Clearance) -> tuple[float, ...]:
     """What is compared, one after the other, between nodes that could be cleared."""
     victims = clearance.victims
     highest = max((each.priority for each in victims), default=-(2**31))
-    oldest = min((each.start or _OLD for each in victims if each.priority == highest), default=_OLD)
+    oldest = min((each.start for each in victims if each.priority == highest), default=inf)
     return (
         clearance.violations,
         highest,
         sum(each.priority + 2**31 for each in victims),
         len(victims),
-        -oldest.timestamp() if oldest is not _OLD else 0.0,
+        -oldest,
     )

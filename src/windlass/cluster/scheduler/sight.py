@@ -117,6 +117,7 @@ def _bearing(pod: Json) -> tuple[object, ...]:
         metadata.get("deletionTimestamp"),
         pod["spec"],
         status.get("nominatedNodeName"),
+        status.get("startTime"),
     )
 
 

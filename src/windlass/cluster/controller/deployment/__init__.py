@@ -1,1 +1,10 @@
-"""Rolls out pod templates."""
+"""Rolls out the pod template of a Deployment, by one ReplicaSet for each template.
+
+What is to be done next is a pure function of the Deployment and its sets (`resize`), and so is what it
+reports (`status`).
+"""
+
+from windlass.cluster.controller.deployment.controller import DeploymentController
+from windlass.cluster.controller.deployment.template_hash import template_hash
+
+__all__ = ["DeploymentController", "template_hash"]

@@ -5,6 +5,5 @@ only says where to look: before anything is deleted, the object and its owners a
 """
 
 from windlass.cluster.controller.garbage.controller import GarbageCollector
-from windlass.cluster.controller.garbage.graph import Graph, Node, Reference, Stage, node_of
 
-__all__ = ["GarbageCollector", "Graph", "Node", "Reference", "Stage", "node_of"]
+__all__ = ["GarbageCollector"]

@@ -97,13 +97,13 @@ class Graph:
         """The objects that name this uid as an owner."""
         return [self._nodes[each] for each in self._dependents.get(uid, ())]
 
-    def blocking(self, uid: str) -> list[Node]:
-        """The dependents that have to be gone before an owner that waits for them."""
-        return [
-            node
-            for node in self.dependents(uid)
-            if any(each.uid == uid and each.blocking for each in node.owners)
-        ]
+    def is_blocked(self, uid: str) -> bool:
+        """Whether a dependent has to be gone before an owner that waits for those."""
+        return any(
+            each.uid == uid and each.blocking
+            for dependent in self._dependents.get(uid, ())  # the first one will do, of perhaps thousands
+            for each in self._nodes[dependent].owners
+        )
 
     def is_doubtful(self, node: Node) -> bool:
         """Whether an owner of this object was not seen as it is named here, or waits for its dependents."""

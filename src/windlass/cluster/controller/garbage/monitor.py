@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.aio import within
-from windlass.api import Key, Selection, Untyped
+from windlass.api import Selection, Untyped
 from windlass.client import survey
-from windlass.cluster.controller.garbage.graph import Reference, node_of
+from windlass.cluster.controller.garbage.ledger import key_of
 from windlass.errors import ApiError, ConnectionFailedError
 from windlass.reconcile import Cause, Sink, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from windlass.aio import Clock
     from windlass.api import Change, Kind
     from windlass.cache import Cache, Informer
     from windlass.client import Client, Served
-    from windlass.cluster.controller.garbage.graph import Graph, Node
-    from windlass.cluster.controller.garbage.memory import Absentees
+    from windlass.cluster.controller.garbage.graph import Node
+    from windlass.cluster.controller.garbage.ledger import Ledger
 
 _log = logging.getLogger("windlass.cluster")
 _METADATA: Final = Selection(metadata_only=True)
@@ -38,45 +39,37 @@ _UNKNOWN: Final = timedelta(seconds=30)
 class Monitor:
     """The watch of one kind. `is_settled` once everything is there, or has been waited for long enough."""
 
-    def __init__(self, informer: Informer[Any], dismiss: Callable[[], None]) -> None:
+    def __init__(self, informer: Informer[Any], hear: Callable[[Change[Any]], None]) -> None:
         self.informer = informer
-        self.dismiss = dismiss
         self.is_settled = False
+        self.dismiss = informer.listen(hear)
+
+    async def settle(self, clock: Clock, settled: Callable[[], None]) -> None:
+        """Wait until it is, and say so."""
+        try:
+            await within(clock, _PATIENCE, self.informer.synced())
+        except TimeoutError:
+            _log.warning("%s cannot be listed: garbage is collected without it", self.informer)
+        self.is_settled = True
+        settled()
 
 
 class Monitors(Source):
-    """Watches the metadata of every kind that can be deleted, as kinds come and go, and keeps the graph.
+    """Watches the metadata of every kind that can be deleted, as kinds come and go, and keeps the ledger.
 
     It wakes objects by their uid. Nobody is woken before every kind has been listed: until then most owners
     have not been seen yet.
     """
 
-    def __init__(self, cache: Cache, client: Client, graph: Graph, absentees: Absentees) -> None:
+    def __init__(self, cache: Cache, client: Client, ledger: Ledger) -> None:
         self._cache = cache
         self._client = client
-        self._graph = graph
-        self._absentees = absentees
+        self._ledger = ledger
         self._monitors: dict[Kind, Monitor] = {}
-        self._served: dict[tuple[str, str], Kind] = {}
+        self._settling: dict[Kind, asyncio.Task[None]] = {}
         self._news = asyncio.Event()
         self._is_open = False
         self._sink: Sink | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the graph has the objects of all kinds, as far as that can be had."""
-        return self._is_open and all(each.is_settled for each in self._monitors.values())
-
-    def kind(self, api_version: str, name: str) -> Kind | None:
-        """The kind that a reference names, if the server serves it."""
-        return self._served.get((api_version, name))
-
-    def wake(self, nodes: Iterable[Node], why: str) -> None:
-        """Have objects looked at."""
-        if self._sink is None or not self._is_open:
-            return
-        for node in nodes:
-            self._sink.wake(key_of(node), Cause(why, node.kind.name, node.key))
 
     @override
     async def run(self, sink: Sink) -> None:
@@ -85,86 +78,69 @@ class Monitors(Source):
             async with asyncio.TaskGroup() as group:
                 while True:
                     self._news.clear()
-                    pause = await self._look(group)
-                    if await self._is_told(pause):
-                        await self._look(group)
+                    pause = await self._look(group, sink.clock)
+                    if await _is_set(self._news, pause, sink.clock):
+                        await self._look(group, sink.clock)
                         await sink.clock.sleep(_SOON)
         finally:
             for kind in tuple(self._monitors):
                 self._stop(kind)
-            self._sink = None
+            self._sink, self._ledger.is_complete = None, False
 
-    async def _look(self, group: asyncio.TaskGroup) -> timedelta:
+    async def _look(self, group: asyncio.TaskGroup, clock: Clock) -> timedelta:
         """Ask which kinds there are, and watch those; returns when to ask again."""
         try:
             found = await survey(self._client)
         except (ApiError, ConnectionFailedError) as error:
             _log.warning("Which kinds there are could not be learnt, and is asked again: %s", error)
             return _UNKNOWN
-        known = {each.kind for each in found.served}
-        kept = {kind for kind in self._monitors if kind.api_version in found.unknown}
-        self._served = {(kind.api_version, kind.name): kind for kind in (*kept, *known)}
+        kept = [kind for kind in self._monitors if kind.api_version in found.unknown]
+        self._ledger.serve([*kept, *(each.kind for each in found.served)])
         wanted = dict.fromkeys([*kept, *deletable(found.served, found.unknown)])
         for kind in [each for each in self._monitors if each not in wanted]:
-            self.wake(self._stop(kind), "kind gone")
-        new = [kind for kind in wanted if kind not in self._monitors]
-        for kind in new:
-            group.create_task(self._settle(self._start(kind)))
-        if new and self._is_open:
-            self.wake(self._graph.suspects(), "kinds changed")
+            self._wake(self._stop(kind), "kind gone")
+        for kind in [each for each in wanted if each not in self._monitors]:
+            self._ledger.is_complete = False
+            informer = self._cache.informer(Untyped.of(kind), _METADATA)
+            monitor = self._monitors[kind] = Monitor(informer, self._hear)
+            self._settling[kind] = group.create_task(monitor.settle(clock, self._review))
+        self._review()
         return _UNKNOWN if found.unknown else _LATER
-
-    async def _is_told(self, pause: timedelta) -> bool:
-        """Wait for a definition to change; whether one did before the pause was over."""
-        assert self._sink is not None  # noqa: S101 - for the type checker
-        try:
-            await within(self._sink.clock, pause, self._news.wait())
-        except TimeoutError:
-            return False
-        return True
-
-    def _start(self, kind: Kind) -> Monitor:
-        informer = self._cache.informer(Untyped.of(kind), _METADATA)
-        monitor = self._monitors[kind] = Monitor(informer, informer.listen(self._hear))
-        return monitor
 
     def _stop(self, kind: Kind) -> Sequence[Node]:
         monitor = self._monitors.pop(kind)
+        self._settling.pop(kind).cancel()
         monitor.dismiss()
         if monitor.informer in self._cache.informers:
             self._cache.remove(monitor.informer)
-        return self._graph.lose(kind)
+        return self._ledger.graph.lose(kind)
 
-    async def _settle(self, monitor: Monitor) -> None:
-        """Wait for all objects of a kind, and look at everything once none is waited for any more."""
-        assert self._sink is not None  # noqa: S101 - for the type checker
-        try:
-            await within(self._sink.clock, _PATIENCE, monitor.informer.synced())
-        except TimeoutError:
-            _log.warning("%s cannot be listed: garbage is collected without it", monitor.informer)
-        monitor.is_settled = True
-        if all(each.is_settled for each in self._monitors.values()):
-            self._is_open = True
-            self.wake(self._graph.suspects(), "all kinds listed")
+    def _review(self) -> None:
+        """Look at everything once no kind is waited for any more: owners that were missing may be there."""
+        if self._ledger.is_complete or not all(each.is_settled for each in self._monitors.values()):
+            return
+        self._is_open = self._ledger.is_complete = True
+        self._wake(self._ledger.graph.suspects(), "all kinds listed")
 
     def _hear(self, change: Change[Any]) -> None:
-        kind, latest = change.kind.__kind__, change.latest.metadata
-        if kind.resource in _DEFINING:
+        if change.kind.__kind__.resource in _DEFINING:
             self._news.set()
-        if change.new is not None:
-            self.wake(self._graph.observe(node_of(kind, change.key, latest)), change.event)
+        self._wake(self._ledger.hear(change), change.event)
+
+    def _wake(self, nodes: Iterable[Node], why: str) -> None:
+        if self._sink is None or not self._is_open:
             return
-        uid = str(latest["uid"])
-        if not change.listed:  # the server said so itself, of this very object
-            self._absentees.add(
-                Reference(uid, kind.api_version, kind.name, change.key.name), change.key.namespace
-            )
-        self.wake(self._graph.forget(uid, kind), "gone")
+        for node in nodes:
+            self._sink.wake(key_of(node), Cause(why, node.kind.name, node.key))
 
 
-def key_of(node: Node) -> Key:
-    """By what a queue knows an object: its uid; the namespace only makes for a fair order."""
-    return Key(node.key.namespace, node.uid)
+async def _is_set(event: asyncio.Event, limit: timedelta, clock: Clock) -> bool:
+    """Wait for an event; whether it came before the time was over."""
+    try:
+        await within(clock, limit, event.wait())
+    except TimeoutError:
+        return False
+    return True
 
 
 def deletable(served: Iterable[Served], unknown: Sequence[str]) -> list[Kind]:

@@ -1,4 +1,4 @@
-"""Whose pods are a Job's: orphans that match its selector are adopted, and what matches no more is let go."""
+"""Which pods are a Job's, and the finalizer that they have until they are counted."""
 
 from __future__ import annotations
 
@@ -6,100 +6,51 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key
 from windlass.client import StrategicPatch
-from windlass.cluster.controller.job.pod import TRACKING
+from windlass.cluster.controller.claim import by_controller, claimed
+from windlass.cluster.controller.job.pod import TRACKING, is_tracked
+from windlass.cluster.controller.pod_state import is_active
 from windlass.errors import NotFound
-from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import Pod
 from windlass.reconcile import Index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from windlass.api import Resource
-    from windlass.api.metadata import OwnerReference
+    from windlass.api import Json
+    from windlass.kinds.batch.v1 import Job
     from windlass.reconcile import Context
 
 _NAME: Final = "batch.kubernetes.io/job-name"
+PODS: Final = Index(Pod, by_controller)
 
 
-def controller_of(resource: Resource) -> OwnerReference | None:
-    """The object that an object belongs to."""
-    return next((each for each in resource.metadata.owner_references if each.controller), None)
-
-
-def claimants(pod: Pod) -> Iterable[Key]:
+def claimants(orphan: Pod) -> Iterable[Key]:
     """The Job that an orphan may belong to, by the label that pods of Jobs have."""
-    name = pod.metadata.labels.get(_NAME)
-    if name and controller_of(pod) is None:
-        yield Key(pod.metadata.namespace, name)
+    name = orphan.metadata.labels.get(_NAME)
+    if name:
+        yield Key(orphan.metadata.namespace, name)
 
 
-def _orphanage(pod: Pod) -> str | None:
-    return pod.metadata.namespace if controller_of(pod) is None else None
-
-
-ORPHANS: Final = Index(Pod, _orphanage)
-"""Pods that belong to nobody, by namespace."""
-
-
-async def claimed(job: Job, ctx: Context) -> Sequence[Pod]:
-    """The pods of a Job, after it has adopted and let go what it should."""
-    selector = job.spec.selector
-    if selector is None:
+async def tracked_pods(job: Job, ctx: Context) -> Sequence[Pod]:
+    """The pods of a Job; those that it has adopted are held back too until they are counted."""
+    if job.spec.selector is None:
         return ()
-    mine: list[Pod] = []
-    for pod in await ctx.owned(Pod):
-        if selector.matches(pod.metadata.labels):
-            mine.append(pod)
-        else:
-            await _let_go(job, pod, ctx)
-    namespace = job.metadata.namespace
-    orphans = await ctx.list(Pod, namespace, labels=selector.selector(), index=ORPHANS, value=namespace)
-    wanted = [pod for pod in orphans if pod.metadata.deletion_timestamp is None]
-    if wanted and await _is_still_there(job, ctx):
-        mine += [await _adopt(job, pod, ctx) for pod in wanted]
-    return mine
+    pods = await claimed(ctx, job, PODS, job.spec.selector.selector())
+    return [await _tracked(pod, ctx) if is_active(pod) and not is_tracked(pod) else pod for pod in pods]
 
 
 async def release(pod: Pod, ctx: Context) -> None:
-    """Take the finalizer off a pod, which is counted; one that is gone already is no fault."""
+    """Take the finalizer off a pod; one that is gone already is no fault."""
     try:
-        await ctx.patch(Pod, pod.metadata.name, _without_finalizer(pod), pod.metadata.namespace)
+        await _patch(pod, {"$deleteFromPrimitiveList/finalizers": [TRACKING]}, ctx)
     except NotFound:
         ctx.log.debug("%s is gone already", pod.metadata.name)
 
 
-async def _is_still_there(job: Job, ctx: Context) -> bool:
-    """Ask the server before a pod is given to a Job that may be gone by now."""
-    try:
-        live = await ctx.live.get(Job, job.metadata.name, job.metadata.namespace)
-    except NotFound:
-        return False
-    return live.metadata.uid == job.metadata.uid and live.metadata.deletion_timestamp is None
+async def _tracked(pod: Pod, ctx: Context) -> Pod:
+    return await _patch(pod, {"finalizers": [TRACKING]}, ctx)
 
 
-async def _adopt(job: Job, pod: Pod, ctx: Context) -> Pod:
-    owner = {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "name": job.metadata.name,
-        "uid": job.metadata.uid,
-        "controller": True,
-        "blockOwnerDeletion": True,
-    }
-    metadata = {"uid": pod.metadata.uid, "ownerReferences": [owner], "finalizers": [TRACKING]}
-    return await ctx.patch(Pod, pod.metadata.name, StrategicPatch({"metadata": metadata}))
-
-
-async def _let_go(job: Job, pod: Pod, ctx: Context) -> None:
-    patch = _without_finalizer(pod)
-    patch.content["metadata"]["ownerReferences"] = [{"$patch": "delete", "uid": job.metadata.uid}]
-    try:
-        await ctx.patch(Pod, pod.metadata.name, patch)
-    except NotFound:
-        ctx.log.debug("%s is gone already", pod.metadata.name)
-
-
-def _without_finalizer(pod: Pod) -> StrategicPatch:
-    removal = {"$deleteFromPrimitiveList/finalizers": [TRACKING]}
-    return StrategicPatch({"metadata": {"uid": pod.metadata.uid, **removal}})
+async def _patch(pod: Pod, metadata: Json, ctx: Context) -> Pod:
+    patch = StrategicPatch({"metadata": {"uid": pod.metadata.uid, **metadata}})
+    return await ctx.patch(Pod, pod.metadata.name, patch, pod.metadata.namespace)

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from windlass.cluster.controller.job.claim import ORPHANS, claimants, claimed, release
+from windlass.cluster.controller.claim import is_orphan
+from windlass.cluster.controller.job.claim import PODS, claimants, release, tracked_pods
 from windlass.cluster.controller.job.desired import Steps, next_steps
 from windlass.cluster.controller.job.ending import completion, early_ending, time_to_deadline
 from windlass.cluster.controller.job.pod import is_tracked
 from windlass.cluster.controller.job.status import (
+    Count,
     announced,
     begun,
     count,
@@ -41,32 +43,35 @@ class JobController(Reconciler[Job]):
     """Runs pods until as many have succeeded as a Job wants, or too many have failed."""
 
     owns = (Pod,)
-    reads = (Watch(Pod, to=claimants),)
-    indexes = (ORPHANS,)
+    reads = (Watch(Pod, to=claimants, when=is_orphan),)
+    indexes = (PODS,)
 
     @override
     async def reconcile(self, job: Job, ctx: Context) -> Result[JobStatus]:
         if job.spec.managed_by not in _OURS or is_finished(job.status):
             return Result.ready()
-        survey = _survey(job, await claimed(job, ctx), ctx.now)
+        survey = _survey(job, await tracked_pods(job, ctx), ctx.now)
         ending = early_ending(survey, ctx.now)
-        if ending:
-            steps, fault = Steps(), None
-            await _remove(survey.active, ctx)
-            after = survey
-        else:
-            steps = next_steps(survey, ctx.now)
-            for pod in steps.remove:
-                await release(pod, ctx)
-            await _remove(steps.remove, ctx)
-            created, fault = await _create(steps.create, ctx)
-            after = _after(survey, steps.remove, created)
-            ending = completion(after)
-        status = await _count(after, ending, ctx)
+        steps = Steps(remove=survey.active) if ending else next_steps(survey, ctx.now)
+        if ending is None:  # those that go before the end do not count; at the end, each one does
+            await _release(steps.remove, ctx)
+        await _remove(steps.remove, ctx)
+        created, fault = await _create(steps.create, ctx)
+        if ending is None:
+            survey = _after(survey, steps.remove, created)
+            ending = completion(survey)
+        seen = Survey(job, await ctx.owned(Pod)) if steps.remove or created else survey
+        counted = count(survey, ending)
+        status = await _counted(
+            counted, written(survey, seen, counted, _conditions(survey, ending, ctx)), ctx
+        )
+        if ending and counted.is_whole:
+            status = stated(status, ending, ctx.now)
+            _tell_end(survey, ending, status, ctx)
         if fault:
             await ctx.checkpoint(status)  # what failed is tried again, but what was seen is told now
             raise fault
-        return Result.ready(status, again=_again(after, ending, steps, status, ctx.now))
+        return Result.ready(status, again=_again(survey, ending, steps, counted, ctx.now))
 
 
 def _survey(job: Job, pods: Sequence[Pod], now: datetime) -> Survey:
@@ -101,23 +106,16 @@ async def _create(pods: Sequence[Pod], ctx: Context) -> tuple[Sequence[Pod], Api
     return created, None
 
 
-async def _count(survey: Survey, ending: Ending | None, ctx: Context) -> JobStatus:
-    """Count the pods that have ended: write them down, release them, and only then make them numbers."""
-    counted = count(survey, ending)
-    seen = Survey(survey.job, await ctx.owned(Pod))
-    status = written(survey, seen, counted, _conditions(survey, ending, ctx))
-    if counted.release or ending:
-        await ctx.checkpoint(status)
-    for pod in counted.release:
+async def _release(pods: Sequence[Pod], ctx: Context) -> None:
+    for pod in pods:
         await release(pod, ctx)
-    released = {pod.metadata.uid for pod in counted.release}
-    tracked = {pod.metadata.uid for pod in survey.pods if is_tracked(pod)}
-    status = settled(status, tracked - released)
-    if ending and counted.is_whole:
-        status = stated(status, ending, ctx.now)
-        if is_finished(status):
-            _tell_end(survey, ending, status, ctx)
-    return status
+
+
+async def _counted(counted: Count, status: JobStatus, ctx: Context) -> JobStatus:
+    """Count pods that have ended: the status says which, they are released, and only then are numbers."""
+    await ctx.checkpoint(status)
+    await _release(counted.release, ctx)
+    return settled(status, counted.left)
 
 
 def _conditions(survey: Survey, ending: Ending | None, ctx: Context) -> Sequence[JobCondition]:
@@ -132,6 +130,8 @@ def _conditions(survey: Survey, ending: Ending | None, ctx: Context) -> Sequence
 
 
 def _tell_end(survey: Survey, ending: Ending, status: JobStatus, ctx: Context) -> None:
+    if not is_finished(status):
+        return
     if not ending.succeeds:
         ctx.event(ending.reason, ending.message, warning=True)
         return
@@ -143,11 +143,10 @@ def _tell_end(survey: Survey, ending: Ending, status: JobStatus, ctx: Context) -
 
 
 def _again(
-    survey: Survey, ending: Ending | None, steps: Steps, status: JobStatus, now: datetime
+    survey: Survey, ending: Ending | None, steps: Steps, counted: Count, now: datetime
 ) -> timedelta | None:
-    """When there is more to do that no change will tell: a back-off or a deadline ends, pods are left over."""
-    if ending:
-        uncounted = status.uncounted_terminated_pods
-        return _SOON if uncounted and (uncounted.succeeded or uncounted.failed) else None
-    due = [each for each in (steps.wait, time_to_deadline(survey, now)) if each is not None]
+    """When there is more to do that no change tells: a back-off or a deadline ends, or pods are left over."""
+    deadline = None if ending else time_to_deadline(survey, now)
+    more = None if counted.is_whole else _SOON
+    due = [each for each in (steps.wait, deadline, more) if each is not None]
     return max(min(due), _SOON) if due else None

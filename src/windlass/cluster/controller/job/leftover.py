@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.api import Key
-from windlass.cluster.controller.job.claim import controller_of, release
+from windlass.cluster.controller.claim import controller_of
+from windlass.cluster.controller.job.claim import release
 from windlass.cluster.controller.job.pod import TRACKING, is_tracked
 from windlass.cluster.controller.job.status import is_finished
 from windlass.kinds.batch.v1 import Job

@@ -5,16 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from windlass.cluster.controller.pod_state import is_ready, is_terminating, ready_since
+
 if TYPE_CHECKING:
     from windlass.kinds.batch.v1 import Job
     from windlass.kinds.core.v1 import Pod
-    from windlass.kinds.core.v1.pod import ContainerStatus, PodCondition
+    from windlass.kinds.core.v1.pod import ContainerStatus
 
 TRACKING: Final = "batch.kubernetes.io/job-tracking"
 INDEX: Final = "batch.kubernetes.io/job-completion-index"
 FAILURES: Final = "batch.kubernetes.io/job-index-failure-count"
 IGNORED_FAILURES: Final = "batch.kubernetes.io/job-index-ignored-failure-count"
-_ENDED: Final = ("Succeeded", "Failed")
 _PHASES: Final = {"Pending": 0, "Unknown": 1, "Running": 2}
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -22,22 +23,6 @@ _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 def is_tracked(pod: Pod) -> bool:
     """Whether it still has to be counted."""
     return TRACKING in pod.metadata.finalizers
-
-
-def is_active(pod: Pod) -> bool:
-    """Whether it works, or is going to."""
-    return pod.status.phase not in _ENDED and pod.metadata.deletion_timestamp is None
-
-
-def is_terminating(pod: Pod) -> bool:
-    """Whether it was told to end and has not yet."""
-    return pod.status.phase not in _ENDED and pod.metadata.deletion_timestamp is not None
-
-
-def is_ready(pod: Pod) -> bool:
-    """Whether it says so of itself."""
-    found = _ready_condition(pod)
-    return found is not None and found.status == "True"
 
 
 def is_failed(job: Job, pod: Pod) -> bool:
@@ -76,9 +61,10 @@ def finished_at(pod: Pod) -> datetime:
     known = [each for each in ends if each is not None]
     if known and len(known) == len(ends):
         return max(known)
-    ready = _ready_condition(pod)
-    if ready is not None and ready.status == "False" and ready.last_transition_time:
-        return ready.last_transition_time
+    unready = (each for each in pod.status.conditions if each.type == "Ready" and each.status == "False")
+    since = next((each.last_transition_time for each in unready), None)
+    if since is not None:
+        return since
     if pod.metadata.deletion_timestamp is not None:
         grace = timedelta(seconds=pod.metadata.deletion_grace_period_seconds or 0)
         return pod.metadata.deletion_timestamp - grace
@@ -87,8 +73,7 @@ def finished_at(pod: Pod) -> datetime:
 
 def cost_of_removal(pod: Pod) -> tuple[bool, int, bool, float, int, float]:
     """By which of several pods are removed first: the one that has got least far."""
-    ready = _ready_condition(pod)
-    since = ready.last_transition_time if ready and ready.status == "True" else None
+    since = ready_since(pod)
     restarts = max((each.restart_count for each in pod.status.container_statuses), default=0)
     created = pod.metadata.creation_timestamp
     return (
@@ -99,10 +84,6 @@ def cost_of_removal(pod: Pod) -> tuple[bool, int, bool, float, int, float]:
         -restarts,
         -created.timestamp() if created else float("-inf"),
     )
-
-
-def _ready_condition(pod: Pod) -> PodCondition | None:
-    return next((each for each in pod.status.conditions if each.type == "Ready"), None)
 
 
 def _end_of(status: ContainerStatus) -> datetime | None:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.cluster.controller.job.indexes import Indexes
-from windlass.cluster.controller.job.pod import index_of, is_ready, is_tracked
+from windlass.cluster.controller.job.pod import index_of, is_tracked
 from windlass.cluster.controller.job.policy import judge_failure
+from windlass.cluster.controller.pod_state import is_ready
 from windlass.kinds.batch.v1.job import JobCondition, JobStatus, UncountedTerminatedPods
 
 if TYPE_CHECKING:
@@ -24,9 +25,13 @@ _TERMINAL: Final = ("Complete", "Failed")
 
 @dataclass(frozen=True)
 class Count:
-    """Which pods are to be released, the uids to write down before that, and whether that was all."""
+    """Which pods are to be released, the uids to write down before that, and whether that was all.
+
+    `left` are the uids of pods that are still to be counted after that.
+    """
 
     release: Sequence[Pod]
+    left: Collection[str]
     succeeded: Sequence[str]
     failed: Sequence[str]
     completed: Indexes
@@ -59,7 +64,10 @@ def count(survey: Survey, ending: Ending | None) -> Count:
         elif uid not in known_failed and _counts_as_failure(survey, pod, ending):
             failed.append(uid)
     is_whole = len(succeeded) + len(failed) + len(indexes) < _MOST
-    return Count(release, succeeded, failed, survey.completed_before | Indexes.of(indexes), is_whole)
+    left = {pod.metadata.uid for pod in survey.pods if is_tracked(pod)}
+    left.difference_update(pod.metadata.uid for pod in release)
+    completed = survey.completed_before | Indexes.of(indexes)
+    return Count(release, left, succeeded, failed, completed, is_whole)
 
 
 def written(survey: Survey, seen: Survey, counted: Count, conditions: Sequence[JobCondition]) -> JobStatus:
@@ -170,11 +178,15 @@ def _may_go(survey: Survey, pod: Pod, ending: Ending | None) -> bool:
 
 
 def _counts_as_failure(survey: Survey, pod: Pod, ending: Ending | None) -> bool:
-    """Whether a pod is a failure; at the end of a Job that fails, each one is that has not succeeded."""
-    ends_in_failure = ending is not None and not ending.succeeds
+    """Whether a pod is a failure.
+
+    At the end of a Job that fails, each one is that has not succeeded; when it succeeds, those that it stops
+    itself are none.
+    """
     if survey.is_indexed and survey.index(pod) is None:
         return False
-    return (survey.has_failed(pod) or ends_in_failure) and judge_failure(survey.job, pod).counts
+    ended = not ending.succeeds or pod.status.phase == "Failed" if ending else survey.has_failed(pod)
+    return ended and judge_failure(survey.job, pod).counts
 
 
 def _uncounted(succeeded: Sequence[str], failed: Sequence[str]) -> UncountedTerminatedPods:

@@ -10,12 +10,11 @@ from windlass.cluster.controller.job.pod import (
     failures_of,
     finished_at,
     index_of,
-    is_active,
     is_failed,
-    is_terminating,
     is_tracked,
 )
 from windlass.cluster.controller.job.policy import judge_failure
+from windlass.cluster.controller.pod_state import is_active, is_terminating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

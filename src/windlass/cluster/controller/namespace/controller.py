@@ -31,7 +31,7 @@ class NamespaceController(Reconciler[Namespace]):
         self._client = client
 
     @override
-    async def reconcile(self, namespace: Namespace, ctx: Context) -> Result[NamespaceStatus]:
+    async def reconcile(self, namespace: Namespace, ctx: Context) -> Result[Any]:
         if namespace.metadata.deletion_timestamp is None:
             return Result.ready()
         try:  # another one of this name may have come since the cache was told

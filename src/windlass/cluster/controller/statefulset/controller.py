@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
 from windlass.api import Key
-from windlass.client import DeleteOptions
-from windlass.cluster.controller.belonging import adopt, members, own
+from windlass.client import DeleteOptions, MergePatch
+from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.history import in_order, present_revision, surplus, template_of
-from windlass.cluster.controller.readiness import next_available
+from windlass.cluster.controller.pod_state import counts_otherwise, next_available
 from windlass.cluster.controller.statefulset.desired import (
     REVISION,
     claims_of,
@@ -21,16 +21,21 @@ from windlass.cluster.controller.statefulset.desired import (
 from windlass.cluster.controller.statefulset.plan import Create, Step, steps
 from windlass.cluster.controller.statefulset.retention import is_stale, owners_of_claim
 from windlass.cluster.controller.statefulset.status import Revisions, status_of
+from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
-from windlass.reconcile import Reconciler, Result, Watch
+from windlass.reconcile import Index, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from windlass.api import Change
+    from windlass.api import Change, OwnerReference
     from windlass.reconcile import Context
+
+
+_PODS: Final = Index(Pod, by_controller)
+_REVISIONS: Final = Index(ControllerRevision, by_controller)
 
 
 def _sets_of_claim(claim: PersistentVolumeClaim) -> Iterator[Key]:
@@ -47,16 +52,18 @@ def _gone(change: Change[Any]) -> bool:
 class StatefulSetController(Reconciler[StatefulSet]):
     """Makes the pods of a set one by one, gives each its claims, and updates them from the last on."""
 
-    owns = (Pod, ControllerRevision)
-    reads = (Watch(PersistentVolumeClaim, to=_sets_of_claim, when=_gone),)
+    owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
+    reads = (
+        Watch(PersistentVolumeClaim, to=_sets_of_claim, when=_gone),
+        Watch(Pod, selects=lambda owner: owner.spec.selector, when=is_orphan),
+    )
+    indexes = (_PODS, _REVISIONS)
 
     @override
     async def reconcile(self, resource: StatefulSet, ctx: Context) -> Result[StatefulSetStatus]:
         selector = resource.spec.selector.selector()
-        if not resource.status.observed_generation:
-            await adopt(resource, ControllerRevision, selector, ctx)
-            await adopt(resource, Pod, selector, ctx)
-        history = in_order(await ctx.owned(ControllerRevision))
+        await claimed(ctx, resource, _PODS, selector, lambda pod: _may_move(resource, pod))
+        history = in_order(await claimed(ctx, resource, _REVISIONS, selector))
         update, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
         )
@@ -74,23 +81,26 @@ class StatefulSetController(Reconciler[StatefulSet]):
     async def _act(
         self, owner: StatefulSet, current: ControllerRevision, update: ControllerRevision, ctx: Context
     ) -> Sequence[Pod]:
-        """Do what can be done, and what that makes possible in turn, each once; returns the pods then."""
-        done: set[Step] = set()
-        while True:
-            pods = await members(Pod, owner.spec.selector.selector(), ctx)
+        """Do what can be done; returns the pods that there are then."""
+        pods: Sequence[Pod] = ()
+
+        async def plan() -> Sequence[Step]:
+            nonlocal pods
+            selector = owner.spec.selector.selector()
+            pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
             await self._assign_claims(owner, pods, ctx)
-            planned = steps(owner, pods, update.metadata.name, ctx.now)
-            left = [each for each in planned if each not in done]
-            if not left:
-                return pods
-            for step in left:
-                done.add(step)
-                if isinstance(step, Create):
-                    revision = current if _is_kept_back(owner, step.ordinal) else update
-                    await self._create(owner, revision, step.ordinal, ctx)
-                else:
-                    await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
-                    _tell(owner, "Delete", step.name, ctx)
+            return steps(owner, pods, update.metadata.name, ctx.now)
+
+        async def act(step: Step) -> None:
+            if isinstance(step, Create):
+                revision = current if _is_kept_back(owner, step.ordinal) else update
+                await self._create(owner, revision, step.ordinal, ctx)
+            else:
+                await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
+                _tell(owner, "Delete", step.name, ctx)
+
+        await step_by_step(plan, act)
+        return pods
 
     async def _create(
         self, owner: StatefulSet, revision: ControllerRevision, ordinal: int, ctx: Context
@@ -129,7 +139,18 @@ class StatefulSetController(Reconciler[StatefulSet]):
                     found = await ctx.create(claim, owned=False)
                 owners = owners_of_claim(owner, found, pod, condemned=condemned) if found else None
                 if found and owners is not None:
-                    await own(found, owners, ctx)
+                    await _give(found, owners, ctx)
+
+
+async def _give(claim: PersistentVolumeClaim, owners: Sequence[OwnerReference], ctx: Context) -> None:
+    """Say whose a claim is, if it is still the same one."""
+    metadata = {"uid": claim.metadata.uid, "ownerReferences": [each.to_wire() for each in owners]}
+    await ctx.patch(PersistentVolumeClaim, claim.metadata.name, MergePatch({"metadata": metadata}))
+
+
+def _may_move(owner: StatefulSet, pod: Pod) -> bool:
+    """Whether a pod may change hands: it stays, and has a name that the set gives."""
+    return not pod.metadata.deletion_timestamp and ordinal_of(owner, pod) is not None
 
 
 def _is_kept_back(owner: StatefulSet, ordinal: int) -> bool:

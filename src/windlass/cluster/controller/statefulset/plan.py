@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.api import scaled
-from windlass.cluster.controller.readiness import is_available
+from windlass.cluster.controller.pod_state import is_available
 from windlass.cluster.controller.statefulset.desired import REVISION, ordinal_of, ordinals
+from windlass.cluster.controller.stepwise import Delete
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,13 +21,6 @@ class Create(NamedTuple):
     """Make the pod of this number."""
 
     ordinal: int
-
-
-class Delete(NamedTuple):
-    """Delete this pod, and no later one of the same name."""
-
-    name: str
-    uid: str
 
 
 Step = Create | Delete
@@ -75,11 +69,11 @@ class _View:
         if pod is None:
             return Create(self._first + place)
         ended = pod.status.phase in ("Failed", "Succeeded") and not pod.metadata.deletion_timestamp
-        return _delete(pod) if ended else None
+        return Delete.of(pod) if ended else None
 
     def shrink(self) -> list[Delete]:
         """Delete the pods that are too many, the last first."""
-        return [_delete(pod) for pod in self.condemned if not pod.metadata.deletion_timestamp]
+        return [Delete.of(pod) for pod in self.condemned if not pod.metadata.deletion_timestamp]
 
     def may_shrink(self) -> bool:
         """Whether the last pod may go in an ordered set: it is well, or the only one that is not."""
@@ -108,12 +102,8 @@ def _outdated(owner: StatefulSet, view: _View, update: str) -> list[Delete]:
             break
         old = pod is not None and pod.metadata.labels.get(REVISION) != update
         if pod is not None and old and not pod.metadata.deletion_timestamp:
-            found.append(_delete(pod))
+            found.append(Delete.of(pod))
             away += 1
         elif not view.is_well(pod):
             away += 1
     return found
-
-
-def _delete(pod: Pod) -> Delete:
-    return Delete(pod.metadata.name, pod.metadata.uid)

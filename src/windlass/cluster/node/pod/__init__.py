@@ -1,4 +1,4 @@
-"""The life of a pod on a node: a state machine, and the status that follows from its state. Pure functions."""
+"""The life of a pod on a node: a state machine, and the status that follows from it. Pure functions."""
 
 from windlass.cluster.node.pod.life import ContainerLife, Ended, PodLife, Waiting
 from windlass.cluster.node.pod.machine import Look, Pace, Seen, Step, Stop, Told, advance, begin

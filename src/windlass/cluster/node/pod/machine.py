@@ -27,7 +27,7 @@ _DEADLINE: Final = Waiting(
 _PULL: Final = "ErrImagePull"
 _PULL_BACK_OFF: Final = "ImagePullBackOff"
 _CRASH_BACK_OFF: Final = "CrashLoopBackOff"
-_NO_GRACE: Final = timedelta()
+_GRACE: Final = timedelta(seconds=30)  # as a server writes it into every pod
 
 
 class Look(NamedTuple):
@@ -271,12 +271,12 @@ class _Turn:
             self._due.append(again)
             self._put(container, waiting=Waiting("CreateContainerConfigError", message), until=again)
             return
-        for each in _pulled(container, again=life.ended is not None or life.last is not None):
+        ran = life.ended is not None or life.last is not None
+        for each in _pulled(container, again=ran):
             self._tell(*each)
         self._tell("Created", "Container created")
         self._tell("Started", "Container started")
-        again = life.ended is not None or life.last is not None
-        restarts = life.restarts + again
+        restarts = life.restarts + ran
         self._containers[name] = replace(
             life,
             waiting=None,
@@ -371,7 +371,7 @@ def _grace(pod: Pod) -> timedelta:
     seconds = pod.metadata.deletion_grace_period_seconds
     if seconds is None:
         seconds = pod.spec.termination_grace_period_seconds
-    return _NO_GRACE if seconds is None else timedelta(seconds=seconds)
+    return _GRACE if seconds is None else timedelta(seconds=seconds)
 
 
 def _pulled(container: Container, *, again: bool) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,7 @@ def wait(fails: int, first: timedelta) -> timedelta:
     """How long to wait after so many failures in a row: nothing after none, then ever longer, to a limit."""
     if fails <= 0:
         return timedelta()
-    return min(first * 2 ** min(fails - 1, _MOST_DOUBLINGS), first * _LONGEST)
+    return min(first * (1 << min(fails - 1, _MOST_DOUBLINGS)), first * _LONGEST)
 
 
 def failures(life: ContainerLife, ended: Ended) -> int:

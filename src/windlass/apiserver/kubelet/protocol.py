@@ -1,9 +1,3 @@
-"""What the server asks of the kubelet of a node: what a container wrote, a command in it, a port of a pod.
-
-A kubelet is known to the server's network by the address that its Node object has: `Network.attach`. To a
-real API server the same kubelet is served over HTTPS.
-"""
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from typing_extensions import override
+
+from windlass.aio import run
+from windlass.api import parse_duration
+from windlass.cli.foreground import stop_on_signals
+from windlass.cli.image import image_option, parse_images
+from windlass.cluster.node import ApiAddress, NodeOptions, Nodes, Surroundings, nodes_running
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from windlass.client import ClusterConfig
+
+
+class _Duration(click.ParamType):  # type: ignore[type-arg]  # only in some releases has it any
+    name = "duration"
+
+    @override
+    def convert(
+        self, value: str | timedelta, param: click.Parameter | None, ctx: click.Context | None
+    ) -> timedelta:
+        try:
+            return value if isinstance(value, timedelta) else parse_duration(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FLAGS: Final = (
+    click.option(
+        "--count", type=click.IntRange(1), default=1, show_default=True, help="How many nodes there are."
+    ),
+    click.option("--prefix", default="node", show_default=True, help="What their names begin with."),
+    click.option("--capacity", multiple=True, metavar="NAME=AMOUNT", help="What each has; repeatable."),
+    click.option("--label", multiple=True, metavar="NAME=VALUE", help="A label of each; repeatable."),
+    click.option("--taint", multiple=True, metavar="KEY=VALUE:EFFECT", help="A taint of each; repeatable."),
+    click.option("--zone", multiple=True, help="A zone, in turn; repeatable."),
+    click.option(
+        "--heartbeat", type=_Duration(), default="10s", show_default=True,
+        help="How often each says that it is there; 0s for never.",
+    ),
+    click.option(
+        "--moment", type=_Duration(), default="100ms", show_default=True,
+        help="How long a pod takes to start.",
+    ),
+    click.option(
+        "--backoff", type=_Duration(), default="10s", show_default=True,
+        help="How long it is waited, the first time, before a container that fails is started again.",
+    ),
+    click.option("--kubelet-certificate", type=_FILE, help="Serve the kubelet with it, on loopback."),
+    click.option("--kubelet-key", type=_FILE, help="The key of --kubelet-certificate."),
+    click.option("--kubelet-client-ca", type=_FILE, help="Answer those who have a certificate of this."),
+    click.option(
+        "--kubeconfig", type=_FILE, default=None, help="The kubeconfig to use; without it that of kubectl."
+    ),
+    click.option("--context", default=None, help="Its context; by default the current one."),
+)  # fmt: skip
+
+
+def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_FLAGS):
+        command = option(command)
+    return command
+
+
+@click.command()
+@_flags
+@image_option
+def nodes(kubeconfig: Path | None, context: str | None, **given: Any) -> None:
+    """Run simulated nodes on a cluster until Ctrl-C.
+
+    They know the cluster by its API alone, so that it may be any: pods that its scheduler gives them run,
+    as far as anybody can see. The Node objects stay when they stop.
+    """
+    from windlass.client import load_config
+
+    stop_on_signals()
+    options = _options(given)
+    config = load_config(kubeconfig, context=context)
+    try:
+        run(_serve(config, options, _surroundings(config, given)))
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+
+
+def _options(given: Mapping[str, Any]) -> NodeOptions:
+    return NodeOptions(
+        count=given["count"],
+        prefix=given["prefix"],
+        capacity=_pairs("--capacity", given["capacity"]),
+        labels=_pairs("--label", given["label"]),
+        taints=given["taint"],
+        zones=given["zone"],
+        heartbeat=given["heartbeat"] or None,
+        moment=given["moment"],
+        backoff=given["backoff"],
+        images=parse_images(given["images"]),
+    )
+
+
+def _pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
+    for text in texts:
+        if "=" not in text:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
+    return dict(text.split("=", 1) for text in texts)
+
+
+def _surroundings(config: ClusterConfig, given: Mapping[str, Any]) -> Surroundings:
+    """Where programs find the API server, and what the kubelet is served with."""
+    from urllib.parse import urlsplit
+
+    from windlass.pki import KeyPair
+
+    certificate, key, authority = (
+        _text(given[name]) for name in ("kubelet_certificate", "kubelet_key", "kubelet_client_ca")
+    )
+    if bool(certificate) != bool(key):
+        raise click.UsageError("--kubelet-certificate and --kubelet-key belong together")
+    place = urlsplit(config.server)
+    return Surroundings(
+        server=ApiAddress(place.hostname or "", place.port or 443, _text(config.ca)),
+        certificate=KeyPair(certificate=certificate, key=key) if certificate else None,
+        client_authority=authority,
+    )
+
+
+def _text(source: Path | bytes | None) -> str:
+    return (source.read_bytes() if isinstance(source, Path) else source or b"").decode()
+
+
+async def _serve(config: ClusterConfig, options: NodeOptions, around: Surroundings) -> None:
+    from windlass.client import connect
+
+    simulated = Nodes(options, address="127.0.0.1" if around.certificate else "")
+    async with connect(config) as client, nodes_running(client.transport, simulated, around):
+        click.echo(f"{len(simulated.states)} simulated nodes run. Ctrl-C stops them.")
+        await asyncio.Event().wait()

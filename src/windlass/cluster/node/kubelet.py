@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Final
+
+from typing_extensions import override
+
+from windlass.api import Key
+from windlass.apiserver.kubelet import Kubelet, KubeletRefusal
+from windlass.cluster.node.runtime import Talk
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from windlass.apiserver.kubelet import Command, Console, Duplex, LogQuery, PodName
+    from windlass.cluster.node.log import RunLog
+    from windlass.cluster.node.nodes import Nodes
+    from windlass.cluster.node.pod import ContainerLife, PodLife
+    from windlass.cluster.node.runtime import Runtime
+    from windlass.kinds.core.v1 import Pod
+
+_BAD_REQUEST: Final = 400
+_NOT_FOUND: Final = 404
+
+
+class NodeKubelet(Kubelet):
+    """What all nodes of a process answer about their pods: logs, commands, ports."""
+
+    def __init__(self, nodes: Nodes, runtime: Runtime) -> None:
+        self._nodes = nodes
+        self._runtime = runtime
+
+    @override
+    async def logs(self, pod: PodName, container: str, query: LogQuery) -> AsyncGenerator[bytes, None]:
+        found = self._log(pod, container, previous=query.previous)
+        if found is not None:
+            async with aclosing(found.read(query)) as pieces:
+                async for piece in pieces:
+                    yield piece
+
+    @override
+    async def run(self, pod: PodName, container: str, command: Command, console: Console) -> int:
+        placed, life = self._found(pod)
+        each = life.containers.get(container)
+        if each is None or not each.is_running:
+            raise KubeletRefusal(f'container not found ("{container}")')
+        return await self._runtime.execute(placed, each, container, Talk(command, console))
+
+    @override
+    async def forward(self, pod: PodName, port: int, connection: Duplex) -> None:
+        placed, life = self._found(pod)
+        if life.is_at_rest:
+            raise KubeletRefusal(f"pod not found ({pod.name!r})", _NOT_FOUND)
+        await self._runtime.forward(placed, life, port, connection)
+
+    def _log(self, pod: PodName, container: str, *, previous: bool) -> RunLog | None:
+        _, life = self._found(pod)
+        each = life.containers.get(container)
+        if each is None:
+            raise KubeletRefusal(
+                f'container "{container}" in pod "{pod.name}" is not available', _BAD_REQUEST
+            )
+        run = _run_of(each, previous=previous)
+        if run:
+            return self._runtime.logs.get(run)
+        if previous:
+            message = f'previous terminated container "{container}" in pod "{pod.name}" not found'
+            raise KubeletRefusal(message, _BAD_REQUEST)
+        raise KubeletRefusal(_not_yet(pod, container, each), _BAD_REQUEST)
+
+    def _found(self, pod: PodName) -> tuple[Pod, PodLife]:
+        placed = self._nodes.placed.get(Key(*pod))
+        if placed is None:
+            raise KubeletRefusal(f'pod "{pod.name}" not found', _NOT_FOUND)
+        return placed
+
+
+def _run_of(life: ContainerLife, *, previous: bool) -> str:
+    """Which run of a container is meant; none if there was none."""
+    last = life.last.id if life.last else ""
+    if previous:
+        return last
+    return life.id if life.started is not None else last
+
+
+def _not_yet(pod: PodName, container: str, life: ContainerLife) -> str:
+    reason = life.waiting.reason if life.waiting else "ContainerCreating"
+    if reason in ("ErrImagePull", "ImagePullBackOff"):
+        reason = "trying and failing to pull image"
+    return f'container "{container}" in pod "{pod.name}" is waiting to start: {reason}'
