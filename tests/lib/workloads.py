@@ -9,20 +9,31 @@ from typing_extensions import override
 
 from windlass.api import LabelSelector, ObjectMeta
 from windlass.cluster.controller import add_to
-from windlass.kinds.apps.v1 import StatefulSet, StatefulSetSpec
+from windlass.kinds.apps.v1 import (
+    Deployment,
+    DeploymentSpec,
+    DeploymentStrategy,
+    ReplicaSet,
+    StatefulSet,
+    StatefulSetSpec,
+)
 from windlass.kinds.batch.v1 import Job, JobSpec
 from windlass.kinds.core.v1 import Container, Pod, PodSpec, PodTemplateSpec
 from windlass.testing import Readiness, Scenario
 
 if TYPE_CHECKING:
+    from windlass.api import Resource
     from windlass.manager import Manager
     from windlass.testing import SimulatedWorld
     from windlass.testing.simulation import Version
 
 
+_OF_THE_CLUSTER = ("/serviceaccounts", "/configmaps", "storage.k8s.io/storageclasses")
+
+
 def template(name: str, **spec: Any) -> PodTemplateSpec:
     """A pod that nobody runs."""
-    containers = [Container(name="main", image="none")]
+    containers = [Container(name="main", image="first")]
     pod = PodSpec(containers=containers, scheduler_name="nobody", **spec)
     return PodTemplateSpec(metadata=ObjectMeta(labels={"app": name}), spec=pod)
 
@@ -30,7 +41,7 @@ def template(name: str, **spec: Any) -> PodTemplateSpec:
 class Workloads(Scenario):
     """Sets and jobs are made, scaled and deleted; garbage collection is the operator's own."""
 
-    kinds = (StatefulSet, Job)
+    kinds = (StatefulSet, Job, Deployment)
     sweeps = False
     patience = timedelta(minutes=5)
 
@@ -48,12 +59,21 @@ class Workloads(Scenario):
             template=template("db"),
         )
         await world.create(StatefulSet(metadata=ObjectMeta(name="db"), spec=spec))
+        web = DeploymentSpec(
+            replicas=2,
+            strategy=DeploymentStrategy(type="Recreate"),
+            selector=LabelSelector(match_labels={"app": "web"}),
+            template=template("web"),
+        )
+        await world.create(Deployment(metadata=ObjectMeta(name="web"), spec=web))
         for name in ("once", "more"):
             job = JobSpec(parallelism=2, completions=3, template=template(name, restart_policy="Never"))
             await world.create(Job(metadata=ObjectMeta(name=name), spec=job))
         await world.pause(timedelta(seconds=15))
         await world.change(StatefulSet, "db", {"spec": {"replicas": 4}})
         await world.change(Job, "more", {"spec": {"parallelism": 3}})
+        second = {"spec": {"containers": [{"name": "main", "image": "second"}]}}
+        await world.change(Deployment, "web", {"spec": {"template": second}})
         await world.pause(timedelta(seconds=15))
         await world.delete(Job, "once")
         await world.change(StatefulSet, "db", {"spec": {"replicas": 1}})
@@ -65,21 +85,27 @@ class Workloads(Scenario):
 
     @override
     def may_stay(self, made: Version) -> bool:
-        return made.resource in ("/serviceaccounts", "/configmaps")  # each namespace has its own
+        return made.resource in _OF_THE_CLUSTER
 
     @override
     def is_true(self, resource: Any, world: SimulatedWorld) -> bool:
-        wanted = resource.spec.replicas if isinstance(resource, StatefulSet) else resource.spec.parallelism
-        return wanted == sum(
-            owner.uid == resource.metadata.uid
-            for pod in world.list(Pod)
-            for owner in pod.metadata.owner_references or ()
-        )
+        wanted = resource.spec.parallelism if isinstance(resource, Job) else resource.spec.replicas
+        owners = {resource.metadata.uid}
+        if isinstance(resource, Deployment):
+            owners = {each.metadata.uid for each in world.list(ReplicaSet) if owners & _owners(each)}
+        pods = [pod for pod in world.list(Pod) if owners & _owners(pod)]
+        image = resource.spec.template.spec.containers[0].image
+        return [pod.spec.containers[0].image for pod in pods] == [image] * wanted
 
     @override
     def reports(self, resource: Any) -> Readiness:
         status, spec = resource.status, resource.spec
-        if isinstance(resource, StatefulSet):
-            is_fresh = status.observed_generation == resource.metadata.generation
-            return Readiness(is_fresh, is_fresh and status.replicas == spec.replicas)
-        return Readiness(is_fresh=True, is_ready=status.active == spec.parallelism, reason="Active")
+        if isinstance(resource, Job):
+            return Readiness(is_fresh=True, is_ready=status.active == spec.parallelism, reason="Active")
+        is_fresh = status.observed_generation == resource.metadata.generation
+        count = status.updated_replicas if isinstance(resource, Deployment) else status.replicas
+        return Readiness(is_fresh, is_fresh and count == status.replicas == spec.replicas)
+
+
+def _owners(resource: Resource) -> set[str]:
+    return {owner.uid for owner in resource.metadata.owner_references or ()}
