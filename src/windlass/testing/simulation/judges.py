@@ -77,7 +77,7 @@ class HotLoop(Judge):
 
     @override
     def sent(self, sent: Sent, court: Court) -> None:
-        if sent.changes:
+        if sent.changes and not _is_event(sent):
             self._writes[sent.about] += 1
 
     @override
@@ -104,7 +104,8 @@ class Idempotent(Judge):
 
     @override
     def sent(self, sent: Sent, court: Court) -> None:
-        if sent.changes or (sent.request is not None and not is_beside(sent.request)):
+        calls = sent.changes or (sent.request is not None and not is_beside(sent.request))
+        if calls and not _is_event(sent):
             self._calls.append(sent.about)
 
     @override
@@ -225,6 +226,11 @@ class FalselyReady(Judge):
                 what = f"{version} at {each.metadata.resource_version}"
                 never = ", ".join(sorted(untrue))
                 court.find(self.name, f"{what} says Ready, and this was never so for its generation: {never}")
+
+
+def _is_event(sent: Sent) -> bool:
+    """Whether somebody is told something: that comes late, is merged and rationed, and decides nothing."""
+    return sent.request is not None and "/events" in sent.request.path
 
 
 def _unrest(court: Court) -> Iterator[str]:
