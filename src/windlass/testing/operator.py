@@ -138,7 +138,7 @@ def transport_to(target: Cluster | Access) -> Transport:
 
 @asynccontextmanager
 async def _namespaced(target: Cluster | Access, *, whole: bool) -> AsyncIterator[Client]:
-    """An administrator with a namespace of their own, which goes with them; in a whole cluster, for pods too."""
+    """An administrator with a namespace of their own, which goes with them, ready for pods."""
     from windlass.kinds.core.v1 import Namespace, ServiceAccount
 
     async with Client(transport_to(target)) as admin:

@@ -26,10 +26,15 @@ _OUT_OF_SERVICE: Final = "node.kubernetes.io/out-of-service"
 
 @dataclass(frozen=True, kw_only=True)
 class PodGarbageOptions:
-    """What counts as garbage: `most_over` pods that are over may stay, a node is gone after `quarantine`."""
+    """What counts as garbage: `most_over` pods that are over may stay, a node is gone after `quarantine`.
+
+    A pod that is deleted before it had a node is ended after `pause`: until then whoever holds it back by a
+    finalizer sees it end by itself, as in a real cluster, where somebody looks every 20 seconds.
+    """
 
     most_over: int = 12_500
     quarantine: timedelta = timedelta(seconds=40)
+    pause: timedelta = timedelta(seconds=3)
 
 
 def _itself(node: Node) -> Iterable[Key]:
@@ -66,7 +71,17 @@ class PodGarbageCollector(KeyReconciler):
             return await self._look_at_node(key.name, ctx)
         entry = self._census.pods.get(key)
         if entry is not None and entry.is_going and not entry.node:
-            await _end(key, ctx)
+            return await self._look_at_unbound(key, ctx)
+        return Result.ready()
+
+    async def _look_at_unbound(self, key: Key, ctx: Context) -> Result[Any]:
+        pod = await ctx.get(Pod, key.name, key.namespace)
+        if pod is None or pod.metadata.deletion_timestamp is None:
+            return Result.ready()
+        left = pod.metadata.deletion_timestamp + self._options.pause - ctx.now
+        if left > timedelta():
+            return Result.waiting("Ending", "it may yet end by itself", again=left)
+        await _end(key, ctx)
         return Result.ready()
 
     async def _look_at_node(self, name: str, ctx: Context) -> Result[Any]:
