@@ -19,10 +19,8 @@ from windlass.cluster.controller.pod_garbage import PodGarbageCollector
 from windlass.cluster.controller.replica_set import ReplicaSetController
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
-from windlass.cluster.controller.statefulset import StatefulSetController
-from windlass.controller import BreakerOptions, ControllerOptions
 from windlass.cluster.controller.stateful_set import StatefulSetController
-from windlass.controller import ControllerOptions
+from windlass.controller import BreakerOptions, ControllerOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
