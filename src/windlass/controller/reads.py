@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from windlass.api import Key, Resource, Selector
+from windlass.api import Key, Resource, Selector, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -53,15 +53,21 @@ class ContextReads:
                 snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
                     found[key] = snapshot.decode()
+        self._run.read_count += len(found)
         return list(found.values())
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects whose controller our object is."""
+        return [each.decode() for each in await self.glance(kind)]
+
+    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
+        """Objects whose controller our object is, undecoded."""
         self._run.recorder.read(kind, None)
-        found: dict[Key, R | None] = {}
+        found: dict[Key, Snapshot[R] | None] = {}
         for informer in self._run.shared.declared.of(kind):
             for key in informer.owned_by(self._run.uid):
-                found[key] = found.get(key) or await informer.get(key)
+                found[key] = found.get(key) or await informer.read(key)
+        self._run.read_count += len(found)
         return [each for each in found.values() if each is not None]
 
     async def digests(
@@ -77,6 +83,7 @@ class ContextReads:
                 snapshot = await informer.read(key)
                 if snapshot is not None:
                     found[key] = shared.digests.of(digest, key, snapshot)
+        self._run.read_count += len(found)
         return found
 
 

@@ -102,7 +102,7 @@ def mapped(watch: Watch[Any]) -> Role:
             if state is None or to is None:
                 continue
             try:
-                resource = state.decode()
+                resource = state.shared
             except UndecodableError as error:  # what it was, or has become, may be worth a wake-up yet
                 _log.warning("%s", error)
             else:

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.cluster import scheduler
 from windlass.cluster.controller import volume
+from windlass.cluster.controller.account_token import AccountTokenController
 from windlass.cluster.controller.cron_job import CronJobController
-from windlass.cluster.controller.daemonset import DaemonSetController
+from windlass.cluster.controller.daemon_set import DaemonSetController
 from windlass.cluster.controller.deployment import DeploymentController
 from windlass.cluster.controller.disruption import DisruptionController
-from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers
+from windlass.cluster.controller.endpoints import EndpointsController, EndpointsLeftovers, EndpointsMirror
 from windlass.cluster.controller.finished_job import FinishedJobController
 from windlass.cluster.controller.garbage import GarbageCollector
 from windlass.cluster.controller.job import JobController, JobLeftovers
@@ -18,7 +19,7 @@ from windlass.cluster.controller.pod_garbage import PodGarbageCollector
 from windlass.cluster.controller.replica_set import ReplicaSetController
 from windlass.cluster.controller.root_certificate import RootCertificatePublisher
 from windlass.cluster.controller.service_account import ServiceAccountController
-from windlass.cluster.controller.statefulset import StatefulSetController
+from windlass.cluster.controller.stateful_set import StatefulSetController
 from windlass.controller import BreakerOptions, ControllerOptions
 
 if TYPE_CHECKING:
@@ -38,9 +39,10 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     """
     manager.add(GarbageCollector.watching(manager.cache, manager.client), _MANY)
     manager.add(NamespaceController(manager.client))
-    manager.add(PodGarbageCollector(manager.cache))
+    manager.add(PodGarbageCollector())
     manager.add(FinishedJobController())
     manager.add(ServiceAccountController())
+    manager.add(AccountTokenController(root_certificate))
     manager.add(RootCertificatePublisher(root_certificate))
     manager.add(ReplicaSetController(), _COUNTING)
     manager.add(DeploymentController(), _COUNTING)
@@ -55,4 +57,5 @@ def add_to(manager: Manager, root_certificate: Callable[[], str]) -> None:
     manager.add(CronJobController())
     manager.add(EndpointsController(), _COUNTING)
     manager.add(EndpointsLeftovers())
+    manager.add(EndpointsMirror())
     scheduler.add_to(manager)
