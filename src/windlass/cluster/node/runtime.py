@@ -12,6 +12,7 @@ from windlass.cluster.node.pod import Ended, Look, Pace, Told, containers_of
 from windlass.cluster.node.process import ProcessHost
 from windlass.cluster.node.shell import Shell
 from windlass.cluster.node.simulated import KILLED, look
+from windlass.cluster.node.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -102,9 +103,9 @@ class Runtime:
         environment = await self._outfitter.environment(pod, container)
         files = await self._outfitter.mounted(pod, container)
         shell = Shell(pod.metadata.name, self._clock, {"HOSTNAME": pod.metadata.name, **environment}, files)
-        if not talk.command.argv:  # attached to what runs: it says nothing more
-            return await shell.run(("cat",), talk.console, stdin=talk.command.stdin)
-        return await shell.run(talk.command.argv, talk.console, stdin=talk.command.stdin)
+        argv = talk.command.argv or ("cat",)  # one who attaches to what runs hears nothing but themselves
+        console = Terminal(talk.console) if talk.command.tty else talk.console
+        return await shell.run(argv, console, stdin=talk.command.stdin)
 
     async def forward(self, pod: Pod, life: PodLife, port: int, connection: Duplex) -> None:
         """Carry a connection to a port of a pod."""
