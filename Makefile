@@ -73,8 +73,8 @@ $(BENCH_VENV)/.ready: requirements/bench.txt pyproject.toml
 	@$(BENCH_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-soak: setup ## Property tests with many more examples, and an hour of the differential test
-	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/pytest -n $(JOBS) --dist loadgroup --timeout 7200 -m property --hypothesis-profile soak --control-plane real tests/unit tests/real $(ARGS))
+soak: setup ## Property tests with many more examples, 10,000 simulations, an hour of the differential test
+	@$(call timed,$(BIN)/pytest -n $(JOBS) --timeout 14400 -m simulation --simulation-seeds 10000 tests/unit $(ARGS) && $(BIN)/windlass tools install control-plane && $(BIN)/pytest -n $(JOBS) --dist loadgroup --timeout 7200 -m property --hypothesis-profile soak --control-plane real tests/unit tests/real $(ARGS))
 
 docs: setup ## Build the documentation, warnings are errors
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt

@@ -17,6 +17,7 @@ from windlass.client import Request
 from windlass.cluster import Cluster
 from windlass.errors import ConfigError
 from windlass.testing import CALM, Faults, FaultyTransport
+from windlass.testing.simulation import all_judges
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from windlass.client import Response
 
 FAULTS = "docs/guides/faults.md"
+SIMULATION = "docs/guides/simulation.md"
 ON_EVERY_SIDE = {"shortest_delay", "longest_delay", "stale_by", "only", "times"}
 
 
@@ -103,3 +105,28 @@ def test_the_examples_of_testing_pass(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stdout
     assert "3 passed" in done.stdout
+
+
+def test_the_example_of_a_simulation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    example = next(block for block in readme.blocks("python", SIMULATION) if "def survive(" in block)
+    names: dict[str, Any] = {"__name__": "guide"}
+    code = compile(example, SIMULATION, "exec", dont_inherit=True)  # models need annotations that are values
+    exec(code, names)  # noqa: S102 - the guide is ours
+
+    names["survive"]()
+
+    assert capsys.readouterr().out == "10 seeds passed\n"
+
+
+def test_the_guide_names_every_judge() -> None:
+    text = (readme.ROOT / SIMULATION).read_text(encoding="utf-8")
+    listed = re.findall(r"^\| (?!judge|-)(.+?) \|", text, re.MULTILINE)
+
+    assert sorted(listed) == sorted(each.name for each in all_judges())
+
+
+@pytest.mark.parametrize("mark", ["class Pager(", "class NoEvents("])
+def test_the_other_examples_of_simulation_are_python_that_can_be_read(mark: str) -> None:
+    (example,) = [block for block in readme.blocks("python", SIMULATION) if mark in block]
+
+    exec(example, {})  # noqa: S102 - the guide is ours

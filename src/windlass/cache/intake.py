@@ -95,14 +95,14 @@ class Intake(Generic[R]):
         went_back = reached is not None and reached < self._highest
         self._highest = reached or 0
         self.position = version
-        self._replica.passed(None if went_back else reached)
+        yield from self._pass(None if went_back else reached)
 
     def vanish(self) -> Iterator[None]:
         """The kind itself is gone, and all its objects with it; each step tells of one."""
         self.begin()
         yield from self._tell_gone(None)
         self._unconfirmed = None
-        self._replica.passed(None)
+        yield from self._pass(None)
 
     def has_told(self, version: int) -> bool:
         """Whether the watch is past a version, so that what was written then is known."""
@@ -112,6 +112,18 @@ class Intake(Generic[R]):
         """Whether a server that is at this version has not even come to where we are."""
         reached = number(version)
         return reached is not None and reached < self._highest
+
+    def _pass(self, reached: int | None) -> Iterator[None]:
+        """Own writes up to here are no longer ahead; one that is not in the list was ended by somebody else.
+
+        No watch will tell of an object that came and went between two lists, but we have shown it.
+        """
+        replica = self._replica
+        unseen = replica.unseen(reached)
+        replica.passed(reached)
+        for key, raw in unseen:
+            self._tell(Change(replica.kind, key, (Snapshot(replica.kind, raw, key=key), None), listed=True))
+            yield
 
     def _tell_gone(self, reached: int | None) -> Iterator[None]:
         replica = self._replica

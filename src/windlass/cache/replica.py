@@ -99,6 +99,17 @@ class Replica(Generic[R]):
         self.buried.add(key, uid)
         self._reindex(key, before, self.get(key), None)
 
+    def unseen(self, version: int | None) -> list[tuple[Key, bytes]]:
+        """Own writes up to a version of which the watch has told nothing: if a list is whole, gone."""
+        return [
+            (key, own.raw)
+            for key, own in self.ahead
+            if own.raw is not None
+            and own.is_over(version)
+            and self.told.get(key) is None
+            and self.get(key) is not None
+        ]
+
     def passed(self, version: int | None) -> None:
         """The watch has told everything up to a version, and own writes that are not newer are over.
 

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from windlass.testing.simulation import Judge as Judge
     from windlass.testing.simulation import Outcome as Outcome
     from windlass.testing.simulation import Outside as Outside
+    from windlass.testing.simulation import Readiness as Readiness
     from windlass.testing.simulation import Scenario as Scenario
     from windlass.testing.simulation import SimulatedLoop as SimulatedLoop
     from windlass.testing.simulation import SimulatedWorld as SimulatedWorld
@@ -85,6 +86,7 @@ __lazy__ = {
     "KeyPair": "windlass.pki.certificate",
     "Outcome": "windlass.testing.simulation",
     "Outside": "windlass.testing.simulation",
+    "Readiness": "windlass.testing.simulation",
     "RecordingTransport": "windlass.testing.settled",
     "RunningControlPlane": "windlass.testing.control_plane",
     "Scenario": "windlass.testing.simulation",

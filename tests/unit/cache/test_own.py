@@ -178,6 +178,25 @@ async def test_after_a_gap_what_was_told_is_compared_and_not_what_we_wrote(setup
         assert told.listed
 
 
+async def test_what_we_created_and_others_deleted_in_a_gap_is_told_as_gone(setup: Setup) -> None:
+    informer = setup.informer(ConfigMap)
+    async with setup.running():
+        await informer.synced()
+        setup.notes.told()
+        setup.transport.cut()
+        informer.wrote((await setup.client.create(config_map("a", x="1"))).to_wire())
+        assert value(informer) == "1"
+        await setup.client.delete(ConfigMap, "a", "default")
+        setup.cluster.compact()
+        await turns()
+        await setup.clock.advance(timedelta(seconds=1))
+        await eventually(lambda: len(setup.notes.changes) == 1)
+
+        [told] = setup.notes.changes
+        assert (told.event, told.key, told.listed) == ("deleted", key("a"), True)
+        assert value(informer) is None
+
+
 async def test_versions_that_cannot_be_compared_are_not_taken(setup: Setup) -> None:
     made = await setup.client.create(config_map("a", x="1"))
     informer = setup.informer(ConfigMap)

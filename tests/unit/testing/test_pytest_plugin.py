@@ -84,3 +84,38 @@ print(*sorted((set(sys.modules) - before) & set({heavy!r})))
     ).stdout
 
     assert printed.split() == []
+
+
+SIMULATION = """
+from windlass.testing import Scenario
+
+class Idle(Scenario):
+    def operator(self, manager, world): ...
+    async def play(self, world):
+        print("played", self.number)
+
+count = iter(range(100))
+
+def scenario():
+    idle = Idle()
+    idle.number = next(count)
+    return idle
+
+def test_it(simulate):
+    print("seeds", simulate(scenario, seeds=3).seeds)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "count"), [([], 3), (["--simulation-seeds", "5"], 5), (["--simulation-seed", "17"], 1)]
+)
+def test_the_command_line_says_which_seeds_are_simulated(
+    arguments: list[str], count: int, tmp_path: Path
+) -> None:
+    (tmp_path / "test_simulation.py").write_text(SIMULATION)
+
+    done = run_pytest(tmp_path, "-s", "test_simulation.py", *arguments)
+
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("played") == count
+    assert f"seeds {count}\n" in done.stdout

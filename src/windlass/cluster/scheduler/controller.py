@@ -8,7 +8,7 @@ from windlass.cluster.scheduler.ledger import Ledger
 from windlass.cluster.scheduler.preemption import Clearance, clear, ineligible
 from windlass.cluster.scheduler.report import unschedulable, victim_condition
 from windlass.cluster.scheduler.search import Search, Wanted, choose, search
-from windlass.cluster.scheduler.sight import Sight, is_waiting
+from windlass.cluster.scheduler.sight import SCHEDULER, Sight, is_waiting
 from windlass.cluster.scheduler.storage import BY_CLASS, look_up, provide
 from windlass.cluster.scheduler.stuck import Stuck
 from windlass.cluster.scheduler.verdict import Rule, told
@@ -75,6 +75,8 @@ class Scheduler(Reconciler[Pod]):
 
     async def reconcile(self, pod: Pod, ctx: Context) -> Result[Any]:
         """Find a node and bind the pod to it; or tell why there is none, and make room if the pod may."""
+        if pod.spec.scheduler_name != SCHEDULER:  # not every wake asks `when`
+            return Result.ready()
         found = await look_up(pod, ctx)
         info = self._ledger.waiting.get(ctx.key)
         if info is None or info.uid != pod.metadata.uid or pod.spec.scheduling_gates:

@@ -22,6 +22,7 @@ from windlass.testing.simulation.judge import Judge, Sent, Version
 from windlass.testing.simulation.judges import all_judges
 from windlass.testing.simulation.loop import SimulatedLoop
 from windlass.testing.simulation.outside import Holding, Outside
+from windlass.testing.simulation.readiness import Readiness
 from windlass.testing.simulation.run import Outcome
 from windlass.testing.simulation.scenario import Scenario
 from windlass.testing.simulation.simulate import Survey, simulate, simulate_many
@@ -36,6 +37,7 @@ __all__ = [
     "Judge",
     "Outcome",
     "Outside",
+    "Readiness",
     "Scenario",
     "Sent",
     "SimulatedLoop",

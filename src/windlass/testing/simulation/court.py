@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from windlass.api import Definition
 from windlass.reconcile import Cause
 
 if TYPE_CHECKING:
@@ -27,15 +26,6 @@ class Finding(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.judge}: {self.what}"
-
-
-class Readiness(NamedTuple):
-    """What an object says of itself; `is_fresh` tells whether it speaks of its present generation."""
-
-    is_fresh: bool
-    is_ready: bool
-    reason: str = ""
-    message: str = ""
 
 
 class Court:
@@ -107,19 +97,3 @@ def facts(each: Resource, court: Court) -> Mapping[str, bool]:
     """What the scenario says of an object at this instant, fact by fact."""
     said = court.scenario.is_true(each, court.world)
     return {"is_true": said} if isinstance(said, bool) else said
-
-
-def readiness(each: Resource) -> Readiness:
-    """What an object's ready condition says; of a kind without one, that all is well."""
-    status: Any = getattr(each, "status", None)
-    observed = getattr(status, "observed_generation", None)
-    is_fresh = observed is None or observed == each.metadata.generation
-    conditions = getattr(status, "conditions", None)
-    if conditions is None:
-        return Readiness(is_fresh, is_ready=is_fresh)
-    ready = (type(each).__definition__ or Definition()).ready
-    for condition in conditions:
-        if condition.type == ready:
-            is_ready = is_fresh and condition.status == "True"
-            return Readiness(is_fresh, is_ready, condition.reason or "", condition.message or "")
-    return Readiness(is_fresh=False, is_ready=False)

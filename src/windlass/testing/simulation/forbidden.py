@@ -29,6 +29,13 @@ _WORDS: Final = {
 }
 """The audit events of Python that are refused, and what they mean."""
 
+_UNTOLD: Final = (
+    (time, "sleep", "time.sleep"),
+    (threading, "_start_new_thread", "_thread.start_new_thread"),
+    (threading, "_start_joinable_thread", "_thread.start_new_thread"),
+)
+"""What versions of Python have no audit event for, by where it is called."""
+
 _simulating: dict[int, list[str]] = {}  # by thread what was refused; a hook, once there, cannot be removed
 _hooked: list[bool] = []
 
@@ -48,14 +55,15 @@ def forbidding() -> Iterator[Sequence[str]]:
     thread = threading.get_ident()
     outer = _simulating.get(thread)
     refused = _simulating[thread] = []
-    sleep, start = time.sleep, threading._start_new_thread  # type: ignore[attr-defined] # noqa: SLF001
-    time.sleep = _refusing("time.sleep", sleep)
-    threading._start_new_thread = _refusing("_thread.start_new_thread", start)  # type: ignore[attr-defined] # noqa: SLF001
+    untold = [(module, name, getattr(module, name)) for module, name, _ in _UNTOLD if hasattr(module, name)]
+    for module, name, event in _UNTOLD:
+        if hasattr(module, name):
+            setattr(module, name, _refusing(event, getattr(module, name)))
     try:
         yield refused
     finally:
-        time.sleep = sleep
-        threading._start_new_thread = start  # type: ignore[attr-defined] # noqa: SLF001
+        for module, name, function in untold:
+            setattr(module, name, function)
         if outer is None:
             del _simulating[thread]
         else:
@@ -72,7 +80,7 @@ def refuse(what: str) -> str:
 
 
 def _refusing(event: str, function: Callable[..., T]) -> Callable[..., T]:
-    """The same function, but not for a simulation: before Python 3.13 no audit event tells of these."""
+    """The same function, but not for a simulation."""
 
     def refusing(*args: Any, **kwargs: Any) -> T:
         _heard(event, ())

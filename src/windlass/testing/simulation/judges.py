@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.testing.settled import is_beside
-from windlass.testing.simulation.court import facts, readiness
+from windlass.testing.simulation.court import facts
 from windlass.testing.simulation.judge import Judge
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class HotLoop(Judge):
 
     @override
     def sent(self, sent: Sent, court: Court) -> None:
-        if sent.changes:
+        if sent.changes and not _is_event(sent):
             self._writes[sent.about] += 1
 
     @override
@@ -104,7 +104,8 @@ class Idempotent(Judge):
 
     @override
     def sent(self, sent: Sent, court: Court) -> None:
-        if sent.changes or (sent.request is not None and not is_beside(sent.request)):
+        calls = sent.changes or (sent.request is not None and not is_beside(sent.request))
+        if calls and not _is_event(sent):
             self._calls.append(sent.about)
 
     @override
@@ -148,7 +149,8 @@ class Orphan(Judge):
             held = ", ".join(each.metadata.finalizers or ()) or "nothing"
             yield f"{type(each).__name__} {each.metadata.name} is still there, held by {held}"
         for version in self._made.values():
-            yield f"{version} is left behind"
+            if not court.scenario.may_stay(version):
+                yield f"{version} is left behind"
         for outside in court.scenario.outside:
             for holding in outside.holdings():
                 if not holding.lasting:
@@ -213,7 +215,11 @@ class FalselyReady(Judge):
                 self._untrue[state] = now if untrue is None else untrue & now
         for version in versions:
             each = court.typed(version) if version.type != "DELETED" else None
-            if each is None or each.metadata.deletion_timestamp is not None or not readiness(each).is_ready:
+            if (
+                each is None
+                or each.metadata.deletion_timestamp is not None
+                or not court.scenario.reports(each).is_ready
+            ):
                 continue
             untrue = self._untrue.get((version.uid, each.metadata.generation))
             if untrue:
@@ -222,11 +228,16 @@ class FalselyReady(Judge):
                 court.find(self.name, f"{what} says Ready, and this was never so for its generation: {never}")
 
 
+def _is_event(sent: Sent) -> bool:
+    """Whether somebody is told something: that comes late, is merged and rationed, and decides nothing."""
+    return sent.request is not None and "/events" in sent.request.path
+
+
 def _unrest(court: Court) -> Iterator[str]:
     """What is not at rest, in words."""
     for each in court.objects():
         name = f"{type(each).__name__} {each.metadata.name}"
-        told = readiness(each)
+        told = court.scenario.reports(each)
         untrue = ", ".join(fact for fact, is_true in facts(each, court).items() if not is_true)
         if each.metadata.deletion_timestamp is not None:
             yield f"{name} is deleted, and not gone"

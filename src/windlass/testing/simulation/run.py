@@ -97,13 +97,14 @@ async def _simulate(
     async with Cluster(options) as cluster:
         channels = Channels(wire, forecast.share("lags"), scenario.weather.longest_lag)
         world = SimulatedWorld(scenario, cluster.transport(), truth, channels)
-        await install_kinds(world.client, scenario.kinds, world_of_server.clock)
+        own = [kind for kind in scenario.kinds if not kind.__module__.startswith("windlass.kinds.")]
+        await install_kinds(world.client, own, world_of_server.clock)
         size = 2 if scenario.elects and chance.number("swarm", "elects") < 1 / 2 else 1
         crew = Crew(world, wire, size)
         court = world.court = Court(world, crew, scenario.judges())
         courts.append(court)
         truth.follow(court.looked)
-        if not scenario.controllers:
+        if scenario.sweeps and not scenario.controllers:
             Sweeper(truth, cluster.transport(), wire)
         crew.start()
         async with asyncio.TaskGroup() as group:

@@ -3,6 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from windlass.testing.simulation.readiness import readiness
 from windlass.testing.simulation.weather import Weather
 
 if TYPE_CHECKING:
@@ -10,8 +11,9 @@ if TYPE_CHECKING:
 
     from windlass.api import Resource
     from windlass.manager import Manager
-    from windlass.testing.simulation.judge import Judge
+    from windlass.testing.simulation.judge import Judge, Version
     from windlass.testing.simulation.outside import Outside
+    from windlass.testing.simulation.readiness import Readiness
     from windlass.testing.simulation.world import SimulatedWorld
 
 
@@ -44,7 +46,10 @@ class Scenario:
     """Whether the operator may run as two processes of which one leads; in some seeds it does."""
 
     controllers: ClassVar[bool] = False
-    """Whether the controllers of a cluster run too; without them, only what has lost its owner is removed."""
+    """Whether the controllers of a cluster run too."""
+
+    sweeps: ClassVar[bool] = True
+    """Whether, without those controllers, what has lost its last owner is removed."""
 
     patience: ClassVar[timedelta] = timedelta(minutes=10)
     """How long the operator may take to come to rest after the last disturbance, on virtual time."""
@@ -78,6 +83,14 @@ class Scenario:
     def may_wait(self, resource: Any, world: SimulatedWorld) -> bool:  # noqa: ARG002 - as above
         """Whether an object may be at rest without being ready, with the reason that it states."""
         return False
+
+    def may_stay(self, made: Version) -> bool:  # noqa: ARG002 - as above
+        """Whether something that the operator made may be there when all its objects are gone."""
+        return False
+
+    def reports(self, resource: Any) -> Readiness:
+        """What an object says of itself: what its ready condition does, unless a kind has other ways."""
+        return readiness(resource)
 
     async def meddle(self, world: SimulatedWorld, number: int) -> None:
         """What others do at moments of their own, such as changing an object that the operator manages."""

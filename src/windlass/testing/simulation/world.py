@@ -4,7 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from windlass.api import Resource
-from windlass.client import Client, MergePatch, Request
+from windlass.client import Client, DeleteOptions, MergePatch, Request
 from windlass.errors import NotFound
 from windlass.testing.simulation.judge import Sent
 from windlass.testing.simulation.reach import Reached
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.testing.simulation.truth import Truth
 
 R = TypeVar("R", bound=Resource)
+_AS_KUBECTL = DeleteOptions(propagation="Background")
 Away = TypeVar("Away", bound="Outside")
 
 
@@ -71,10 +72,10 @@ class SimulatedWorld:
             return None
 
     async def delete(self, kind: type[Resource], name: str, namespace: str = "default") -> None:
-        """Delete an object as a person, if it is there."""
+        """Delete an object as a person does with kubectl, if it is there: its dependents go too."""
         self.trace.add("people", "delete", f"{kind.__name__} {name}")
         try:
-            await self.client.delete(kind, name, namespace)
+            await self.client.delete(kind, name, namespace, options=_AS_KUBECTL)
         except NotFound:
             return
 

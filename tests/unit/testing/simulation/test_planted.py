@@ -12,6 +12,7 @@ from windlass.testing import simulate_many
 
 if TYPE_CHECKING:
     from planted import ShopController
+    from windlass.testing.pytest_plugin import Simulate
 
 
 @pytest.mark.parametrize(("controller", "judge"), BUGS, ids=lambda each: getattr(each, "__name__", each))
@@ -22,10 +23,10 @@ def test_a_planted_bug_is_found(controller: type[ShopController], judge: str) ->
     assert failed.value.outcome.finding.judge == judge
 
 
-def test_the_operator_without_the_bugs_passes_every_judge_in_all_weathers() -> None:
-    survey = simulate_many(Shops, range(30))
+@pytest.mark.simulation
+def test_the_operator_without_the_bugs_passes_every_judge_in_all_weathers(simulate: Simulate) -> None:
+    survey = simulate(Shops, seeds=30)
 
-    assert survey.seeds == 30
     happened = survey.disturbances
     assert all(
         happened[kind] for kind in ("fault", "crash", "stall", "lag", "cuts", "silences", "compactions")
