@@ -90,7 +90,7 @@ class Runtime:
 
     async def abandon(self, life: PodLife) -> None:
         """End everything of a pod at once, and let go of what it wrote."""
-        await self.processes.remove(life.uid, [each.id for each in life.containers.values() if each.id])
+        await self.processes.remove(life.uid, life.containers)
         for name in life.containers:
             self.logs.forget((life.uid, name))
 
