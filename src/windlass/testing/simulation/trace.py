@@ -41,7 +41,7 @@ class Trace:
 
     def end(self, count: int) -> str:
         """The last lines, without those of an election that goes its way."""
-        worth = [each for each in self._entries if not "leases/operator" in each.about]
+        worth = [each for each in self._entries if "leases/operator" not in each.about]
         return "\n".join(map(str, worth[-count:]))
 
     @property
