@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.cluster import cluster
 from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
 from benchmarks.installed import installed
 from benchmarks.operators import OperatorOptions, operator
@@ -110,6 +111,7 @@ def with_control_plane(run: Callable[[Path, Environment], list[Row]], environmen
 def benchmarks(options: OperatorOptions) -> dict[str, Callable[[Environment], list[Row]]]:
     """All that can be run, by name."""
     return {
+        "cluster": cluster,
         "imports": imports,
         "operator": lambda environment: operator(environment, options),
         "reads": lambda environment: with_control_plane(reads, environment),

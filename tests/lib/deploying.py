@@ -117,8 +117,10 @@ async def serve(client: Client, image: str) -> None:
 async def serving(client: Client) -> AsyncIterator[None]:
     """Let every pod run and be ready as soon as it is there, for the length of the block."""
 
+    over = asyncio.Event()
+
     async def play() -> None:
-        while True:
+        while not over.is_set():  # a request that is cancelled would leave its connection to chance
             for pod in await pods(client, "app=web"):
                 if pod.status.phase == "Pending":
                     with suppress(NotFound):
@@ -126,6 +128,8 @@ async def serving(client: Client) -> AsyncIterator[None]:
             await asyncio.sleep(0.02)
 
     async with asyncio.TaskGroup() as group:
-        playing = group.create_task(play())
-        yield
-        playing.cancel()
+        group.create_task(play())
+        try:
+            yield
+        finally:
+            over.set()

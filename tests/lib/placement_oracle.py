@@ -43,7 +43,7 @@ class World:
 
     def is_selected(self, pod: Wire, node: str) -> bool:
         labels = self.nodes[node]["metadata"]["labels"]
-        return pod["spec"].get("nodeSelector", {}).items() <= labels.items()
+        return bool(pod["spec"].get("nodeSelector", {}).items() <= labels.items())
 
     def is_roomy(self, pod: Wire, node: str) -> bool:
         there = [*self.on(node), pod]

@@ -233,3 +233,19 @@ async def test_a_pod_that_failed_is_replaced_and_an_old_one_waits_to_be_deleted(
 
     told = {"SuccessfulCreate", "SuccessfulDelete", "FailedDaemonPod"}
     await until(reasons, lambda found: told <= found, patience=PATIENCE)
+
+
+async def test_a_pod_that_a_set_selects_no_more_is_let_go_and_replaced(client: Client, nodes: Nodes) -> None:
+    name = await nodes.make("a")
+    await client.create(_set(nodes))
+    (first,) = await _on(client, name)
+    other = MergePatch({"metadata": {"labels": {"app": "under-inspection"}}})
+    await client.patch(Pod, first.metadata.name, other)
+    (second,) = await _on(client, name)
+    assert second.metadata.uid != first.metadata.uid
+    kept = await until(
+        lambda: client.get(Pod, first.metadata.name),
+        lambda found: not found.metadata.owner_references,
+        patience=PATIENCE,
+    )
+    assert kept.metadata.uid == first.metadata.uid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,10 +23,10 @@ from deploying import (
 )
 from polling import until
 from telling import is_told, told
-from windlass.client import MergePatch
+from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.deployment import template_hash
 from windlass.kinds.apps.v1 import Deployment, ReplicaSet
-from windlass.kinds.core.v1 import ResourceQuota
+from windlass.kinds.core.v1 import Pod, ResourceQuota
 
 if TYPE_CHECKING:
     from typing import Any
@@ -193,9 +194,8 @@ async def test_a_rolling_update_keeps_to_its_limits_and_can_be_undone(client: Cl
 
 
 async def test_a_recreated_deployment_has_no_old_pods_when_the_first_new_one_comes(client: Client) -> None:
-    held = v1()
-    held["metadata"] = {**held["metadata"], "finalizers": ["example.com/held"]}
-    await client.create(deployment(2, held, strategy={"type": "Recreate"}))
+    bound = v1(nodeName="nowhere")  # so that a pod that is deleted waits for a kubelet
+    await client.create(deployment(2, bound, strategy={"type": "Recreate"}))
     old = await pods_when(client, "app=web", lambda found: len(found) == 2)
     await serve(client, "web:v1")
     await reported(client, lambda status: reason(status) == "NewReplicaSetAvailable")
@@ -205,7 +205,7 @@ async def test_a_recreated_deployment_has_no_old_pods_when_the_first_new_one_com
     assert set(await replica_sets(client)) == {"web:v1"}
 
     for pod in old:
-        await client.patch(type(pod), pod.metadata.name, MergePatch({"metadata": {"finalizers": None}}))
+        await client.delete(Pod, pod.metadata.name, options=DeleteOptions(grace_period=timedelta()))
     await sizes(client, v1=0, v2=2)
     assert reason(await reported(client, lambda status: status.get("replicas") == 2)) == "ReplicaSetUpdated"
 

@@ -225,3 +225,38 @@ async def test_what_prefers_what_is_near_has_hints(client: Client, node: str) ->
     hints = found.endpoints[0].hints
     assert hints is not None
     assert [each.name for each in hints.for_zones] == ["north"]
+
+
+async def test_endpoints_made_by_hand_are_mirrored_for_a_service_without_a_selector(client: Client) -> None:
+    address = {"ip": "10.9.0.1", "hostname": "first"}
+    subset = {
+        "addresses": [address],
+        "notReadyAddresses": [{"ip": "10.9.0.2"}],
+        "ports": [{"name": "http", "port": 80}],
+    }
+    metadata = {"name": "web", "labels": {"team": "shop"}, "annotations": {"note": "kept"}}
+    made = await client.create(Endpoints.from_wire({"metadata": metadata, "subsets": [subset]}))
+    await serve(client, selector=None)
+    (found,) = await slices_when(client, bool)
+    assert found.metadata.labels == {
+        "team": "shop",
+        "kubernetes.io/service-name": "web",
+        "endpointslice.kubernetes.io/managed-by": "endpointslicemirroring-controller.k8s.io",
+    }
+    assert found.metadata.annotations == {"note": "kept"}
+    assert found.metadata.owner_references[0].uid == made.metadata.uid
+    assert [each.to_wire() for each in found.ports] == [{"name": "http", "port": 80, "protocol": "TCP"}]
+    told = sorted((each.to_wire() for each in found.endpoints), key=lambda each: str(each["addresses"]))
+    assert told == [
+        {"addresses": ["10.9.0.1"], "conditions": {"ready": True}, "hostname": "first"},
+        {"addresses": ["10.9.0.2"], "conditions": {"ready": False}},
+    ]
+
+    await client.patch(Service, "web", MergePatch({"spec": {"selector": {"app": "web"}}}))
+    manager = "endpointslice.kubernetes.io/managed-by"
+    await slices_when(
+        client,
+        lambda those: (
+            [each.metadata.labels[manager] for each in those] == ["endpointslice-controller.k8s.io"]
+        ),
+    )

@@ -9,15 +9,14 @@ import pytest
 from family import PATIENCE, child, gone, is_there, owners_of, reference
 from installed import install, remove
 from polling import until
-from real import Gadget
-from windlass.api import ObjectMeta
+from windlass.api import ObjectMeta, Resource
 from windlass.client import DeleteOptions, MergePatch
 from windlass.codegen import custom_resource_definitions
 from windlass.kinds.core.v1 import ConfigMap, Event
 from windlass.kinds.rbac.v1 import ClusterRole
 
 if TYPE_CHECKING:
-    from windlass.api import Json, Resource
+    from windlass.api import Json
     from windlass.client import Client
 
 BACKGROUND = DeleteOptions(propagation="Background")
@@ -27,6 +26,10 @@ HELD = {"finalizers": ["example.com/held"]}
 FREED = MergePatch({"metadata": {"finalizers": None}})
 DISCOVERY = 80.0
 """The real controller asks every 30 seconds which kinds there are."""
+
+
+class Heirloom(Resource, group="garbage.example.com", version="v1"):
+    """A kind of this test alone: others may run beside it."""
 
 
 async def test_in_the_background_the_owner_goes_first_and_what_it_owned_follows(client: Client) -> None:
@@ -160,16 +163,16 @@ async def test_a_circle_that_is_deleted_in_the_foreground_waits_for_nobody(clien
 async def test_custom_kinds_own_and_are_owned_from_when_they_are_defined_until_they_are_not(
     client: Client,
 ) -> None:
-    (definition,) = custom_resource_definitions([Gadget])
+    (definition,) = custom_resource_definitions([Heirloom])
     await install(client, definition)
     owner = await child(client, "owner")
-    owned = {"name": "gadget", "ownerReferences": [reference(owner)]}
-    gadget = await client.create(Gadget.from_wire({"metadata": owned}))
-    below = await child(client, "below", gadget)
-    kept = await client.create(Gadget(metadata=ObjectMeta(name="kept")))
+    owned = {"name": "heirloom", "ownerReferences": [reference(owner)]}
+    heirloom = await client.create(Heirloom.from_wire({"metadata": owned}))
+    below = await child(client, "below", heirloom)
+    kept = await client.create(Heirloom(metadata=ObjectMeta(name="kept")))
     last = await child(client, "last", kept)
     await client.delete(ConfigMap, "owner", options=FOREGROUND)
-    await gone(client, below, gadget, owner, patience=DISCOVERY)
+    await gone(client, below, heirloom, owner, patience=DISCOVERY)
     assert await is_there(client, last)
     await remove(client, definition["metadata"]["name"])
     await gone(client, last, patience=DISCOVERY)

@@ -9,8 +9,7 @@ import pytest
 from family import child, gone, is_there
 from installed import install, remove
 from polling import until
-from real import Gadget
-from windlass.api import ObjectMeta
+from windlass.api import ObjectMeta, Resource
 from windlass.client import MergePatch
 from windlass.codegen import custom_resource_definitions
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Pod, Secret
@@ -25,6 +24,10 @@ PATIENCE = 60.0
 """The real controller waits for seconds before it looks at a deleted namespace, and between two looks."""
 
 
+class Parcel(Resource, group="namespaces.example.com", version="v1"):
+    """A kind of this test alone: others may run beside it."""
+
+
 async def conditions(client: Client, name: str) -> dict[str, NamespaceCondition]:
     """What a namespace says, by type."""
     found = await client.get(Namespace, name)
@@ -33,9 +36,9 @@ async def conditions(client: Client, name: str) -> dict[str, NamespaceCondition]
 
 @pytest.mark.timeout(180)
 async def test_everything_goes_and_pods_go_first(client: Client, namespace: str) -> None:
-    (definition,) = custom_resource_definitions([Gadget])
+    (definition,) = custom_resource_definitions([Parcel])
     await install(client, definition)
-    gadget = await client.create(Gadget(metadata=ObjectMeta(name="gadget")))
+    parcel = await client.create(Parcel(metadata=ObjectMeta(name="parcel")))
     secret = await client.create(Secret(metadata=ObjectMeta(name="secret")))
     config = await child(client, "config")
     spec = {"schedulerName": "by-hand", "containers": [{"name": "main", "image": "web:1"}]}
@@ -48,9 +51,9 @@ async def test_everything_goes_and_pods_go_first(client: Client, namespace: str)
 
     await until(deleted, patience=PATIENCE)
     await until(lambda: conditions(client, namespace), patience=PATIENCE)
-    assert [await is_there(client, each) for each in (gadget, secret, config, pod)] == [True] * 4
+    assert [await is_there(client, each) for each in (parcel, secret, config, pod)] == [True] * 4
     await client.patch(Pod, "pod", FREED)
-    await gone(client, gadget, secret, config, pod, patience=PATIENCE)
+    await gone(client, parcel, secret, config, pod, patience=PATIENCE)
 
     async def names() -> list[str]:
         return [each.metadata.name for each in await client.list(Namespace)]

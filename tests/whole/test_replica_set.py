@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from by_hand import PATIENCE, pods, pods_when, run, template
 from polling import until
 from telling import is_told, told
-from windlass.client import MergePatch
+from windlass.api import format_time
+from windlass.client import DeleteOptions, MergePatch
 from windlass.kinds.apps.v1 import ReplicaSet
 from windlass.kinds.core.v1 import Pod, ResourceQuota
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from windlass.client import Client
 
+AT_ONCE = DeleteOptions(grace_period=timedelta())
 COST = "controller.kubernetes.io/pod-deletion-cost"
 
 
@@ -99,21 +102,28 @@ async def test_the_pods_that_are_missed_least_go_first(client: Client) -> None:
 
 
 async def test_a_pod_that_is_still_ending_is_replaced_at_once_and_counted_apart(client: Client) -> None:
-    await client.create(replica_set("web", 2, template=held({"app": "web"})))
+    await client.create(replica_set("web", 2, template=template({"app": "web"}, nodeName="nowhere")))
     found = await pods_when(client, "app=web", lambda found: len(found) == 2)
     await client.delete(Pod, found[0].metadata.name)
     ending = await reported(client, "web", lambda said: said.get("terminatingReplicas") == 1)
     assert len(await pods(client, "app=web")) == 2
-    await client.patch(Pod, found[0].metadata.name, MergePatch({"metadata": {"finalizers": None}}))
+    await client.delete(Pod, found[0].metadata.name, options=AT_ONCE)
     await reported(client, "web", lambda said: said.get("terminatingReplicas") == 0)
 
     assert ending["replicas"] == 2
 
 
-def held(labels: dict[str, str]) -> dict[str, Any]:
-    """The template of a pod that waits for its finalizer once it is deleted."""
-    made = template(labels)
-    return made | {"metadata": made["metadata"] | {"finalizers": ["example.com/held"]}}
+async def test_a_pod_is_available_once_it_has_been_ready_for_long_enough(client: Client) -> None:
+    await client.create(replica_set("web", 1, minReadySeconds=1))
+    [pod] = await pods_when(client, "app=web", lambda found: len(found) == 1)
+    soon = format_time(datetime.now(UTC) + timedelta(seconds=1))  # times have no fractions of seconds
+    ready = {"type": "Ready", "status": "True", "lastTransitionTime": soon}
+    status = MergePatch({"status": {"phase": "Running", "conditions": [ready]}})
+    await client.status.patch(Pod, pod.metadata.name, status)
+    first = await reported(client, "web", lambda said: said.get("readyReplicas") == 1)
+    await reported(client, "web", lambda said: said.get("availableReplicas") == 1)
+
+    assert "availableReplicas" not in first
 
 
 async def test_orphans_that_match_are_adopted_and_pods_that_match_no_more_are_let_go(client: Client) -> None:

@@ -73,10 +73,13 @@ async def test_a_pod_is_told_why_there_is_no_node(here: Place, client: Client) -
     await here.pod("big", cpu="3")
     message = await here.refused("big")
     listed = (f"{others} node(s) didn't match Pod's node affinity/selector",) if others else ()
-    reasons = sorted(
-        ("1 Insufficient cpu", "1 Too many pods", "1 node(s) had untolerated taint(s)", *listed)
-        + ("1 node(s) were unschedulable",)
+    own = (
+        "Insufficient cpu",
+        "Too many pods",
+        "node(s) had untolerated taint(s)",
+        "node(s) were unschedulable",
     )
+    reasons = sorted((*(f"1 {each}" for each in own), *listed))
     total = 4 + others
     hopeless = total - 1
     assert message == (

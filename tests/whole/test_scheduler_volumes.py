@@ -105,7 +105,7 @@ async def bind(client: Client, namespace: str, name: str, node: str) -> None:
             "capacity": {"storage": "1Gi"},
             "accessModes": ["ReadWriteOnce"],
             "storageClassName": found.spec.storage_class_name,
-            "hostPath": {"path": "/tmp/none"},
+            "hostPath": {"path": "/srv/none"},
             "nodeAffinity": {"required": {"nodeSelectorTerms": terms}},
             "claimRef": {
                 "apiVersion": "v1",

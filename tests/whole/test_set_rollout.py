@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from by_hand import pods, run, template
+from by_hand import pods, template
+from deploying import serving
 from kubectl import Tool
 from polling import until
-from windlass.errors import NotFound, ToolError
+from windlass.errors import ToolError
 from windlass.kinds.apps.v1 import DaemonSet, StatefulSet
 from windlass.kinds.core.v1 import Node
 from windlass.tools import find_kubectl
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
 _LABELS = {"app": "web"}
 _WEB = "app=web"
-_PAUSE = 0.02
 
 
 @pytest.fixture
@@ -43,28 +41,6 @@ async def node(client: Client) -> AsyncIterator[str]:
     await client.create(Node.from_wire({"metadata": metadata, "spec": {"unschedulable": True}}))
     yield name
     await client.delete(Node, name)
-
-
-@asynccontextmanager
-async def _serving(client: Client) -> AsyncIterator[None]:
-    """Let every pod that comes run, for the length of a block."""
-
-    async def serve() -> None:
-        while True:
-            for pod in await pods(client, _WEB):
-                if pod.status.phase == "Pending":
-                    try:
-                        await run(client, pod)
-                    except NotFound:
-                        continue  # it was replaced meanwhile
-            await asyncio.sleep(_PAUSE)
-
-    task = asyncio.create_task(serve())
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait([task])
 
 
 async def _said(kubectl: Tool, command: str) -> list[str]:
@@ -98,7 +74,7 @@ async def test_a_stateful_set_is_watched_undone_restarted_and_scaled_by_kubectl(
     assert await _said(kubectl, "rollout status sts/web --watch=false") == [
         "Waiting for 2 pods to be ready..."
     ]
-    async with _serving(client):
+    async with serving(client):
         done = "partitioned roll out complete: 2 new pods have been updated..."
         assert (await _said(kubectl, "rollout status sts/web"))[-1] == done
         await _said(kubectl, "set image sts/web main=web:2")
@@ -126,7 +102,7 @@ async def test_a_daemon_set_is_watched_and_undone_by_kubectl(
     tolerated = [{"operator": "Exists"}]
     spec = _spec(nodeSelector={"example.com/whose": node}, tolerations=tolerated)
     await client.create(DaemonSet.from_wire({"metadata": {"name": "web"}, "spec": spec}))
-    async with _serving(client):
+    async with serving(client):
         done = 'daemon set "web" successfully rolled out'
         assert (await _said(kubectl, "rollout status ds/web"))[-1] == done
         await _said(kubectl, "set image ds/web main=web:2")

@@ -10,7 +10,7 @@ from windlass.client import DeleteOptions, MergePatch, StrategicPatch
 from windlass.cluster.controller.history import digest, snapshot
 from windlass.errors import NotFound
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet
-from windlass.kinds.core.v1 import Event, PersistentVolumeClaim, Pod
+from windlass.kinds.core.v1 import Event, PersistentVolumeClaim, Pod, ResourceQuota
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -293,3 +293,34 @@ async def test_a_new_set_takes_over_what_a_deleted_one_left_behind(client: Clien
     assert kept[0].metadata.uid == left[0].metadata.uid
     same = await _when(client, lambda found: found.status.ready_replicas == 1)
     assert same.status.update_revision == revision
+
+
+async def test_a_revision_whose_name_is_taken_gets_another(client: Client) -> None:
+    await client.create(_set(0))
+    first = await _when(client, lambda found: bool(found.status.update_revision))
+    changed = first.spec.template.model_copy(deep=True)
+    assert changed.spec
+    changed.spec.containers[0].image = "web:2"
+    taken = f"web-{digest(snapshot(changed), 0)}"
+    stranger = {"metadata": {"name": taken}, "data": {"not": "a template"}, "revision": 9}
+    await client.create(ControllerRevision.from_wire(stranger))
+    await _change_image(client, "web:2")
+    found = await _when(client, lambda found: found.status.update_revision != first.status.update_revision)
+    assert found.status.collision_count == 1
+    assert found.status.update_revision == f"web-{digest(snapshot(changed), 1)}"
+
+
+async def test_a_set_tells_what_there_is_when_a_pod_is_refused(client: Client) -> None:
+    await client.create(
+        ResourceQuota.from_wire({"metadata": {"name": "one"}, "spec": {"hard": {"pods": "1"}}})
+    )
+    await until(
+        lambda: client.get(ResourceQuota, "one"),
+        lambda found: "pods" in found.status.used,
+        patience=PATIENCE,
+    )
+    await client.create(_set(2, podManagementPolicy="Parallel"))
+    await _when(client, lambda found: found.status.replicas == 1)
+    await until(lambda: _events(client, "FailedCreate"), patience=PATIENCE)
+    await client.delete(ResourceQuota, "one")
+    await _named(client, "web-0", "web-1")

@@ -14,6 +14,7 @@ from polling import until
 from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.volume import add_provisioner_to
 from windlass.errors import NotFound
+from windlass.kinds.apps.v1 import StatefulSet
 from windlass.kinds.core.v1 import Event, PersistentVolume, PersistentVolumeClaim, Pod
 from windlass.kinds.storage.v1 import StorageClass
 from windlass.manager import Manager, ManagerOptions
@@ -202,3 +203,45 @@ async def test_what_is_in_use_stays_until_it_is_not(client: Client, volumes: Vol
     await client.delete(Pod, "user", options=DeleteOptions(grace_period=timedelta()))
     await _gone(lambda: client.get(PersistentVolumeClaim, "data"))
     await _gone(lambda: client.get(PersistentVolume, name))
+
+
+async def test_a_volume_that_lives_as_long_as_its_pod_comes_and_goes_with_it(client: Client) -> None:
+    wanted = _claim("any", "1Gi", storageClassName="nobody-makes-these").to_wire()["spec"]
+    volume = {"name": "scratch", "ephemeral": {"volumeClaimTemplate": {"spec": wanted}}}
+    pod = template({}, terminationGracePeriodSeconds=0, volumes=[volume])
+    pod["metadata"]["name"] = "user"
+    made = await client.create(Pod.from_wire(pod))
+
+    async def claims() -> list[PersistentVolumeClaim]:
+        return list(await client.list(PersistentVolumeClaim, client.options.namespace))
+
+    (claim,) = await until(claims, lambda found: len(found) == 1, patience=PATIENCE)
+    assert claim.metadata.name == "user-scratch"
+    assert [each.uid for each in claim.metadata.owner_references] == [made.metadata.uid]
+    await client.delete(Pod, "user")
+    await until(claims, lambda found: not found, patience=PATIENCE)
+
+
+async def test_a_stateful_set_comes_up_on_nodes_with_a_volume_for_each_pod(
+    client: Client, provisioner: None
+) -> None:
+    labels = {"app": "database"}
+    pod = {"containers": [{"name": "main", "image": "database:1"}], "terminationGracePeriodSeconds": 0}
+    data = _claim("data", "1Gi").to_wire()
+    spec = {
+        "replicas": 2,
+        "selector": {"matchLabels": labels},
+        "template": {"metadata": {"labels": labels}, "spec": pod},
+        "volumeClaimTemplates": [{"metadata": data["metadata"], "spec": data["spec"]}],
+    }
+    await client.create(StatefulSet.from_wire({"metadata": {"name": "database"}, "spec": spec}))
+    await until(
+        lambda: client.get(StatefulSet, "database"),
+        lambda found: found.status.ready_replicas == 2,
+        patience=2 * PATIENCE,
+    )
+    for number in (0, 1):
+        claim = await client.get(PersistentVolumeClaim, f"data-database-{number}")
+        assert claim.status.phase == "Bound"
+        assert claim.metadata.annotations["volume.kubernetes.io/selected-node"]
+    await client.delete(StatefulSet, "database")

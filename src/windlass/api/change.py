@@ -47,6 +47,15 @@ class Snapshot(Generic[R]):
         """The version, as the server wrote it."""
         return self._version or str(self.metadata.get("resourceVersion", ""))
 
+    @cached_property
+    def shared(self) -> R:
+        """The typed object, one for all who look: read it, do not change it.
+
+        Raises:
+            UndecodableError: it does not fit the type.
+        """
+        return self.decode()
+
     def decode(self) -> R:
         """The typed object, made anew each time.
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -136,6 +136,7 @@ def _validate(value: Any) -> Quantity:
     return Quantity(value)
 
 
+@lru_cache(maxsize=2048)  # a cluster has few amounts, and each of its pods is read again and again
 def _parse(text: str) -> tuple[int, str]:
     """The amount in billionths, and the format (`binary`, `decimal` or `exponent`) that it is written in."""
     match = re.fullmatch(_GRAMMAR, text)

@@ -95,7 +95,8 @@ class Assembly:
         return informers
 
     def _listener(self) -> Listener:
-        return Listener(self._facilities.own, self._facilities.settled, self._wake)
+        shared = self._facilities
+        return Listener(shared.own, (shared.settled, shared.digests), self._wake)
 
     def _give(self, informers: Sequence[Informer[Any]], role: Role) -> None:
         for informer in informers:

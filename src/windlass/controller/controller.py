@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.controller.assembly import Assembly
 from windlass.controller.breaker import Breaker
+from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
 from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
@@ -63,6 +64,7 @@ class Controller:
             "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
         )
         self._breaker = Breaker(options.breaker, environment.clock)
+        self._burden = Burden()
         self.queue: WorkQueue[Key, Cause] = WorkQueue(
             options.queue,
             clock=environment.clock,
@@ -95,7 +97,7 @@ class Controller:
         if running is not None:
             running.arrive(cause)  # it may be the run's own write, whose answer is still on its way
         else:
-            self.queue.add(key, cause, after=self._breaker.held(key))
+            self.queue.add(key, cause, after=max(self._breaker.held(key), self._collected(key, cause)))
 
     def wake_all(self, cause: Cause) -> None:
         """Reconcile every object that is cached, after everything that is fresh."""
@@ -228,6 +230,7 @@ class Controller:
     def _let_in(self, key: Key) -> None:
         """Queue what came while the object was being reconciled, but for the run's own writes."""
         run = self._running.pop(key)
+        self._burden.ran(key, run.read_count)
         for cause in run.arrived:
             if cause.change is None or self._facilities.own.writer(cause.change) != key:
                 self.wake(key, cause)
@@ -247,6 +250,11 @@ class Controller:
             log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
         if exit_.result is not None and exit_.result.again is not None:
             self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=exit_.result.again)
+
+    def _collected(self, key: Key, cause: Cause) -> timedelta:
+        """How long a cause waits for others: one in what the object reads may be one of many."""
+        is_about_itself = cause.change is None or (cause.key == key and cause.kind == self._found.kind)
+        return timedelta() if is_about_itself else self._burden.collect(key)
 
     def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
         finding = self._breaker.ran(item.key, item.causes, recorder.write_count)

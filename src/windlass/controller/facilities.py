@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windlass.controller.declared import Declared
+from windlass.controller.digests import Digests
 from windlass.controller.own import OwnWrites
 from windlass.controller.settled import Settled
 from windlass.controller.watchdog import Watchdog
@@ -32,6 +33,7 @@ class Facilities:
     client: Client
     writer: Writer
     settled: Settled
+    digests: Digests
     own: OwnWrites
     events: EventRecorder
     fence: Fence
@@ -59,6 +61,7 @@ def facilities_of(
         client=client,
         writer=Writer(client),
         settled=Settled(client.options.write.field_manager),
+        digests=Digests(),
         own=OwnWrites(),
         events=environment.events,
         fence=environment.fence,

@@ -2,16 +2,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from windlass.api import Key, Resource, Selector
+from windlass.api import Key, Resource, Selector, Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from windlass.client import Reader
     from windlass.controller.running import Running
-    from windlass.reconcile import Index
+    from windlass.reconcile import Digest, Index
 
 R = TypeVar("R", bound=Resource)
+D = TypeVar("D")
 
 
 class ContextReads:
@@ -52,16 +53,38 @@ class ContextReads:
                 snapshot = await informer.read(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
                     found[key] = snapshot.decode()
+        self._run.read_count += len(found)
         return list(found.values())
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects whose controller our object is."""
+        return [each.decode() for each in await self.glance(kind)]
+
+    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
+        """Objects whose controller our object is, undecoded."""
         self._run.recorder.read(kind, None)
-        found: dict[Key, R | None] = {}
+        found: dict[Key, Snapshot[R] | None] = {}
         for informer in self._run.shared.declared.of(kind):
             for key in informer.owned_by(self._run.uid):
-                found[key] = found.get(key) or await informer.get(key)
+                found[key] = found.get(key) or await informer.read(key)
+        self._run.read_count += len(found)
         return [each for each in found.values() if each is not None]
+
+    async def digests(
+        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str = ""
+    ) -> Mapping[Key, D]:
+        """What is known of each object, decoded once for each change."""
+        shared = self._run.shared
+        self._run.recorder.read(digest.kind, None)
+        name = shared.declared.index_name(index) if index else ""
+        found: dict[Key, D] = {}
+        for informer in shared.declared.of(digest.kind):
+            for key in informer.find(name, value) if index else informer.owned_by(self._run.uid):
+                snapshot = await informer.read(key)
+                if snapshot is not None:
+                    found[key] = shared.digests.of(digest, key, snapshot)
+        self._run.read_count += len(found)
+        return found
 
 
 def key_in(kind: type[Resource], name: str, namespace: str) -> Key:

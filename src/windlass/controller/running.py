@@ -27,7 +27,7 @@ _MORE = Cause("more than could be kept")
 class Running(Subject):
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `missing` is a kind that it needs and nobody serves.
+    `missing` is a kind that it needs and nobody serves. `read_count` counts the objects that were listed.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class Running(Subject):
         self.applied: set[tuple[str, str, Key]] = set()
         self.missing: Kind | None = None
         self.arrived: list[Cause] = []
+        self.read_count = 0
 
     def arrive(self, cause: Cause) -> None:
         """Keep what concerns our object meanwhile: the first of very much, and that there was more."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from windlass.api import Key
 from windlass.controller.annotation import asks_for_a_look
@@ -14,12 +14,18 @@ if TYPE_CHECKING:
     from windlass.api import Change, Resource
     from windlass.cache import Informer
     from windlass.controller.own import OwnWrites
-    from windlass.controller.settled import Settled
     from windlass.reconcile import Follow, Names, Predicate, Watch
 
 _log = logging.getLogger("windlass.controller")
 
 Wake = Callable[[Key, "Change[Any]"], None]
+
+
+class Memory(Protocol):
+    """Something that is remembered of objects."""
+
+    def forget(self, kind: type[Resource], key: Key) -> None:
+        """An object is gone."""
 
 
 class Role(NamedTuple):
@@ -32,16 +38,17 @@ class Role(NamedTuple):
 class Listener:
     """Hears the changes of one informer for one controller, in all the roles that the kind has there."""
 
-    def __init__(self, own: OwnWrites, settled: Settled, wake: Wake) -> None:
+    def __init__(self, own: OwnWrites, memories: Sequence[Memory], wake: Wake) -> None:
         self._own = own
-        self._settled = settled
+        self._memories = memories
         self._wake = wake
         self.roles: list[Role] = []
 
     def __call__(self, change: Change[Any]) -> None:
         """Wake whom the change concerns, but for the object whose own reconcile made it."""
         if change.new is None:
-            self._settled.forget(change.kind, change.key)
+            for memory in self._memories:
+                memory.forget(change.kind, change.key)
         writer = self._own.writer(change)
         woken: set[Key] = set()
         for role in self.roles:
@@ -95,7 +102,7 @@ def mapped(watch: Watch[Any]) -> Role:
             if state is None or to is None:
                 continue
             try:
-                resource = state.decode()
+                resource = state.shared
             except UndecodableError as error:  # what it was, or has become, may be worth a wake-up yet
                 _log.warning("%s", error)
             else:

@@ -16,7 +16,7 @@ from windlass.reconcile.cause import Cause
 from windlass.reconcile.channel import Channel
 from windlass.reconcile.context import Context
 from windlass.reconcile.cron import Cron
-from windlass.reconcile.declare import Follow, Index, Names, Owns, Predicate, Watch
+from windlass.reconcile.declare import Digest, Follow, Index, Names, Owns, Predicate, Watch
 from windlass.reconcile.every import Every
 from windlass.reconcile.poll import Poll
 from windlass.reconcile.predicate import (
@@ -36,6 +36,7 @@ __all__ = [
     "Channel",
     "Context",
     "Cron",
+    "Digest",
     "Every",
     "Follow",
     "Index",

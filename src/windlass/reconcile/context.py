@@ -8,15 +8,16 @@ from windlass.api import Resource
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Model, Selector
+    from windlass.api import Json, Key, Model, Selector, Snapshot
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
-    from windlass.reconcile.declare import Index
+    from windlass.reconcile.declare import Digest, Index
 
 R = TypeVar("R", bound=Resource)
+D = TypeVar("D")
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -55,6 +56,18 @@ class Reads(Protocol):
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects of a kind whose controller our object is."""
+
+    async def digests(
+        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str = ""
+    ) -> Mapping[Key, D]:
+        """What a digest says of each object whose controller our object is, or that an index finds.
+
+        Raises:
+            UndeclaredError: the kind, or the index, is not declared.
+        """
+
+    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
+        """The same, undecoded: for who has very many and looks at a few fields of each."""
 
 
 class Writes(Protocol):

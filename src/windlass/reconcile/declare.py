@@ -10,6 +10,7 @@ from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selec
 from windlass.reconcile.check import check_kind
 
 R = TypeVar("R", bound=Resource)
+D = TypeVar("D")
 
 Names = str | Key | Iterable[str | Key] | None
 """Which objects are meant: a name lies in the namespace of the object that names it."""
@@ -86,3 +87,18 @@ class Follow(Generic[R]):
 
     def __post_init__(self) -> None:
         check_kind("Follow", self.kind)
+
+
+@dataclass(frozen=True)
+class Digest(Generic[R, D]):
+    """What a reconciler has to know of each of many objects: `ctx.digests(Digest(Pod, is_ready))`.
+
+    It is worked out once for each change of an object, so that to count a thousand pods, of which one has
+    changed, decodes one. All runs share it: let it be a value that nobody changes, and keep the `Digest`.
+    """
+
+    kind: type[R]
+    of: Callable[[R], D]
+
+    def __post_init__(self) -> None:
+        check_kind("Digest", self.kind)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collecting import KINDS, LABEL, ROLE, ByHand
-from windlass.api import Kind, Untyped
+from windlass.api import Key, Kind, Untyped
 from windlass.client import Client, DeleteOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.errors import NotFound
@@ -40,6 +40,12 @@ class Thing:
     owners: list[int | None] = field(default_factory=list)
     beyond: set[int] = field(default_factory=set)
     uid: str = ""
+
+
+def _named(owner: Thing, *, blocking: bool) -> dict[str, Any]:
+    """The reference that means an object."""
+    kind = {"apiVersion": owner.kind.api_version, "kind": owner.kind.name}
+    return {**kind, "name": owner.name, "uid": owner.uid, "blockOwnerDeletion": blocking}
 
 
 class Model:
@@ -123,7 +129,7 @@ class Story:
         """Let the collector do a few steps, of those that it could do."""
         await self.hand.note()
         for _ in range(self._draw(4)):
-            steps = [*self.hand.untold, *self.hand.wanted]
+            steps: list[Kind | Key] = [*self.hand.untold, *self.hand.wanted]
             if not steps:
                 return
             await self.hand.step(steps[self._draw(len(steps))])
@@ -146,13 +152,7 @@ class Story:
     def _reference(self, thing: Thing, number: int) -> dict[str, Any]:
         """A reference to another object, which in one of a few cases means nobody."""
         owner = self.model.things[number]
-        reference = {
-            "apiVersion": owner.kind.api_version,
-            "kind": owner.kind.name,
-            "name": owner.name,
-            "uid": owner.uid,
-            "blockOwnerDeletion": bool(self._draw(3)),
-        }
+        reference = _named(owner, blocking=bool(self._draw(3)))
         flaw = self._draw(12)
         if owner.kind.namespaced and thing.kind is ROLE:
             thing.beyond.add(number)
@@ -178,12 +178,9 @@ class Story:
             return
         untyped = Untyped.of(thing.kind)
         live = (await self._client.get(untyped, thing.name, thing.namespace)).to_wire()["metadata"]
-        added = {"apiVersion": owner.kind.api_version, "kind": owner.kind.name, "name": owner.name}
-        added |= {"uid": owner.uid, "blockOwnerDeletion": True}
-        owners = [*(live.get("ownerReferences") or ()), added]
-        patch = MergePatch(
-            {"metadata": {"ownerReferences": owners, "resourceVersion": live["resourceVersion"]}}
-        )
+        owners = [*(live.get("ownerReferences") or ()), _named(owner, blocking=True)]
+        metadata = {"ownerReferences": owners, "resourceVersion": live["resourceVersion"]}
+        patch = MergePatch({"metadata": metadata})
         await self._client.patch(untyped, thing.name, patch, thing.namespace)
         thing.owners.append(younger)
 

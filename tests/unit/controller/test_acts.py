@@ -18,6 +18,7 @@ from windlass.client import MergePatch
 from windlass.controller import Fence
 from windlass.errors import NotLeadingError
 from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.events.v1 import Event
 from windlass.manager import ManagerOptions
 from windlass.reconcile import Channel, Context, KeyReconciler, Reconciler, Result, Watch
 
@@ -265,3 +266,20 @@ async def test_a_reconcile_that_forgets_its_result_is_told_so() -> None:
         widget = await operator.ready(reason="ReconcileFailed")
 
         assert "must return a Result" in widget.status.conditions[0].message
+
+
+async def test_a_reconcile_tells_of_another_object_too() -> None:
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        other = ConfigMap(metadata=ObjectMeta(name="other", namespace="default", uid="u"))
+        ctx.event("Noticed", "it is there", about=other)
+        return Result.ready()
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+
+        async def told() -> list[tuple[str | None, str | None, str | None]]:
+            events = await operator.client.list(Event, "default")
+            abouts = [each.regarding for each in events if each.reason == "Noticed" and each.regarding]
+            return [(each.kind, each.name, each.uid) for each in abouts]
+
+        assert await until(told) == [("ConfigMap", "other", "u")]

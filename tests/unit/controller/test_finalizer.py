@@ -148,3 +148,26 @@ async def test_an_old_name_goes_also_where_nothing_is_left_to_finalize() -> None
         await operator.client.delete(Widget, "w", "default")
 
         await operator.gone(Widget)
+
+
+class Lasting(Reconciler[Widget]):
+    """Looks after its objects for as long as they are there."""
+
+    until_gone = True
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        going = resource.metadata.deletion_timestamp is not None
+        return Result.ready(WidgetStatus(note="going" if going else "there"))
+
+
+async def test_an_object_that_others_hold_is_reconciled_until_it_is_gone_where_that_is_asked_for() -> None:
+    async with operating(Lasting()) as operator:
+        metadata = ObjectMeta(name="w", namespace="default", finalizers=["theirs.example.com/x"])
+        await operator.client.create(Widget(metadata=metadata))
+        await operator.client.delete(Widget, "w", "default")
+
+        async def note() -> str:
+            return (await operator.widget()).status.note
+
+        await until(note, lambda found: found == "going")
+        assert (await operator.widget()).metadata.finalizers == ["theirs.example.com/x"]

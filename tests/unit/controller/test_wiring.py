@@ -91,7 +91,7 @@ def test_a_reference_to_a_cluster_wide_kind_needs_no_namespace_and_one_from_it_d
 
 def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]:
     woken: list[Key] = []
-    listener = Listener(own, Settled("tester"), lambda key, _: woken.append(key))
+    listener = Listener(own, [Settled("tester")], lambda key, _: woken.append(key))
     listener.roles += listener_roles
     for each in changes:
         listener(each)
@@ -136,7 +136,7 @@ def test_a_mapping_that_fails_for_one_object_stops_no_other(caplog: pytest.LogCa
 
 def test_who_follows_a_kind_is_told_before_anybody_is_woken() -> None:
     order: list[object] = []
-    listener = Listener(OwnWrites(), Settled("us"), lambda key, _: order.append(key))
+    listener = Listener(OwnWrites(), [Settled("us")], lambda key, _: order.append(key))
     listener.roles += [itself(None), followed(Follow(ConfigMap, lambda change: order.append(change.event)))]
 
     listener(change(None, metadata(), ConfigMap))

@@ -42,6 +42,17 @@ def test_a_finalize_needs_the_name_of_a_finalizer() -> None:
                 return Result.ready()
 
 
+def test_what_is_finalized_cannot_be_reconciled_until_it_is_gone() -> None:
+    with pytest.raises(TypeError, match="has a finalize"):
+
+        class Both(Reconciler[Widget]):
+            finalizer = "example.com/widget"
+            until_gone = True
+
+            async def finalize(self, resource: Widget, ctx: Context) -> Result[Any]:
+                return Result.ready()
+
+
 def test_only_a_reconciler_with_a_finalize_holds_objects_back() -> None:
     class Careful(Plain):
         finalizer = "example.com/widget"

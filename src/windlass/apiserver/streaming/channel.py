@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 from enum import IntEnum
@@ -73,12 +74,13 @@ class RemoteConsole(Console):
 
     @override
     async def resized(self) -> tuple[int, int]:
-        while said := await self._channels.sizes.read():
+        while True:
+            said = await self._channels.sizes.read()
+            if not said:
+                await asyncio.Event().wait()  # the terminal keeps its size from now on
             size = _size(said)
             if size is not None:
                 return size
-        await _forever()
-        raise AssertionError("forever has no end")
 
 
 class WebSocketChannels(Channels):
@@ -148,15 +150,9 @@ class WebSocketChannels(Channels):
 
 
 def _size(said: bytes) -> tuple[int, int] | None:
-    """Columns and rows, if that is what was said."""
+    """Columns and rows, if that is what was said; of several the last."""
     try:
-        found = orjson.loads(said)
+        found = orjson.loads(said.rstrip().rpartition(b"\n")[2])
         return int(found["Width"]), int(found["Height"])
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
         return None
-
-
-async def _forever() -> None:
-    import asyncio
-
-    await asyncio.Event().wait()

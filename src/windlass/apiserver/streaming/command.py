@@ -9,7 +9,7 @@ from windlass.apiserver.kubelet import Command, KubeletRefusal
 from windlass.apiserver.streaming.channel import Channel, RemoteConsole, WebSocketChannels
 from windlass.apiserver.streaming.connected import while_connected
 from windlass.apiserver.streaming.outcome import exited, failed
-from windlass.apiserver.streaming.spdy_channel import SpdyChannels
+from windlass.apiserver.streaming.spdy_channel import RESIZABLE, SpdyChannels
 
 if TYPE_CHECKING:
     from windlass.apiserver.kubelet import Duplex, Kubelet, PodName
@@ -38,7 +38,7 @@ class Running:
         expected = self._shown() | {Channel.ERROR}
         if self.command.stdin:
             expected |= {Channel.STDIN}
-        if self.command.tty and protocol not in ("v2.channel.k8s.io", "channel.k8s.io"):
+        if self.command.tty and protocol in RESIZABLE:
             expected |= {Channel.RESIZE}
         channels = SpdyChannels(connection, protocol, expected)
 

@@ -82,10 +82,13 @@ class _Connection(asyncio.Protocol, Duplex):
 
     @override
     async def write(self, data: bytes) -> None:
-        """Send something; where nobody is any more it is dropped, and `read` says that they have gone."""
-        await self._room.wait()
+        """Send something, and wait until most is sent; to nobody it is dropped, and `read` says the rest.
+
+        What several tasks send leaves in the order in which they come, however long they wait.
+        """
         if not self._ended:
             self._transport.write(data)
+        await self._room.wait()
 
     @override
     def data_received(self, data: bytes) -> None:

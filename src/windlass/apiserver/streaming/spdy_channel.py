@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from windlass.apiserver.streaming.spdy import Event
 
 _V4: Final = "v4.channel.k8s.io"
-SPDY_PROTOCOLS: Final = (_V4, "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io")
+RESIZABLE: Final = (_V4, "v3.channel.k8s.io")
+"""Those in which a terminal has a stream for its size."""
+SPDY_PROTOCOLS: Final = (*RESIZABLE, "v2.channel.k8s.io", "channel.k8s.io")
 """What a SPDY client may ask for; only the first has a Status at the end."""
 STREAM_TYPE: Final = "streamtype"
 """The header of a stream that says what it is."""

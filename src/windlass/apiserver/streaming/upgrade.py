@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.kubelet import Duplex, KubeletRefusal
 from windlass.apiserver.streaming.channel import V5, WEBSOCKET_PROTOCOLS
@@ -23,7 +23,7 @@ _SPDY: Final = "SPDY/3.1"
 _SPDY_PROTOCOL: Final = "X-Stream-Protocol-Version"
 _WEBSOCKET_PROTOCOL: Final = "Sec-WebSocket-Protocol"
 
-Serve = Callable[[Duplex], Awaitable[None]]
+Serve = Callable[[Duplex], Coroutine[Any, Any, None]]
 """What happens on a connection, until it is to be closed."""
 
 

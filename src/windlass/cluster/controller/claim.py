@@ -44,12 +44,17 @@ def is_orphan(change: Change[Any]) -> bool:
     return not any(each.get("controller") for each in change.new.metadata.get("ownerReferences") or ())
 
 
+def is_staying(resource: Resource) -> bool:
+    """Whether nobody has deleted an object."""
+    return resource.metadata.deletion_timestamp is None
+
+
 async def claimed(
     ctx: Context,
     owner: Resource,
     index: Index[R],
     selector: Selector,
-    may_move: Callable[[R], bool] = lambda each: each.metadata.deletion_timestamp is None,
+    may_move: Callable[[R], bool] = is_staying,
 ) -> list[R]:
     """The objects that an owner controls and selects, after it has released and adopted what it has to.
 
@@ -63,14 +68,30 @@ async def claimed(
         if selector.matches(each.metadata.labels):
             kept.append(each)
         elif may_move(each):
-            await _handed(ctx, each, {"$patch": "delete", "uid": owner.metadata.uid})
+            await release(ctx, owner, each)
+    return [*kept, *await adopt(ctx, owner, index, selector, may_move)]
+
+
+async def release(ctx: Context, owner: Resource, resource: Resource) -> None:
+    """Let go of an object."""
+    await _handed(ctx, resource, {"$patch": "delete", "uid": owner.metadata.uid})
+
+
+async def adopt(
+    ctx: Context,
+    owner: Resource,
+    index: Index[R],
+    selector: Selector,
+    may_move: Callable[[R], bool] = is_staying,
+) -> list[R]:
+    """Take the orphans that an owner selects; returns those."""
     namespace = owner.metadata.namespace
-    orphans = await ctx.list(index.kind, namespace, labels=selector, index=index, value=orphans_in(namespace))
-    adoptable = [each for each in orphans if may_move(each)]
-    if adoptable and await _is_there(ctx, owner):
-        taken = [await _handed(ctx, each, owner.owner_reference().to_wire()) for each in adoptable]
-        kept += [each for each in taken if each is not None]
-    return kept
+    found = await ctx.list(index.kind, namespace, labels=selector, index=index, value=orphans_in(namespace))
+    orphans = [each for each in found if may_move(each)]
+    if not orphans or not await _is_there(ctx, owner):
+        return []
+    taken = [await _handed(ctx, each, owner.owner_reference().to_wire()) for each in orphans]
+    return [each for each in taken if each is not None]
 
 
 async def _handed(ctx: Context, resource: R, reference: Json) -> R | None:

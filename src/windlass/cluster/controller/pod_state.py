@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
     from windlass.api import Change, Json
@@ -36,19 +36,36 @@ def ready_since(pod: Pod) -> datetime | None:
     return next((each.last_transition_time for each in ready), None)
 
 
-def until_available(pod: Pod, min_ready_seconds: int, now: datetime) -> timedelta | None:
-    """How long a pod has yet to stay ready before it counts as available: nothing once it does.
+class PodState(NamedTuple):
+    """What a set has to know of a pod to count it."""
 
-    None where waiting alone does not help, since it is not ready.
-    """
-    if not is_ready(pod):
-        return None
-    since = ready_since(pod)
-    if min_ready_seconds == 0:
-        return timedelta()
-    if since is None:
-        return None
-    return max(since + timedelta(seconds=min_ready_seconds) - now, timedelta())
+    labels: Mapping[str, str]
+    is_active: bool
+    is_terminating: bool
+    is_ready: bool
+    ready_since: datetime | None
+
+    @classmethod
+    def of(cls, pod: Pod) -> Self:
+        """The state of a pod."""
+        labels = pod.metadata.labels
+        return cls(labels, is_active(pod), is_terminating(pod), is_ready(pod), ready_since(pod))
+
+    def until_available(self, min_ready_seconds: int, now: datetime) -> timedelta | None:
+        """How long a pod has yet to stay ready before it counts as available: nothing once it does.
+
+        None where waiting alone does not help, since it is not ready.
+        """
+        if not self.is_ready or (min_ready_seconds and self.ready_since is None):
+            return None
+        if not min_ready_seconds or self.ready_since is None:
+            return timedelta()
+        return max(self.ready_since + timedelta(seconds=min_ready_seconds) - now, timedelta())
+
+
+def until_available(pod: Pod, min_ready_seconds: int, now: datetime) -> timedelta | None:
+    """As `PodState.until_available`, for a pod that is at hand."""
+    return PodState.of(pod).until_available(min_ready_seconds, now)
 
 
 def is_available(pod: Pod, min_ready_seconds: int | None, now: datetime) -> bool:

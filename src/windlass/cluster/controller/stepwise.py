@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from windlass.errors import ApiError, Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Sequence
 
+    from windlass.api import Model
     from windlass.kinds.core.v1 import Pod
+    from windlass.reconcile import Context
 
 S = TypeVar("S", bound="Hashable")
 
@@ -24,14 +29,31 @@ class Delete(NamedTuple):
 
 async def step_by_step(
     plan: Callable[[], Awaitable[Sequence[S]]], act: Callable[[S], Awaitable[None]]
-) -> None:
+) -> ApiError | None:
     """Do what a plan says, and then what that has made possible, until nothing is left to do.
 
     A run is not woken by what it does itself: a pod that is gone as soon as it is deleted is replaced in the
-    same run. Each step is tried once, so that one that changes nothing cannot go on forever.
+    same run. Each step is tried once, so that one that changes nothing cannot go on forever. What the server
+    refuses ends it, and is returned after one more look, so that a set tells what there is all the same.
     """
     done: set[S] = set()
     while left := [step for step in await plan() if step not in done]:
         for step in left:
             done.add(step)
-            await act(step)
+            try:
+                await act(step)
+            except ApiError as error:
+                await plan()
+                return error
+    return None
+
+
+async def tell_and_raise(status: Model, failure: ApiError, ctx: Context) -> None:
+    """Report what there is before a run fails; where somebody else just did, the failure matters more.
+
+    Raises:
+        ApiError: the failure.
+    """
+    with suppress(Conflict):
+        await ctx.checkpoint(status)
+    raise failure

@@ -44,6 +44,8 @@ class NodeKeeper(KeyReconciler):
         self._taken_away: set[str] = set()
         self._networks: set[str] | None = None
         self.sources = (nodes.wake_node,)
+        for name in nodes.states:
+            nodes.wake_node.send(Key("", name), "started")
 
     @override
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
@@ -94,7 +96,9 @@ class NodeKeeper(KeyReconciler):
     async def _taken(self, ctx: Context) -> set[str]:
         """The networks that nodes have already; others are not asked for theirs twice."""
         if self._networks is None:
-            self._networks = {each.spec.pod_cidr or "" for each in await ctx.list(Node)}
+            found = {each.spec.pod_cidr or "" for each in await ctx.list(Node)}
+            if self._networks is None:  # another one may have asked meanwhile
+                self._networks = found
         return self._networks
 
     async def _report(self, state: NodeState, found: Node, ctx: Context) -> None:

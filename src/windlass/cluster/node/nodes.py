@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Nodes:
     """The simulated nodes of a process: what is known of them, and what can be done to them while they run.
 
-    It is changed by the thread that the nodes run in only. `placed` are the pods that are here, and what is
-    known of them.
+    It is changed by the thread that the nodes run in only. `placed` are the pods that are here, with what
+    is known of them, and `behaviours` how some of them were told to behave.
 
         nodes.lose("node-1")                        # no heartbeats, no news of its pods, nobody answers
         nodes.restore("node-1")
@@ -38,13 +38,12 @@ class Nodes:
         self._kubelet: Kubelet | None = None
         self.wake_node, self.wake_pod = Channel(), Channel()
         self.placed: dict[Key, tuple[Pod, PodLife]] = {}
-        self._behaviours: dict[Key, Behaviour] = {}
+        self._homes: dict[Key, NodeState] = {}
+        self.behaviours: dict[Key, Behaviour] = {}
         self._states = {
             name: NodeState(name, number, address or node_address(number))
             for number, name in enumerate(options.all_names)
         }
-        for name in self._states:
-            self.wake_node.send(Key("", name), "started")
 
     @property
     def states(self) -> Mapping[str, NodeState]:
@@ -85,14 +84,10 @@ class Nodes:
     def behave(self, pod: Key, behaviour: Behaviour | None) -> None:
         """Let all containers of a pod behave in another way from now on; None for as they did before."""
         if behaviour is None:
-            self._behaviours.pop(pod, None)
+            self.behaviours.pop(pod, None)
         else:
-            self._behaviours[pod] = behaviour
+            self.behaviours[pod] = behaviour
         self.wake_pod.send(pod, "behaves in another way")
-
-    def behaviour(self, pod: Key) -> Behaviour | None:
-        """How a pod was told to behave, if it was."""
-        return self._behaviours.get(pod)
 
     def address_of(self, pod: Pod) -> str:
         """The address of a pod that is here."""
@@ -105,11 +100,20 @@ class Nodes:
         if self._network and address:
             self._network.lead(f"{address}:{port}", place)
 
+    def arrived(self, pod: Key, state: NodeState) -> None:
+        """Know that a pod belongs to a node."""
+        self._homes[pod] = state
+        state.pods.add(pod)
+
     def forget(self, pod: Key) -> None:
         """Let go of what is known of a pod that is gone."""
-        self._behaviours.pop(pod, None)
-        for state in self._states.values():
+        self.behaviours.pop(pod, None)
+        _, life = self.placed.pop(pod, (None, None))
+        state = self._homes.pop(pod, None)
+        if state is not None:
             state.pods.discard(pod)
+            if life is not None:
+                state.release(life.uid)
 
     def registered(self, state: NodeState) -> None:
         """Go on with the pods that waited for their node."""

@@ -37,6 +37,7 @@ class PodRunner(Reconciler[Pod]):
     def __init__(self, nodes: Nodes, runtime: Runtime) -> None:
         self._nodes = nodes
         self._runtime = runtime
+        self._knows_addresses = False
         self._pace = Pace(nodes.options.moment, nodes.options.backoff)
         self.sources = (nodes.wake_pod,)
 
@@ -45,7 +46,7 @@ class PodRunner(Reconciler[Pod]):
         state = self._nodes.states.get(pod.spec.node_name or "")
         if state is None:
             return Result.ready()
-        state.pods.add(ctx.key)
+        self._nodes.arrived(ctx.key, state)
         if not state.is_up or state.network is None:
             await self._abandon(ctx.key)
             return Result.ready()
@@ -64,28 +65,36 @@ class PodRunner(Reconciler[Pod]):
 
     @override
     async def forget(self, key: Key) -> None:
-        placed = self._nodes.placed.get(key)
-        await self._abandon(key)
+        _, life = self._nodes.placed.get(key, (None, None))
+        if life is not None:
+            await self._runtime.abandon(life)
         self._nodes.forget(key)
-        if placed is not None:
-            self._nodes.states[placed[0].spec.node_name or ""].release(placed[1].uid)
 
     async def _known(self, pod: Pod, state: NodeState, ctx: Context) -> PodLife | None:
         """What is known of the pod; None for one that is over and has to be buried only."""
         _, life = self._nodes.placed.get(ctx.key, (pod, None))
         if life is not None and life.uid != pod.metadata.uid:  # another one had the name
             await self.forget(ctx.key)
-            state.pods.add(ctx.key)
+            self._nodes.arrived(ctx.key, state)
             life = None
         if life is None:
             if pod.metadata.deletion_timestamp and pod.status.phase in _OVER:
                 return None
             life = recover(pod, ctx.now)
-            if life.address:
-                state.take(life.address, life.uid)
+            await self._respect_addresses(ctx)
         if not life.address and not pod.spec.host_network:
             life = replace(life, address=state.address_for(life.uid))
         return life
+
+    async def _respect_addresses(self, ctx: Context) -> None:
+        """Know the addresses of all pods that ran before this process did, before the first one is given."""
+        if self._knows_addresses:
+            return
+        for pod in await ctx.list(Pod):
+            state = self._nodes.states.get(pod.spec.node_name or "")
+            if state is not None and pod.status.pod_ip:
+                state.take(pod.status.pod_ip, pod.metadata.uid)
+        self._knows_addresses = True
 
     async def _live(self, pod: Pod, life: PodLife, ctx: Context) -> Step:
         """Take one step after the other, until one changes nothing."""

@@ -8,7 +8,7 @@ from windlass.api import Key
 from windlass.cluster.node.behaviour import Behaviour, Program, behaviour_of, image_of
 from windlass.cluster.node.carry import carry, run_beside, serve_page
 from windlass.cluster.node.log import Logs
-from windlass.cluster.node.pod import Ended, Look, Pace, Told
+from windlass.cluster.node.pod import Ended, Look, Pace, Told, containers_of
 from windlass.cluster.node.process import ProcessHost
 from windlass.cluster.node.shell import Shell
 from windlass.cluster.node.simulated import KILLED, look
@@ -129,15 +129,8 @@ class Runtime:
         return image if isinstance(image, Program) else None
 
     def _behaviour(self, pod: Pod, container: Container) -> Behaviour:
-        said = self._nodes.behaviour(Key(pod.metadata.namespace, pod.metadata.name))
+        said = self._nodes.behaviours.get(Key(pod.metadata.namespace, pod.metadata.name))
         return said or behaviour_of(pod, container, self._nodes.options.images)
-
-
-def containers_of(pod: Pod) -> Iterator[Container]:
-    """All containers of a pod, those that people put into it later too."""
-    yield from pod.spec.init_containers
-    yield from pod.spec.containers
-    yield from pod.spec.ephemeral_containers  # type: ignore[misc]  # all that counts, a container has too
 
 
 def _named(pod: Pod, name: str) -> Container:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from windlass.cluster.node.pod import ContainerLife, Ended, Look
-from windlass.cluster.node.pod.restart import is_restarted
+from windlass.cluster.node.pod import ContainerLife, Ended, Look, is_restarted
 
 if TYPE_CHECKING:
     from windlass.cluster.node.behaviour import Behaviour

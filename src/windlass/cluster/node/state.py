@@ -40,7 +40,7 @@ class NodeState:
 
     def take(self, address: str, uid: str) -> None:
         """Know that a pod has an address already."""
-        self._addresses[address] = uid
+        self._addresses.setdefault(address, uid)
 
     def release(self, uid: str) -> None:
         """Let the address of a pod be another's."""

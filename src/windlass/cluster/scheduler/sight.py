@@ -44,7 +44,7 @@ class Sight:
         old = change.old.data if change.old else None
         if old is not None and _bearing(old) == _bearing(new):
             return
-        pod = PodInfo.of(change.latest.decode())
+        pod = PodInfo.of(change.latest.shared)
         if not pod.node:
             self._ledger.put_waiting(pod)
             return

@@ -215,3 +215,12 @@ def test_the_time_of_a_condition_moves_only_with_its_status() -> None:
     story.after(50)
     assert {each.type: each.last_transition_time for each in story.pod.status.conditions} == first
     assert first["Initialized"] != first["Ready"]
+
+
+def test_a_container_whose_image_is_changed_is_started_again_at_once() -> None:
+    story = Story(pod_of())
+    story.after(1)
+    story.pod.spec.containers[0].image = "web:2"
+    story.go()
+    assert (story.state, story.main.image, story.main.restart_count) == ("running", "web:2", 1)
+    assert "Container main definition changed, will be restarted" in [each.message for each in story.told]

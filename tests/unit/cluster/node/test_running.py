@@ -15,7 +15,7 @@ from windlass.api import Key
 from windlass.apiserver import World
 from windlass.client import Client, ClientOptions
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.cluster.node import Behaviour, NodeOptions
+from windlass.cluster.node import Behaviour, NodeOptions, Nodes, Surroundings, nodes_running
 from windlass.errors import ConfigError
 from windlass.kinds.core.v1 import Node, Pod
 
@@ -141,3 +141,45 @@ async def test_nodes_have_the_labels_taints_zones_and_capacity_that_are_asked_fo
 def test_options_that_cannot_be_used_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ConfigError):
         NodeOptions(**wrong)  # type: ignore[arg-type]
+
+
+async def test_nodes_that_are_started_again_find_all_as_it_should_be_and_write_nothing() -> None:
+    async with running() as (cluster, client, clock):
+        pods = [
+            pod("web"),
+            pod("done", restartPolicy="Never"),
+            pod("bad", restartPolicy="Never", annotations={"exit-code": "3"}),
+        ]
+        for each in pods:
+            await client.create(each)
+        await until(lambda: client.list(Pod), lambda found: {each.status.phase for each in found} == PHASES)
+        with cluster.audit() as trail:
+            again = Nodes(AT_ONCE)
+            async with nodes_running(cluster.transport(), again, Surroundings(clock=clock)):
+                await until(lambda: _placed(again), lambda count: count == len(pods))
+                await client.create(pod("new", nodeName="node-2"))
+                await until(lambda: _pod(client, "new"), is_ready)
+        writes = [str(each) for each in trail if "patch pods/" in str(each)]
+        assert {each.split()[2] for each in writes} <= {"pods/new"}
+
+
+PHASES = {"Running", "Succeeded", "Failed"}
+
+
+async def _placed(nodes: Nodes) -> int:
+    return len(nodes.placed)
+
+
+async def test_a_pod_that_comes_while_nodes_are_away_is_given_no_address_of_another() -> None:
+    async with Cluster() as cluster:
+        client = Client(cluster.transport(), ClientOptions(namespace="default"))
+        names = [f"old-{number}" for number in range(5)]
+        async with nodes_running(cluster.transport(), Nodes(AT_ONCE)):
+            for name in names:
+                await client.create(pod(name))
+            await until(lambda: client.list(Pod), lambda found: all(map(is_ready, found)))
+        await client.create(pod("new"))
+        async with nodes_running(cluster.transport(), Nodes(AT_ONCE)):
+            await until(lambda: _pod(client, "new"), is_ready)
+        addresses = [each.status.pod_ip for each in await client.list(Pod)]
+        assert len(set(addresses)) == len(names) + 1

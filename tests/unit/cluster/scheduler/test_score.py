@@ -24,7 +24,7 @@ def pod(name: str, node: str = "", *, labels: dict[str, str] | None = None, **sp
     owned = spec.pop("owned", False)
     requests = spec.pop("requests", {})
     container = {"name": "c", "image": "i", "resources": {"requests": requests}}
-    metadata = {"name": name, "namespace": "default", "uid": name, "labels": labels or {}}
+    metadata: dict[str, Any] = {"name": name, "namespace": "default", "uid": name, "labels": labels or {}}
     if owned:
         metadata["ownerReferences"] = [OWNER]
     whole = {"containers": [container], **({"nodeName": node} if node else {}), **spec}

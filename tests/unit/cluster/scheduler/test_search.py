@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,6 +12,9 @@ from windlass.cluster.scheduler.ledger import Ledger
 from windlass.cluster.scheduler.pod import PodInfo
 from windlass.cluster.scheduler.search import Wanted, choose, enough, search
 from windlass.kinds.core.v1 import Node, Pod
+
+if TYPE_CHECKING:
+    from random import Random
 
 Wire = dict[str, Any]
 
@@ -86,8 +88,8 @@ def test_what_is_placed_breaks_no_rule_and_what_is_refused_has_no_place(
     nodes: dict[str, Wire], pods: list[Wire], chance: Random
 ) -> None:
     world, ledger = World(nodes), Ledger()
-    for node in nodes.values():
-        ledger.put_node(Node.from_wire(node))
+    for each in nodes.values():
+        ledger.put_node(Node.from_wire(each))
     for number, each in enumerate(pods):
         named = {**each, "metadata": {**each["metadata"], "name": f"p{number}", "uid": f"u{number}"}}
         typed = Pod.from_wire(named)

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
-from windlass.cluster.controller.claim import controller_of
 from windlass.cluster.controller.disruption.scale import wanted_by_owners
 from windlass.cluster.controller.disruption.status import (
+    Member,
     failed_status,
     needs_scale,
     next_look,
@@ -19,7 +19,7 @@ from windlass.errors import ApiError, Conflict, Terminal
 from windlass.kinds.apps.v1 import Deployment, ReplicaSet, StatefulSet
 from windlass.kinds.core.v1 import Pod, ReplicationController
 from windlass.kinds.policy.v1 import PodDisruptionBudget, PodDisruptionBudgetStatus
-from windlass.reconcile import Context, Index, Reconciler, Result, Watch
+from windlass.reconcile import Context, Digest, Index, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,15 +33,18 @@ _UNMANAGED: Final = (
 )
 
 
-def _labels(pod: Pod) -> Iterable[str]:
-    return [_label(pod.metadata.namespace, *each) for each in pod.metadata.labels.items()]
+def _places(pod: Pod) -> Iterable[str]:
+    """Where a pod is found: in its namespace, and there by each of its labels."""
+    namespace, labels = pod.metadata.namespace, pod.metadata.labels
+    return [_place(namespace), *(_place(namespace, *each) for each in labels.items())]
 
 
-def _label(namespace: str, name: str, value: str) -> str:
-    return f"{namespace}:{name}={value}"
+def _place(namespace: str, *label: str) -> str:
+    return f"{namespace}:{'='.join(label)}"
 
 
-_PODS: Final = Index(Pod, _labels)
+_PODS: Final = Index(Pod, _places)
+_MEMBERS: Final = Digest(Pod, Member.of)
 
 
 class DisruptionController(Reconciler[PodDisruptionBudget]):
@@ -92,26 +95,24 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
         if needs_scale(budget.spec):
             expected = await wanted_by_owners(pods, self._client, ctx)
             _tell_unmanaged(budget, pods, ctx)
-        for pod in overdue(budget, pods, ctx.now):
+        for name in overdue(budget, pods, ctx.now):
             late = f"Pod was expected by PDB {ctx.key} to be deleted but it wasn't"
-            ctx.event("NotDeleted", late, warning=True, about=pod)
+            ctx.event("NotDeleted", late, warning=True, about=await ctx.get(Pod, name))
         return status_of(budget, pods, expected, ctx.now)
 
 
-async def _selected(budget: PodDisruptionBudget, ctx: Context) -> Sequence[Pod]:
+async def _selected(budget: PodDisruptionBudget, ctx: Context) -> Sequence[Member]:
     """The pods of a budget, found by one label that it demands, where it demands one."""
     if budget.spec.selector is None:
         return ()
-    namespace = budget.metadata.namespace
     selector = budget.spec.selector.selector()
-    demanded = next(iter(budget.spec.selector.match_labels.items()), None)
-    if demanded is None:
-        return await ctx.list(Pod, namespace, labels=selector)
-    value = _label(namespace, *demanded)
-    return await ctx.list(Pod, namespace, labels=selector, index=_PODS, value=value)
+    demanded = next(iter(budget.spec.selector.match_labels.items()), ())
+    place = _place(budget.metadata.namespace, *demanded)
+    found = await ctx.digests(_MEMBERS, index=_PODS, value=place)
+    return [pod for pod in found.values() if selector.matches(pod.labels)]
 
 
-def _tell_unmanaged(budget: PodDisruptionBudget, pods: Sequence[Pod], ctx: Context) -> None:
-    if any(controller_of(pod) is None for pod in pods):
+def _tell_unmanaged(budget: PodDisruptionBudget, pods: Sequence[Member], ctx: Context) -> None:
+    if any(pod.owner is None for pod in pods):
         selector = budget.spec.selector.selector() if budget.spec.selector else ""
         ctx.event("UnmanagedPods", _UNMANAGED.format(selector=selector), warning=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from windlass.api import OwnerReference
     from windlass.client import Client
-    from windlass.kinds.core.v1 import Pod
+    from windlass.cluster.controller.disruption.status import Member
     from windlass.reconcile import Context
 
 
@@ -24,7 +24,7 @@ class _Scale(NamedTuple):
     replicas: int
 
 
-async def wanted_by_owners(pods: Sequence[Pod], client: Client, ctx: Context) -> int:
+async def wanted_by_owners(pods: Sequence[Member], client: Client, ctx: Context) -> int:
     """How many pods the owners of these pods want together; a pod without an owner counts for nothing.
 
     Raises:
@@ -32,32 +32,32 @@ async def wanted_by_owners(pods: Sequence[Pod], client: Client, ctx: Context) ->
     """
     scales: dict[str, _Scale] = {}
     for pod in pods:
-        owner = controller_of(pod)
+        owner = pod.owner
         if owner is not None and owner.uid not in scales:
-            found = await _scale_of(owner, pod.metadata.namespace, client, ctx)
+            found = await _scale_of(owner, client, ctx)
             if found is None:
-                raise Terminal("SyncFailed", f'found no controllers for pod "{pod.metadata.name}"')
+                raise Terminal("SyncFailed", f'found no controllers for pod "{pod.name}"')
             scales[owner.uid] = found
     return sum({each.uid: each.replicas for each in scales.values()}.values())
 
 
-async def _scale_of(owner: OwnerReference, namespace: str, client: Client, ctx: Context) -> _Scale | None:
+async def _scale_of(owner: OwnerReference, client: Client, ctx: Context) -> _Scale | None:
     """The scale of an owner, or of the Deployment whose set it is; None if it is gone."""
     found: ReplicaSet | StatefulSet | ReplicationController | None
     match owner.api_version.rpartition("/")[0], owner.kind:
         case "apps", "ReplicaSet":
-            found = await ctx.get(ReplicaSet, owner.name, namespace)
+            found = await ctx.get(ReplicaSet, owner.name)
         case "apps", "StatefulSet":
-            found = await ctx.get(StatefulSet, owner.name, namespace)
+            found = await ctx.get(StatefulSet, owner.name)
         case "", "ReplicationController":
-            found = await ctx.get(ReplicationController, owner.name, namespace)
+            found = await ctx.get(ReplicationController, owner.name)
         case _:
-            return await _scale_of_other(owner, namespace, client)
+            return await _scale_of_other(owner, ctx.key.namespace, client)
     if found is None or found.metadata.uid != owner.uid:
         return None
     above = controller_of(found)
     if isinstance(found, ReplicaSet) and above is not None and above.kind == "Deployment":
-        deployment = await ctx.get(Deployment, above.name, namespace)
+        deployment = await ctx.get(Deployment, above.name)
         if deployment is None or deployment.metadata.uid != above.uid:
             return None
         return _Scale(above.uid, deployment.spec.replicas or 0)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from windlass.api import Condition, scaled, set_condition
+from windlass.cluster.controller.claim import controller_of
 from windlass.cluster.controller.pod_state import is_ready
 from windlass.kinds.policy.v1 import PodDisruptionBudgetStatus
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from windlass.api import OwnerReference
     from windlass.kinds.core.v1 import Pod
     from windlass.kinds.policy.v1 import PodDisruptionBudget, PodDisruptionBudgetSpec
 
@@ -21,20 +23,34 @@ DELETION_TIMEOUT: Final = timedelta(minutes=2)
 """How long a pod whose eviction was allowed is taken for as good as gone."""
 
 
+class Member(NamedTuple):
+    """What a budget has to know of a pod."""
+
+    name: str
+    labels: Mapping[str, str]
+    is_ready: bool
+    is_going: bool
+    owner: OwnerReference | None
+
+    @classmethod
+    def of(cls, pod: Pod) -> Self:
+        """A pod, as a budget sees it."""
+        metadata = pod.metadata
+        going = metadata.deletion_timestamp is not None
+        return cls(metadata.name, metadata.labels, is_ready(pod), going, controller_of(pod))
+
+
 def needs_scale(spec: PodDisruptionBudgetSpec) -> bool:
     """Whether a budget is a share of the pods that their owners want, not a number of its own."""
     return spec.max_unavailable is not None or isinstance(spec.min_available, str)
 
 
 def status_of(
-    budget: PodDisruptionBudget, pods: Sequence[Pod], expected: int, now: datetime
+    budget: PodDisruptionBudget, pods: Sequence[Member], expected: int, now: datetime
 ) -> PodDisruptionBudgetStatus:
     """The status of a budget over these pods, of which there should be `expected`."""
     leaving = still_leaving(budget, pods, now)
-    healthy = sum(
-        is_ready(pod) and pod.metadata.deletion_timestamp is None and pod.metadata.name not in leaving
-        for pod in pods
-    )
+    healthy = sum(pod.is_ready and not pod.is_going and pod.name not in leaving for pod in pods)
     desired = _desired_healthy(budget.spec, expected)
     allowed = max(healthy - desired, 0) if expected > 0 else 0
     status = PodDisruptionBudgetStatus(
@@ -69,17 +85,19 @@ def failed_status(budget: PodDisruptionBudget, message: str, now: datetime) -> P
     return budget.status.model_copy(update=told)
 
 
-def still_leaving(budget: PodDisruptionBudget, pods: Sequence[Pod], now: datetime) -> Mapping[str, datetime]:
+def still_leaving(
+    budget: PodDisruptionBudget, pods: Sequence[Member], now: datetime
+) -> Mapping[str, datetime]:
     """The pods whose eviction was allowed, and that are yet to be deleted."""
+    there = {pod.name for pod in pods if not pod.is_going}
     allowed = budget.status.disrupted_pods
-    there = {pod.metadata.name for pod in pods if pod.metadata.deletion_timestamp is None}
     return {name: at for name, at in allowed.items() if name in there and now <= at + DELETION_TIMEOUT}
 
 
-def overdue(budget: PodDisruptionBudget, pods: Sequence[Pod], now: datetime) -> Sequence[Pod]:
-    """The pods that were to be deleted, and were not."""
+def overdue(budget: PodDisruptionBudget, pods: Sequence[Member], now: datetime) -> Sequence[str]:
+    """The names of pods that were to be deleted, and were not."""
     late = {name for name, at in budget.status.disrupted_pods.items() if now > at + DELETION_TIMEOUT}
-    return [pod for pod in pods if pod.metadata.name in late and pod.metadata.deletion_timestamp is None]
+    return [pod.name for pod in pods if pod.name in late and not pod.is_going]
 
 
 def next_look(status: PodDisruptionBudgetStatus, now: datetime) -> timedelta | None:

@@ -6,5 +6,6 @@ pods a service has, is found by labels, so that neither costs more the more othe
 
 from windlass.cluster.controller.endpoints.controller import EndpointsController
 from windlass.cluster.controller.endpoints.leftover import EndpointsLeftovers
+from windlass.cluster.controller.endpoints.mirror import EndpointsMirror
 
-__all__ = ["EndpointsController", "EndpointsLeftovers"]
+__all__ = ["EndpointsController", "EndpointsLeftovers", "EndpointsMirror"]

@@ -12,7 +12,7 @@ from windlass.reconcile import KeyReconciler, Result, Watch
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from windlass.api import Resource
+    from windlass.api import Change, Resource
     from windlass.reconcile import Context
 
 
@@ -20,17 +20,22 @@ def _key_of(resource: Resource) -> Iterable[Key]:
     yield Key(resource.metadata.namespace, resource.metadata.name)
 
 
+def _is_new(change: Change[Any]) -> bool:
+    return change.old is None
+
+
 class EndpointsLeftovers(KeyReconciler):
     """Deletes the Endpoints of services that are gone: they belong to a service by their name alone."""
 
     name = "endpoints-leftovers"
-    reads = (Watch(Service, to=_key_of), Watch(Endpoints, to=_key_of))
+    reads = (Watch(Service, to=_key_of), Watch(Endpoints, to=_key_of, when=_is_new))
 
     @override
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
-        live = await ctx.get(Endpoints, key.name)
-        if live is not None and await ctx.get(Service, key.name) is None and _had_a_service(live, ctx):
-            await ctx.delete(Endpoints, key.name)
+        if await ctx.get(Service, key.name) is None:
+            live = await ctx.get(Endpoints, key.name)
+            if live is not None and _had_a_service(live, ctx):
+                await ctx.delete(Endpoints, key.name)
         return Result.ready()
 
 

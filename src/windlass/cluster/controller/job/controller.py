@@ -22,6 +22,7 @@ from windlass.cluster.controller.job.status import (
     written,
 )
 from windlass.cluster.controller.job.survey import Survey
+from windlass.cluster.controller.pace import Pace
 from windlass.errors import ApiError
 from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import Pod
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from windlass.api import Key
     from windlass.cluster.controller.job.ending import Ending
     from windlass.kinds.batch.v1.job import JobCondition, JobStatus
     from windlass.reconcile import Context
@@ -46,10 +48,14 @@ class JobController(Reconciler[Job]):
     reads = (Watch(Pod, to=claimants, when=is_orphan),)
     indexes = (PODS,)
 
+    def __init__(self) -> None:
+        self._pace = Pace()
+
     @override
     async def reconcile(self, job: Job, ctx: Context) -> Result[JobStatus]:
-        if job.spec.managed_by not in _OURS or is_finished(job.status):
-            return Result.ready()
+        rest = self._pace.rest(ctx.key, ctx.now)
+        if rest or job.spec.managed_by not in _OURS or is_finished(job.status):
+            return Result.ready(again=rest)
         survey = _survey(job, await tracked_pods(job, ctx), ctx.now)
         ending = early_ending(survey, ctx.now)
         steps = Steps(remove=survey.active) if ending else next_steps(survey, ctx.now)
@@ -71,7 +77,12 @@ class JobController(Reconciler[Job]):
         if fault:
             await ctx.checkpoint(status)  # what failed is tried again, but what was seen is told now
             raise fault
+        self._pace.looked(ctx.key, len(survey.pods), ctx.now)
         return Result.ready(status, again=_again(survey, ending, steps, counted, ctx.now))
+
+    @override
+    async def forget(self, key: Key) -> None:
+        self._pace.forget(key)
 
 
 def _survey(job: Job, pods: Sequence[Pod], now: datetime) -> Survey:

@@ -17,9 +17,12 @@ from windlass.cluster.controller.job.pod import (
     cost_of_removal,
     failures_of,
     finished_at,
+    indexes_of,
+    is_failed,
     replaces_only_failed,
 )
 from windlass.cluster.controller.job.policy import judge_failure
+from windlass.cluster.controller.job.spec import completions, index_within, is_indexed, is_limited_per_index
 from windlass.kinds.core.v1 import Pod
 
 if TYPE_CHECKING:
@@ -84,13 +87,13 @@ def pod_of(survey: Survey, index: int | None = None) -> Pod:
 
 def _creations(survey: Survey, missing: int, now: datetime) -> Steps:
     count = min(missing, _MOST)
-    if survey.is_limited_per_index:
+    if is_limited_per_index(survey.job):
         return _creations_per_index(survey, count, now)
     wait = _delay(survey, now)
     if wait:
         return Steps(wait=wait)
     more = _SOON if missing > count else None
-    if survey.is_indexed:
+    if is_indexed(survey.job):
         return Steps(create=[pod_of(survey, index) for index in _pending(survey, count)], wait=more)
     return Steps(create=[pod_of(survey)] * count, wait=more)
 
@@ -101,15 +104,15 @@ def _wanted(survey: Survey) -> int:
     if survey.job.spec.completions is None:
         # One that succeeds says for all that the work is done; the others are left to end by themselves.
         return len(survey.active) if survey.succeeded else most
-    return max(min(survey.completions - survey.succeeded, most), 0)
+    return max(min(completions(survey.job) - survey.succeeded, most), 0)
 
 
 def _surplus(survey: Survey, at_least: int) -> list[Pod]:
     """The active pods that are too many: those without an index of their own, then the least advanced."""
     ranked = sorted(survey.active, key=cost_of_removal)
-    if not survey.is_indexed:
+    if not is_indexed(survey.job):
         return ranked[:at_least]
-    best = {index: pod for pod in ranked if (index := survey.index(pod)) is not None}
+    best = {index: pod for pod in ranked if (index := index_within(survey.job, pod)) is not None}
     kept = {pod.metadata.uid for pod in best.values()}
     gone = [pod for pod in ranked if pod.metadata.uid not in kept]
     more = [pod for pod in ranked if pod.metadata.uid in kept]
@@ -118,12 +121,12 @@ def _surplus(survey: Survey, at_least: int) -> list[Pod]:
 
 def _pending(survey: Survey, count: int) -> list[int]:
     """The first indexes for which nobody works."""
-    taken = survey.completed | Indexes.of(survey.indexes(survey.active))
+    taken = survey.completed | Indexes.of(indexes_of(survey.active))
     if replaces_only_failed(survey.job):
-        taken |= Indexes.of(survey.indexes(survey.terminating))
-    if survey.is_limited_per_index:
+        taken |= Indexes.of(indexes_of(survey.terminating))
+    if is_limited_per_index(survey.job):
         taken |= survey.failed_indexes
-    return list(islice(taken.absent(survey.completions), count))
+    return list(islice(taken.absent(completions(survey.job)), count))
 
 
 def _creations_per_index(survey: Survey, count: int, now: datetime) -> Steps:
@@ -145,7 +148,7 @@ def _delay(survey: Survey, now: datetime) -> timedelta | None:
     """How long to wait after the failures since the last success, as far as their pods are still there."""
     successes = (finished_at(pod) for pod in survey.pods if pod.status.phase == "Succeeded")
     last_success = max(successes, default=None)
-    failures = [finished_at(pod) for pod in survey.pods if survey.has_failed(pod)]
+    failures = [finished_at(pod) for pod in survey.pods if is_failed(survey.job, pod)]
     since = [each for each in failures if last_success is None or each > last_success]
     return _backoff(len(since), max(since), now) if since else None
 
@@ -163,7 +166,7 @@ def _prefix(job: Job, index: int) -> str:
 
 def _failure_counts(survey: Survey, index: int) -> dict[str, str]:
     """What a pod is to know of the failures of its index before it."""
-    if not survey.is_limited_per_index:
+    if not is_limited_per_index(survey.job):
         return {}
     before = survey.predecessors.get(index)
     if before is None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from windlass.cluster.controller.job.pod import is_failed
 from windlass.cluster.controller.job.policy import judge_failure, met_success_rule
+from windlass.cluster.controller.job.spec import completions, is_indexed, is_limited_per_index
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -79,7 +81,7 @@ def _announced(survey: Survey) -> Ending | None:
 
 def _end_by_failure_policy(survey: Survey) -> Ending | None:
     for pod in survey.pods if survey.job.spec.pod_failure_policy else ():
-        if survey.has_failed(pod):
+        if is_failed(survey.job, pod):
             failure = judge_failure(survey.job, pod)
             if failure.action == "FailJob":
                 return _fails("PodFailurePolicy", failure.message)
@@ -114,20 +116,20 @@ def _end_by_deadline(survey: Survey, now: datetime) -> Ending | None:
 
 
 def _end_by_failed_indexes(survey: Survey) -> Ending | None:
-    if not survey.is_limited_per_index:
+    if not is_limited_per_index(survey.job):
         return None
     failed, most = len(survey.failed_indexes), survey.job.spec.max_failed_indexes
     if most is not None and failed > most:
         return _fails(
             "MaxFailedIndexesExceeded", "Job has exceeded the specified maximal number of failed indexes"
         )
-    if failed and failed + survey.succeeded >= survey.completions:
+    if failed and failed + survey.succeeded >= completions(survey.job):
         return _fails("FailedIndexes", "Job has failed indexes")
     return None
 
 
 def _end_by_success_policy(survey: Survey) -> Ending | None:
-    rule = met_success_rule(survey.job, survey.completed) if survey.is_indexed else None
+    rule = met_success_rule(survey.job, survey.completed) if is_indexed(survey.job) else None
     if rule is None:
         return None
     return Ending(True, "SuccessPolicy", f"Matched rules at index {rule}")  # noqa: FBT003

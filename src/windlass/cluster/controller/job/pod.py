@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from windlass.cluster.controller.pod_state import is_ready, is_terminating, ready_since
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from windlass.kinds.batch.v1 import Job
     from windlass.kinds.core.v1 import Pod
     from windlass.kinds.core.v1.pod import ContainerStatus
@@ -41,6 +43,11 @@ def index_of(pod: Pod) -> int | None:
     """Its completion index."""
     text = pod.metadata.annotations.get(INDEX, "")
     return int(text) if text.isascii() and text.isdigit() else None
+
+
+def indexes_of(pods: Iterable[Pod]) -> Iterable[int]:
+    """The completion indexes of pods."""
+    return (index for pod in pods if (index := index_of(pod)) is not None)
 
 
 def failures_of(pod: Pod) -> int:

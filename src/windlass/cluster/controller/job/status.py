@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.cluster.controller.job.indexes import Indexes
-from windlass.cluster.controller.job.pod import index_of, is_tracked
+from windlass.cluster.controller.job.pod import index_of, is_failed, is_tracked
 from windlass.cluster.controller.job.policy import judge_failure
+from windlass.cluster.controller.job.spec import index_within, is_indexed, is_limited_per_index
 from windlass.cluster.controller.pod_state import is_ready
 from windlass.kinds.batch.v1.job import JobCondition, JobStatus, UncountedTerminatedPods
 
@@ -56,10 +57,10 @@ def count(survey: Survey, ending: Ending | None) -> Count:
         release.append(pod)
         uid = pod.metadata.uid
         if pod.status.phase == "Succeeded" and uid not in known_failed:
-            index = survey.index(pod)
+            index = index_within(survey.job, pod)
             if index is not None and index not in survey.completed_before:
                 indexes.append(index)
-            elif not survey.is_indexed and uid not in known_succeeded:
+            elif not is_indexed(survey.job) and uid not in known_succeeded:
                 succeeded.append(uid)
         elif uid not in known_failed and _counts_as_failure(survey, pod, ending):
             failed.append(uid)
@@ -76,10 +77,10 @@ def written(survey: Survey, seen: Survey, counted: Count, conditions: Sequence[J
     `seen` is how the pods are after everything that was done to them.
     """
     before = survey.job.status
-    completed = str(counted.completed) if survey.is_indexed else ""
+    completed = str(counted.completed) if is_indexed(survey.job) else ""
     numbers: dict[str, Any] = {
         "active": len(seen.active),
-        "succeeded": len(counted.completed) if survey.is_indexed else before.succeeded,
+        "succeeded": len(counted.completed) if is_indexed(survey.job) else before.succeeded,
         "failed": before.failed,
         "completed_indexes": completed,
         "start_time": before.start_time,
@@ -92,7 +93,7 @@ def written(survey: Survey, seen: Survey, counted: Count, conditions: Sequence[J
         uncounted_terminated_pods=_uncounted(counted.succeeded, counted.failed),
         **{name: value for name, value in numbers.items() if value},
     )
-    if survey.is_limited_per_index:
+    if is_limited_per_index(survey.job):
         status.failed_indexes = str(survey.failed_indexes)
     return status
 
@@ -170,9 +171,9 @@ def _order(pod: Pod) -> tuple[int, str]:
 def _may_go(survey: Survey, pod: Pod, ending: Ending | None) -> bool:
     if ending is not None or pod.status.phase == "Succeeded":
         return True
-    if not survey.has_failed(pod):
+    if not is_failed(survey.job, pod):
         return False
-    index = survey.index(pod)
+    index = index_within(survey.job, pod)
     held = survey.predecessors.get(index) if index is not None else None
     return held is None or held.metadata.uid != pod.metadata.uid
 
@@ -183,9 +184,9 @@ def _counts_as_failure(survey: Survey, pod: Pod, ending: Ending | None) -> bool:
     At the end of a Job that fails, each one is that has not succeeded; when it succeeds, those that it stops
     itself are none.
     """
-    if survey.is_indexed and survey.index(pod) is None:
+    if is_indexed(survey.job) and index_within(survey.job, pod) is None:
         return False
-    ended = not ending.succeeds or pod.status.phase == "Failed" if ending else survey.has_failed(pod)
+    ended = not ending.succeeds or pod.status.phase == "Failed" if ending else is_failed(survey.job, pod)
     return ended and judge_failure(survey.job, pod).counts
 
 

@@ -9,11 +9,17 @@ from windlass.cluster.controller.job.pod import (
     all_failures_of,
     failures_of,
     finished_at,
-    index_of,
+    indexes_of,
     is_failed,
     is_tracked,
 )
 from windlass.cluster.controller.job.policy import judge_failure
+from windlass.cluster.controller.job.spec import (
+    completions,
+    index_within,
+    is_indexed,
+    is_limited_per_index,
+)
 from windlass.cluster.controller.pod_state import is_active, is_terminating
 
 if TYPE_CHECKING:
@@ -32,21 +38,6 @@ class Survey:
 
     job: Job
     pods: Sequence[Pod]
-
-    @property
-    def is_indexed(self) -> bool:
-        """Whether each completion is one of its own."""
-        return self.job.spec.completion_mode == "Indexed"
-
-    @property
-    def is_limited_per_index(self) -> bool:
-        """Whether each index may fail so and so often."""
-        return self.is_indexed and self.job.spec.backoff_limit_per_index is not None
-
-    @property
-    def completions(self) -> int:
-        """How many completions are wanted."""
-        return self.job.spec.completions or 0
 
     @cached_property
     def active(self) -> Sequence[Pod]:
@@ -67,33 +58,35 @@ class Survey:
         return frozenset(uncounted.succeeded), frozenset(uncounted.failed)
 
     @cached_property
-    def new_failures(self) -> Sequence[Pod]:
+    def _new_failures(self) -> Sequence[Pod]:
         """The pods that failed and are not in the status."""
-        return [pod for pod in self.pods if self._is_new(pod, self.written_down[1]) and self.has_failed(pod)]
+        return [
+            pod for pod in self.pods if self._is_new(pod, self.written_down[1]) and is_failed(self.job, pod)
+        ]
 
     @cached_property
     def completed(self) -> Indexes:
         """The indexes that have succeeded."""
         ended = (pod for pod in self.pods if pod.status.phase == "Succeeded" and is_tracked(pod))
-        new = (index for pod in ended if (index := self.index(pod)) is not None)
+        new = (index for pod in ended if (index := index_within(self.job, pod)) is not None)
         return self.completed_before | Indexes.of(new)
 
     @property
     def completed_before(self) -> Indexes:
         """The indexes that have succeeded by what the status says."""
-        return Indexes.parse(self.job.status.completed_indexes, self.completions)
+        return Indexes.parse(self.job.status.completed_indexes, completions(self.job))
 
     @cached_property
     def failed_indexes(self) -> Indexes:
         """The indexes that have failed for good."""
         tracked = (pod for pod in self.pods if is_tracked(pod) and self._fails_its_index(pod))
-        new = (index for pod in tracked if (index := self.index(pod)) is not None)
-        return Indexes.parse(self.job.status.failed_indexes, self.completions) | Indexes.of(new)
+        new = (index for pod in tracked if (index := index_within(self.job, pod)) is not None)
+        return Indexes.parse(self.job.status.failed_indexes, completions(self.job)) | Indexes.of(new)
 
     @cached_property
     def succeeded(self) -> int:
         """How many completions there are."""
-        if self.is_indexed:
+        if is_indexed(self.job):
             return len(self.completed)
         known = self.written_down[0]
         new = [pod for pod in self.pods if pod.status.phase == "Succeeded" and self._is_new(pod, known)]
@@ -102,7 +95,7 @@ class Survey:
     @cached_property
     def failed(self) -> int:
         """How many failures there are that count."""
-        counting = [pod for pod in self.new_failures if judge_failure(self.job, pod).counts]
+        counting = [pod for pod in self._new_failures if judge_failure(self.job, pod).counts]
         return self.job.status.failed + len(self.written_down[1]) + len(counting)
 
     @cached_property
@@ -111,36 +104,23 @@ class Survey:
 
         They keep their finalizer until the new one is there.
         """
-        settled = self.completed | self.failed_indexes | Indexes.of(self.indexes(self.active))
+        settled = self.completed | self.failed_indexes | Indexes.of(indexes_of(self.active))
         last: dict[int, Pod] = {}
-        for pod in self.pods if self.is_limited_per_index else ():
-            index = self.index(pod)
-            if index is None or index in settled or not is_tracked(pod) or not self.has_failed(pod):
+        for pod in self.pods if is_limited_per_index(self.job) else ():
+            index = index_within(self.job, pod)
+            if index is None or index in settled or not is_tracked(pod) or not is_failed(self.job, pod):
                 continue
             if index not in last or _follows(pod, last[index]):
                 last[index] = pod
         return last
 
-    def has_failed(self, pod: Pod) -> bool:
-        """Whether a pod counts as failed."""
-        return is_failed(self.job, pod)
-
-    def index(self, pod: Pod) -> int | None:
-        """The completion index of a pod, if it is one that this Job has."""
-        found = index_of(pod) if self.is_indexed else None
-        return found if found is not None and found < self.completions else None
-
-    def indexes(self, pods: Sequence[Pod]) -> Sequence[int]:
-        """The completion indexes of pods."""
-        return [index for pod in pods if (index := index_of(pod)) is not None]
-
     def _is_new(self, pod: Pod, known: frozenset[str]) -> bool:
-        valid = not self.is_indexed or self.index(pod) is not None
+        valid = not is_indexed(self.job) or index_within(self.job, pod) is not None
         return is_tracked(pod) and pod.metadata.uid not in known and valid
 
     def _fails_its_index(self, pod: Pod) -> bool:
         limit = self.job.spec.backoff_limit_per_index
-        if limit is None or not self.has_failed(pod):
+        if limit is None or not is_failed(self.job, pod):
             return False
         failure = judge_failure(self.job, pod)
         return failure.action == "FailIndex" or (failure.counts and failures_of(pod) >= limit)

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-import asyncio
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-from typing_extensions import override
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Key
-from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Cause, Sink, Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windlass.api import Change, Json
-    from windlass.cache import Cache
+    from windlass.kinds.core.v1 import Pod
 
 OVERFLOW: Final = Key("", "pods that are over")
 """The key of all pods that are over; no node has such a name."""
@@ -68,12 +63,6 @@ class Pods:
         ordered = sorted(self._over, key=lambda key: (self._entries[key].rank, key))
         return ordered[: max(len(ordered) - most, 0)]
 
-    def clear(self) -> None:
-        """Forget all of them."""
-        self._entries.clear()
-        self._nodes.clear()
-        self._over.clear()
-
     def set(self, key: Key, entry: Entry | None) -> Entry | None:
         """A pod is this now, or is gone; returns what it was before."""
         before = self._entries.pop(key, None)
@@ -91,38 +80,17 @@ class Pods:
                 self._nodes.setdefault(entry.node, {})[key] = None
         return before
 
-
-class Census(Source):
-    """Keeps count of the pods in a cache, undecoded, and wakes those that may be garbage, and their nodes."""
-
-    def __init__(self, cache: Cache, most_over: int) -> None:
-        self._cache = cache
-        self._most_over = most_over
-        self.pods = Pods()
-
-    @override
-    async def run(self, sink: Sink) -> None:
-        def hear(change: Change[Any]) -> None:
-            for key in self._concerned(change):
-                sink.wake(key, Cause(change.event, "Pod", change.key))
-
-        self.pods.clear()
-        dismiss = self._cache.informer(Pod).listen(hear)
-        try:
-            await asyncio.get_running_loop().create_future()
-        finally:
-            dismiss()
-
-    def _concerned(self, change: Change[Any]) -> Iterator[Key]:
+    def see(self, change: Change[Pod]) -> Iterator[Key]:
+        """Take in a change, of which nothing is decoded; tells which pods and nodes may be garbage by it."""
         entry = entry_of(change.new.data) if change.new else None
-        is_first = entry is not None and entry.node and not self.pods.on(entry.node)
-        before = self.pods.set(change.key, entry)
+        is_first = entry is not None and entry.node not in self._nodes
+        before = self.set(change.key, entry)
         if entry is None:
             return
         begins = entry.is_going and not (before and before.is_going)
         if entry.is_going and not entry.node:
             yield change.key
-        elif is_first or begins:
+        elif entry.node and (is_first or begins):
             yield Key("", entry.node)
-        if entry.is_over and self.pods.over > self._most_over:
+        if entry.is_over:
             yield OVERFLOW

@@ -8,17 +8,16 @@ from typing_extensions import override
 
 from windlass.api import Key, format_time
 from windlass.client import DeleteOptions, StrategicPatch
-from windlass.cluster.controller.pod_garbage.census import OVERFLOW, Census
+from windlass.cluster.controller.pod_garbage.census import OVERFLOW, Pods
 from windlass.errors import NotFound
 from windlass.kinds.core.v1 import Node, Pod
-from windlass.reconcile import KeyReconciler, Result, Watch
+from windlass.reconcile import Channel, Follow, KeyReconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from windlass.api import Change, Json
-    from windlass.cache import Cache
     from windlass.reconcile import Context
 
 _OUT_OF_SERVICE: Final = "node.kubernetes.io/out-of-service"
@@ -55,24 +54,31 @@ class PodGarbageCollector(KeyReconciler):
     name = "pod-garbage-collector"
     reads = (Watch(Pod), Watch(Node, to=_itself, when=_is_lost))
 
-    def __init__(self, cache: Cache, options: PodGarbageOptions | None = None) -> None:
+    def __init__(self, options: PodGarbageOptions | None = None) -> None:
         self._options = options or PodGarbageOptions()
-        self._census = Census(cache, self._options.most_over)
+        self._pods = Pods()
         self._missing: dict[str, datetime] = {}
-        self.sources = (self._census,)
+        self._suspects = Channel()
+        self.sources = (self._suspects,)
+        self.follows = (Follow(Pod, self._hear),)
 
     @override
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         if key == OVERFLOW:
-            for pod in self._census.pods.surplus(self._options.most_over):
+            for pod in self._pods.surplus(self._options.most_over):
                 await _end(pod, ctx)
             return Result.ready()
         if not key.namespace:
             return await self._look_at_node(key.name, ctx)
-        entry = self._census.pods.get(key)
+        entry = self._pods.get(key)
         if entry is not None and entry.is_going and not entry.node:
             return await self._look_at_unbound(key, ctx)
         return Result.ready()
+
+    def _hear(self, change: Change[Pod]) -> None:
+        for key in self._pods.see(change):
+            if key != OVERFLOW or self._pods.over > self._options.most_over:
+                self._suspects.send(key, change.event)
 
     async def _look_at_unbound(self, key: Key, ctx: Context) -> Result[Any]:
         pod = await ctx.get(Pod, key.name, key.namespace)
@@ -85,13 +91,13 @@ class PodGarbageCollector(KeyReconciler):
         return Result.ready()
 
     async def _look_at_node(self, name: str, ctx: Context) -> Result[Any]:
-        pods = self._census.pods.on(name)
+        pods = self._pods.on(name)
         node = await ctx.get(Node, name)
         if node is not None:
             self._missing.pop(name, None)
             if is_out_of_service(node):
                 for pod in pods:
-                    entry = self._census.pods.get(pod)
+                    entry = self._pods.get(pod)
                     if entry is not None and entry.is_going:
                         await _end(pod, ctx)
             return Result.ready()
@@ -104,14 +110,16 @@ class PodGarbageCollector(KeyReconciler):
         return await self._mourn(name, pods, ctx)
 
     async def _mourn(self, name: str, pods: Iterable[Key], ctx: Context) -> Result[Any]:
-        """End the pods of a node that the server does not have either."""
+        """End the pods of a node that the server does not have either, and look again for those that stay."""
+        again: timedelta | None = None
         try:
             await ctx.live.get(Node, name)
         except NotFound:
+            again = self._options.quarantine
             for pod in pods:
                 await _end(pod, ctx, orphaned(ctx.now))
         del self._missing[name]
-        return Result.ready()
+        return Result.ready(again=again)
 
 
 def is_out_of_service(node: Node) -> bool:

@@ -3,24 +3,27 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.cluster.controller.claim import by_controller, claimed, controller_of, is_orphan
-from windlass.cluster.controller.pod_state import counts_otherwise, is_active
+from windlass.cluster.controller.claim import adopt, by_controller, controller_of, is_orphan, release
+from windlass.cluster.controller.pod_state import PodState, counts_otherwise, is_active
 from windlass.cluster.controller.replica_set.desired import doomed, pod_of
 from windlass.cluster.controller.replica_set.status import next_look, status_of
-from windlass.errors import ApiError, Conflict
+from windlass.errors import ApiError, Conflict, WindlassError
 from windlass.kinds.apps.v1 import ReplicaSet, ReplicaSetStatus
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Context, Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Context, Digest, Index, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Sequence
+    from collections.abc import Coroutine, Iterable, Sequence
+
+    from windlass.api import Selector
 
 _PODS: Final = Index(Pod, by_controller)
 _SETS: Final = Index(ReplicaSet, by_controller)
+_STATES: Final = Digest(Pod, PodState.of)
 _BURST: Final = 500
 """How many pods are created or deleted in one run, so that one large set does not make all others wait."""
 _AT_ONCE: Final = timedelta(milliseconds=1)
@@ -36,66 +39,83 @@ class ReplicaSetController(Reconciler[ReplicaSet]):
     @override
     async def reconcile(self, resource: ReplicaSet, ctx: Context) -> Result[ReplicaSetStatus]:
         selector = resource.spec.selector.selector()
-        active = [pod for pod in await claimed(ctx, resource, _PODS, selector, is_active) if is_active(pod)]
-        surplus = len(active) - (resource.spec.replicas or 0)
-        failure: ApiError | None = None
+        pods = await _claimed(resource, selector, ctx)
+        surplus = sum(pod.is_active for pod in pods) - (resource.spec.replicas or 0)
+        failure: WindlassError | None = None
         if surplus < 0:
             failure = await _created(resource, min(-surplus, _BURST), ctx)
         elif surplus > 0:
-            failure = await _deleted(resource, active, min(surplus, _BURST), ctx)
-        pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
-        if failure is not None:
-            reason = "FailedCreate" if surplus < 0 else "FailedDelete"
+            failure = await _deleted(resource, selector, min(surplus, _BURST), ctx)
+        if surplus:
+            pods = await _members(selector, ctx)
+        if isinstance(failure, ApiError):
+            said = ("FailedCreate" if surplus < 0 else "FailedDelete", failure.answer.message)
             with suppress(Conflict):  # the failure matters more, and is seen again in the next run
-                await ctx.checkpoint(status_of(resource, pods, ctx.now, (reason, failure.answer.message)))
+                await ctx.checkpoint(status_of(resource, pods, ctx.now, said))
+        if failure is not None:
             raise failure
         again = _AT_ONCE if abs(surplus) > _BURST else next_look(resource, pods, ctx.now)
         return Result.ready(status_of(resource, pods, ctx.now), again=again)
 
 
-async def _created(resource: ReplicaSet, count: int, ctx: Context) -> ApiError | None:
+async def _claimed(resource: ReplicaSet, selector: Selector, ctx: Context) -> Sequence[PodState]:
+    """The set's pods, after it has let go of those that it selects no more, and adopted orphans."""
+    for key, state in (await ctx.digests(_STATES)).items():
+        if state.is_active and not selector.matches(state.labels):
+            pod = await ctx.get(Pod, key.name)
+            if pod is not None:
+                await release(ctx, resource, pod)
+    await adopt(ctx, resource, _PODS, selector, is_active)
+    return await _members(selector, ctx)
+
+
+async def _members(selector: Selector, ctx: Context) -> Sequence[PodState]:
+    return [state for state in (await ctx.digests(_STATES)).values() if selector.matches(state.labels)]
+
+
+async def _created(resource: ReplicaSet, count: int, ctx: Context) -> WindlassError | None:
     """Create pods: one, then two, four, eight, so that what refuses them all is not asked for each."""
     template = resource.spec.template
     if template is None:
         return None
     pod = pod_of(resource.metadata.name, template)
-
-    async def create() -> ApiError | None:
-        try:
-            made = await ctx.create(pod)
-        except ApiError as error:
-            if _is_ending(error):  # nobody can help, and the set goes with its namespace
-                return None
-            ctx.event("FailedCreate", f"Error creating: {error.answer.message}", warning=True)
-            return error
-        ctx.event("SuccessfulCreate", f"Created pod: {made.metadata.name}")
-        return None
-
     batch = 1
     while count > 0:
-        failure = await _first_failure(create for _ in range(min(batch, count)))
+        failure = await _first_failure(_create(pod, ctx) for _ in range(min(batch, count)))
         if failure is not None:
             return failure
         count, batch = count - batch, 2 * batch
     return None
 
 
-async def _deleted(resource: ReplicaSet, pods: Sequence[Pod], count: int, ctx: Context) -> ApiError | None:
+async def _create(pod: Pod, ctx: Context) -> None:
+    try:
+        made = await ctx.create(pod)
+    except ApiError as error:
+        if any(cause.get("reason") == "NamespaceTerminating" for cause in error.answer.causes):
+            return  # nobody can help, and the set goes with its namespace
+        ctx.event("FailedCreate", f"Error creating: {error.answer.message}", warning=True)
+        raise
+    ctx.event("SuccessfulCreate", f"Created pod: {made.metadata.name}")
+
+
+async def _deleted(
+    resource: ReplicaSet, selector: Selector, count: int, ctx: Context
+) -> WindlassError | None:
+    """Delete the pods that will be missed least."""
+    owned = await ctx.owned(Pod)
+    pods = [pod for pod in owned if is_active(pod) and selector.matches(pod.metadata.labels)]
     related = await _related(resource, ctx) if count < len(pods) else ()
+    return await _first_failure(_delete(pod, ctx) for pod in doomed(pods, related, count, ctx.now))
 
-    def deletion(name: str) -> Callable[[], Awaitable[ApiError | None]]:
-        async def delete() -> ApiError | None:
-            try:
-                await ctx.delete(Pod, name)
-            except ApiError as error:
-                ctx.event("FailedDelete", f"Error deleting: {error.answer.message}", warning=True)
-                return error
-            ctx.event("SuccessfulDelete", f"Deleted pod: {name}")
-            return None
 
-        return delete
-
-    return await _first_failure(deletion(pod.metadata.name) for pod in doomed(pods, related, count, ctx.now))
+async def _delete(pod: Pod, ctx: Context) -> None:
+    try:
+        await ctx.delete(Pod, pod.metadata.name)
+    except ApiError as error:
+        ctx.event("FailedDelete", f"Error deleting: {error.answer.message}", warning=True)
+        raise
+    ctx.event("SuccessfulDelete", f"Deleted pod: {pod.metadata.name}")
 
 
 async def _related(resource: ReplicaSet, ctx: Context) -> Sequence[Pod]:
@@ -108,16 +128,16 @@ async def _related(resource: ReplicaSet, ctx: Context) -> Sequence[Pod]:
     return found
 
 
-async def _first_failure(attempts: Iterable[Callable[[], Awaitable[ApiError | None]]]) -> ApiError | None:
-    """Make all attempts at once; the first failure, if there is one."""
+async def _first_failure(attempts: Iterable[Coroutine[Any, Any, None]]) -> WindlassError | None:
+    """Make all attempts at once, and wait for each; the first failure, if there is one."""
 
-    async def attempted(attempt: Callable[[], Awaitable[ApiError | None]]) -> ApiError | None:
-        return await attempt()
+    async def failure_of(attempt: Coroutine[Any, Any, None]) -> WindlassError | None:
+        try:
+            await attempt
+        except WindlassError as error:
+            return error
+        return None
 
     async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(attempted(each)) for each in attempts]
+        tasks = [group.create_task(failure_of(each)) for each in attempts]
     return next((failure for task in tasks if (failure := task.result()) is not None), None)
-
-
-def _is_ending(error: ApiError) -> bool:
-    return any(cause.get("reason") == "NamespaceTerminating" for cause in error.answer.causes)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from windlass.api import Json
-    from windlass.kinds.core.v1 import PersistentVolume, PersistentVolumeClaim, Pod
+    from windlass.kinds.core.v1 import PersistentVolume, PersistentVolumeClaim, Pod, Volume
     from windlass.kinds.storage.v1 import StorageClass
 
 BIND_COMPLETED: Final = "pv.kubernetes.io/bind-completed"
@@ -26,9 +26,19 @@ _STORAGE: Final = "storage"
 
 
 def claims_of_pod(pod: Pod) -> list[Key]:
-    """The claims that a pod uses."""
-    sources = (volume.persistent_volume_claim for volume in pod.spec.volumes)
-    return [Key(pod.metadata.namespace, source.claim_name) for source in sources if source]
+    """The claims that a pod uses, those included that are made for it."""
+    found = []
+    for volume in pod.spec.volumes:
+        if volume.persistent_volume_claim:
+            found.append(Key(pod.metadata.namespace, volume.persistent_volume_claim.claim_name))
+        elif volume.ephemeral:
+            found.append(Key(pod.metadata.namespace, ephemeral_name(pod, volume)))
+    return found
+
+
+def ephemeral_name(pod: Pod, volume: Volume) -> str:
+    """The name of the claim of a volume that lives as long as its pod."""
+    return f"{pod.metadata.name}-{volume.name}"
 
 
 def claim_of_volume(volume: PersistentVolume) -> Key | None:

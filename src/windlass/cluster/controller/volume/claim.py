@@ -28,12 +28,13 @@ if TYPE_CHECKING:
     from windlass.api import Change, Json, Key
     from windlass.reconcile import Channel, Context
 
-_USES_CLAIM: Final = b'"persistentVolumeClaim":'
+_USES_CLAIM: Final = (b'"persistentVolumeClaim":', b'"ephemeral":')
 
 
 def _uses_claim(change: Change[Any]) -> bool:
     """Whether a pod has claims at all: most have none, and need not be decoded to see that."""
-    return any(state and _USES_CLAIM in state.raw for state in (change.old, change.new))
+    states = [state.raw for state in (change.old, change.new) if state]
+    return any(mark in raw for raw in states for mark in _USES_CLAIM)
 
 
 def _claim(volume: PersistentVolume) -> Iterable[Key]:
@@ -67,6 +68,8 @@ class ClaimController(Reconciler[PersistentVolumeClaim]):
         if BIND_COMPLETED in resource.metadata.annotations:
             return await self._look_after(resource, ctx)
         volume = await self._volume_for(resource, ctx)
+        if volume is None and resource.spec.volume_name:
+            return Result.waiting("VolumeMissing", "it wants one volume", status_of(resource, "Pending"))
         if volume is None:
             reason, message = await ask(resource, ctx)
             ctx.event(reason, message, warning=reason == "ProvisioningFailed")

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from windlass.cluster.controller.volume.claim import ClaimController
+from windlass.cluster.controller.volume.ephemeral import EphemeralVolumeController
 from windlass.cluster.controller.volume.provisioner import (
     ClassController,
     ProvisionedVolumeController,
@@ -20,6 +21,7 @@ def add_to(manager: Manager) -> None:
     freed = Channel()
     manager.add(ClaimController(freed))
     manager.add(VolumeController(freed))
+    manager.add(EphemeralVolumeController())
 
 
 def add_provisioner_to(manager: Manager) -> None:

@@ -34,12 +34,13 @@ class Ended:
 class ContainerLife:
     """One container: it waits, runs since `started`, or has `ended`; and what was before.
 
-    `id` names the run; a container has as many as it was started times. `until` is the moment before which
-    it is not started, `fails` how often it ended or could not be pulled in a row. `stopping` is when it was
-    asked to end, and `doomed` when it is killed if it does not.
+    `id` names the run, of `image`; a container has as many as it was started times. `until` is the moment
+    before which it is not started, `fails` how often it ended or could not be pulled in a row. `stopping` is
+    when it was asked to end, and `doomed` when it is killed if it does not.
     """
 
     waiting: Waiting | None = None
+    image: str = ""
     id: str = ""
     started: datetime | None = None
     ended: Ended | None = None

@@ -6,16 +6,18 @@ starts and stops what the steps say, and comes back when one falls due.
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
+from windlass.api import format_duration
+from windlass.cluster.node.pod.container import containers_of, ephemeral, full_name, grace, new_id, pulled
 from windlass.cluster.node.pod.life import ContainerLife, Ended, PodLife, Waiting
 from windlass.cluster.node.pod.restart import failures, is_restarted, is_sidecar, wait
+from windlass.cluster.node.pod.step import Seen, Step, Stop, Told
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from datetime import datetime
 
     from windlass.kinds.core.v1 import Pod
@@ -27,76 +29,13 @@ _DEADLINE: Final = Waiting(
 _PULL: Final = "ErrImagePull"
 _PULL_BACK_OFF: Final = "ImagePullBackOff"
 _CRASH_BACK_OFF: Final = "CrashLoopBackOff"
-_GRACE: Final = timedelta(seconds=30)  # as a server writes it into every pod
-
-
-class Look(NamedTuple):
-    """What is seen of a container that runs.
-
-    `passed` tells that its startup probe has succeeded, `unhealthy` why it has to be killed, `due` when it
-    will look different by itself.
-    """
-
-    ended: Ended | None = None
-    passed: bool = True
-    ready: bool = True
-    unhealthy: str = ""
-    due: datetime | None = None
-
-
-class Pace(NamedTuple):
-    """How long things take: the start of a pod, and the first wait after a failure."""
-
-    moment: timedelta
-    backoff: timedelta
-
-
-@dataclass(frozen=True, kw_only=True)
-class Seen:
-    """What the node sees at a moment.
-
-    `looks` are of the containers that run. `unpullable` and `unfit` tell for a container why its image cannot
-    be pulled or what it refers to is missing, `unmounted` why a volume is.
-    """
-
-    now: datetime
-    pace: Pace
-    looks: Mapping[str, Look] = field(default_factory=dict)
-    unpullable: Mapping[str, str] = field(default_factory=dict)
-    unfit: Mapping[str, str] = field(default_factory=dict)
-    unmounted: str = ""
-
-
-class Told(NamedTuple):
-    """Something that people are told about a pod."""
-
-    reason: str
-    message: str
-    warning: bool = False
-
-
-class Stop(NamedTuple):
-    """A container that is asked to end, and is killed after a while."""
-
-    container: str
-    grace: timedelta
-
-
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """What comes next: what to start and to stop, what to tell, and when to look again if nothing happens."""
-
-    life: PodLife
-    starts: Sequence[str] = ()
-    stops: Sequence[Stop] = ()
-    told: Sequence[Told] = ()
-    due: datetime | None = None
+_LATE: Final = ContainerLife(waiting=Waiting("ContainerCreating"))  # an ephemeral container comes later
 
 
 def begin(pod: Pod, now: datetime) -> PodLife:
     """A pod that has just come to its node."""
     waiting = Waiting("PodInitializing" if pod.spec.init_containers else "ContainerCreating")
-    containers = {each.name: ContainerLife(waiting=waiting) for each in _all(pod)}
+    containers = {each.name: ContainerLife(waiting=waiting) for each in containers_of(pod)}
     return PodLife(uid=pod.metadata.uid or "", began=now, containers=containers)
 
 
@@ -110,14 +49,14 @@ class _Turn:
 
     def __init__(self, pod: Pod, life: PodLife, seen: Seen) -> None:
         self._pod, self._life, self._seen = pod, life, seen
-        self._containers = {each.name: life.containers.get(each.name, _LATE) for each in _all(pod)}
+        self._containers = {each.name: life.containers.get(each.name, _LATE) for each in containers_of(pod)}
         self._starts: list[str] = []
         self._stops: list[Stop] = []
         self._told: list[Told] = []
         self._due: list[datetime] = []
 
     def step(self) -> Step:
-        for container in _all(self._pod):
+        for container in containers_of(self._pod):
             self._watch(container)
         self._heed_deadline()
         if self._pod.metadata.deletion_timestamp is not None or self._life.failure:
@@ -150,11 +89,14 @@ class _Turn:
             self._tell("Unhealthy", f"Liveness probe failed: {look.unhealthy}", warning=True)
             self._stop(container, f"Container {container.name} failed liveness probe, will be restarted")
             return
+        if life.image != container.image and self._is_restarted(container, 1) and life.stopping is None:
+            self._stop(container, f"Container {container.name} definition changed, will be restarted")
+            return
         ready = look.ready and look.passed and life.stopping is None
         self._put(container, passed=look.passed or life.passed, ready=ready)
 
     def _ended(self, container: Container, life: ContainerLife, ended: Ended) -> None:
-        before = failures(life, ended)
+        before = failures(life, ended) if life.image == container.image else 0
         self._put(
             container,
             ended=ended,
@@ -200,7 +142,7 @@ class _Turn:
                 return
             if is_sidecar(container):
                 self._run(container)
-        for container in (*self._pod.spec.containers, *_ephemeral(self._pod)):
+        for container in (*self._pod.spec.containers, *ephemeral(self._pod)):
             self._run(container)
 
     def _is_initialized(self, container: Container) -> bool:
@@ -227,7 +169,7 @@ class _Turn:
         self._try(container, life)
 
     def _is_restarted(self, container: Container, code: int) -> bool:
-        if any(each.name == container.name for each in _ephemeral(self._pod)):
+        if any(each.name == container.name for each in ephemeral(self._pod)):
             return False
         return is_restarted(self._pod, container, code)
 
@@ -237,8 +179,10 @@ class _Turn:
             self._due.append(life.until)
         if life.ended is not None:
             delay = wait(life.fails - 1, self._seen.pace.backoff)
-            name = _full_name(self._pod)
-            message = f"back-off {_go_seconds(delay)} restarting failed container={container.name} pod={name}"
+            name = full_name(self._pod)
+            message = (
+                f"back-off {format_duration(delay)} restarting failed container={container.name} pod={name}"
+            )
             told = f"Back-off restarting failed container {container.name} in pod {name}"
             self._tell("BackOff", told, warning=True)
             waiting = Waiting(_CRASH_BACK_OFF, message)
@@ -272,7 +216,7 @@ class _Turn:
             self._put(container, waiting=Waiting("CreateContainerConfigError", message), until=again)
             return
         ran = life.ended is not None or life.last is not None
-        for each in _pulled(container, again=ran):
+        for each in pulled(container, again=ran):
             self._tell(*each)
         self._tell("Created", "Container created")
         self._tell("Started", "Container started")
@@ -280,7 +224,8 @@ class _Turn:
         self._containers[name] = replace(
             life,
             waiting=None,
-            id=_new_id(self._life.uid, name, restarts),
+            image=container.image or "",
+            id=new_id(self._life.uid, name, restarts),
             started=now,
             ended=None,
             last=life.ended or life.last,
@@ -323,9 +268,9 @@ class _Turn:
 
     def _end(self) -> None:
         """Stop everything, sidecars after the others, the last one first."""
-        for container in (*self._pod.spec.containers, *_ephemeral(self._pod), *self._plain_inits()):
+        for container in (*self._pod.spec.containers, *ephemeral(self._pod), *self._plain_inits()):
             self._stop(container, f"Stopping container {container.name}")
-        others = (*self._pod.spec.containers, *_ephemeral(self._pod))
+        others = (*self._pod.spec.containers, *ephemeral(self._pod))
         if not any(self._containers[each.name].is_running for each in others):
             self._end_sidecars()
 
@@ -342,10 +287,10 @@ class _Turn:
         life = self._containers[container.name]
         if not life.is_running or life.stopping is not None:
             return
-        grace = _grace(self._pod)
+        time = grace(self._pod)
         self._tell("Killing", why)
-        self._stops.append(Stop(container.name, grace))
-        self._put(container, stopping=self._seen.now, doomed=self._seen.now + grace, ready=False)
+        self._stops.append(Stop(container.name, time))
+        self._put(container, stopping=self._seen.now, doomed=self._seen.now + time, ready=False)
 
     def _put(self, container: Container, **changes: object) -> None:
         life = self._containers[container.name]
@@ -353,45 +298,3 @@ class _Turn:
 
     def _tell(self, reason: str, message: str, *, warning: bool = False) -> None:
         self._told.append(Told(reason, message, warning))
-
-
-_LATE: Final = ContainerLife(waiting=Waiting("ContainerCreating"))  # an ephemeral container comes later
-
-
-def _all(pod: Pod) -> tuple[Container, ...]:
-    return (*pod.spec.init_containers, *pod.spec.containers, *_ephemeral(pod))
-
-
-def _ephemeral(pod: Pod) -> tuple[Container, ...]:
-    """The containers that people put into a running pod; all that counts of them, a container has too."""
-    return tuple(pod.spec.ephemeral_containers)  # type: ignore[arg-type]
-
-
-def _grace(pod: Pod) -> timedelta:
-    seconds = pod.metadata.deletion_grace_period_seconds
-    if seconds is None:
-        seconds = pod.spec.termination_grace_period_seconds
-    return _GRACE if seconds is None else timedelta(seconds=seconds)
-
-
-def _pulled(container: Container, *, again: bool) -> Iterator[tuple[str, str]]:
-    if again and container.image_pull_policy != "Always":
-        yield "Pulled", f'Container image "{container.image}" already present on machine'
-        return
-    yield "Pulling", f'Pulling image "{container.image}"'
-    took = "in 0s (0s including waiting). Image size: 0 bytes."
-    yield "Pulled", f'Successfully pulled image "{container.image}" {took}'
-
-
-def _new_id(uid: str, container: str, restarts: int) -> str:
-    return hashlib.sha256(f"{uid}/{container}/{restarts}".encode()).hexdigest()
-
-
-def _full_name(pod: Pod) -> str:
-    return f"{pod.metadata.name}_{pod.metadata.namespace}({pod.metadata.uid})"
-
-
-def _go_seconds(delay: timedelta) -> str:
-    from windlass.api import format_duration
-
-    return format_duration(delay)

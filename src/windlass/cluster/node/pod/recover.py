@@ -54,6 +54,7 @@ def _container(known: ContainerStatus, now: datetime) -> ContainerLife:
         else Waiting(
             (waiting and waiting.reason) or "ContainerCreating", (waiting and waiting.message) or ""
         ),
+        image=known.image,
         id=known.container_id.partition("://")[2],
         started=started,
         ended=ended,

@@ -24,10 +24,12 @@ _KILLED = 128
 def main() -> int:
     """Run the command that the arguments are; returns what to end with."""
     guard = os.getpid()
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})  # until there is somebody to pass it on to
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
     def share_fate() -> None:
-        """Have the kernel kill the program if this process is killed."""
+        """Let the program be asked to end, and have the kernel kill it if this process is killed."""
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
         if prctl is not None:
             prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != guard:  # it ended before the kernel was asked
@@ -44,7 +46,7 @@ def main() -> int:
         print(f"{sys.argv[1]}: {error.strerror}", file=sys.stderr)  # noqa: T201 - this is the container's log
         return _CANNOT_START
     signal.signal(signal.SIGTERM, lambda *_: _signal(child.pid, signal.SIGTERM))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=_kill_in_the_end, args=(child.pid,), daemon=True).start()
     code = child.wait()
     _signal(child.pid, signal.SIGKILL)

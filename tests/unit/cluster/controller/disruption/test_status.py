@@ -9,6 +9,7 @@ import pytest
 
 from windlass.api import format_time
 from windlass.cluster.controller.disruption.status import (
+    Member,
     failed_status,
     needs_scale,
     next_look,
@@ -26,16 +27,15 @@ def budget(spec: dict[str, Any], **status: Any) -> PodDisruptionBudget:
     return PodDisruptionBudget.from_wire({"metadata": {"generation": 3}, "spec": spec, "status": status})
 
 
-def pods(healthy: int, unhealthy: int = 0, **metadata: Any) -> list[Pod]:
-    def made(number: int) -> Pod:
+def pods(healthy: int, unhealthy: int = 0, **metadata: Any) -> list[Member]:
+    def made(number: int) -> Member:
         said = {"type": "Ready", "status": "True" if number < healthy else "False"}
-        return Pod.from_wire(
-            {
-                "metadata": {"name": f"pod-{number}", **metadata},
-                "spec": {"containers": []},
-                "status": {"phase": "Running", "conditions": [said]},
-            }
-        )
+        body = {
+            "metadata": {"name": f"pod-{number}", **metadata},
+            "spec": {"containers": []},
+            "status": {"phase": "Running", "conditions": [said]},
+        }
+        return Member.of(Pod.from_wire(body))
 
     return [made(number) for number in range(healthy + unhealthy)]
 
@@ -81,7 +81,7 @@ def test_a_pod_that_was_let_go_does_not_serve_until_it_is_gone_or_late() -> None
 
     assert set(status.disrupted_pods) == {"pod-0"}
     assert (status.current_healthy, status.disruptions_allowed) == (3, 2)
-    assert [pod.metadata.name for pod in overdue(given, pods(4), NOON)] == ["pod-1"]
+    assert overdue(given, pods(4), NOON) == ["pod-1"]
     assert next_look(status, NOON) == timedelta(seconds=111)
     assert next_look(status_of(budget({}), pods(4), 4, NOON), NOON) is None
 

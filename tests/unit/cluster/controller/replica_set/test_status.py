@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from windlass.api import format_time
+from windlass.cluster.controller.pod_state import PodState
 from windlass.cluster.controller.replica_set.status import next_look, status_of
 from windlass.kinds.apps.v1 import ReplicaSet
 from windlass.kinds.core.v1 import Pod
@@ -25,13 +26,12 @@ def replica_set(min_ready_seconds: int = 0, *conditions: dict[str, Any]) -> Repl
     return ReplicaSet.from_wire({"metadata": metadata, "spec": spec, "status": {"conditions": [*conditions]}})
 
 
-def pod(phase: str = "Running", ready_for: float | None = None, **metadata: Any) -> Pod:
+def pod(phase: str = "Running", ready_for: float | None = None, **metadata: Any) -> PodState:
     at = format_time(NOON - timedelta(seconds=ready_for or 0))
     ready = {"type": "Ready", "status": "True", "lastTransitionTime": at}
     status = {"phase": phase, "conditions": [] if ready_for is None else [ready]}
-    return Pod.from_wire(
-        {"metadata": {"labels": LABELS, **metadata}, "spec": {"containers": []}, "status": status}
-    )
+    made = {"metadata": {"labels": LABELS, **metadata}, "spec": {"containers": []}, "status": status}
+    return PodState.of(Pod.from_wire(made))
 
 
 def test_each_pod_is_counted_for_what_it_is() -> None:

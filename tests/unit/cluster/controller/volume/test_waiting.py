@@ -61,3 +61,20 @@ async def test_a_claim_takes_a_default_class_that_comes_later(client: Client) ->
         lambda found: "volume.kubernetes.io/storage-provisioner" in found.metadata.annotations,
     )
     assert taken.spec.storage_class_name == "late"
+
+
+async def test_nothing_is_made_for_a_claim_that_names_a_volume(client: Client) -> None:
+    quick = {"metadata": {"name": "quick"}, "provisioner": "windlass.dev/simulated"}
+    await client.create(StorageClass.from_wire({**quick, "volumeBindingMode": "Immediate"}))
+    await _claimed(client, storageClassName="quick", volumeName="mine")
+    await until(
+        lambda: client.get(PersistentVolumeClaim, "data"), lambda found: found.status.phase == "Pending"
+    )
+    other = PersistentVolumeClaim.from_wire(
+        {"metadata": {"name": "other"}, "spec": {**_ROOM, "storageClassName": "quick"}}
+    )
+    await client.create(other)
+    await until(
+        lambda: client.get(PersistentVolumeClaim, "other"), lambda found: found.status.phase == "Bound"
+    )
+    assert len(await client.list(PersistentVolume)) == 1

@@ -10,8 +10,8 @@ from windlass.kinds.apps.v1 import DaemonSetStatus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.cluster.controller.daemonset.eligible import Place
-    from windlass.cluster.controller.daemonset.plan import Rules
+    from windlass.cluster.controller.daemon_set.eligible import Place
+    from windlass.cluster.controller.daemon_set.plan import Rules
 
 
 def status_of(places: Sequence[Place], rules: Rules, collisions: int) -> DaemonSetStatus:

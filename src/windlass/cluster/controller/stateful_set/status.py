@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from windlass.cluster.controller.pod_state import is_available, is_ready
-from windlass.cluster.controller.statefulset.desired import REVISION, ordinals
+from windlass.cluster.controller.stateful_set.desired import REVISION, ordinals
 from windlass.kinds.apps.v1 import StatefulSetStatus
 
 if TYPE_CHECKING:

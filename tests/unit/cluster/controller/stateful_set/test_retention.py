@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from set_pods import pod, stateful
-from windlass.cluster.controller.statefulset.retention import is_stale, owners_of_claim
+from windlass.cluster.controller.stateful_set.retention import is_stale, owners_of_claim
 from windlass.kinds.core.v1 import PersistentVolumeClaim
 
 _POD = pod("web-0")

@@ -8,8 +8,9 @@ from windlass.api import Key
 from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.history import in_order, present_revision, surplus, template_of
+from windlass.cluster.controller.members import PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
-from windlass.cluster.controller.statefulset.desired import (
+from windlass.cluster.controller.stateful_set.desired import (
     REVISION,
     claims_of,
     ordinal_of,
@@ -18,10 +19,10 @@ from windlass.cluster.controller.statefulset.desired import (
     pod_of,
     revision_of,
 )
-from windlass.cluster.controller.statefulset.plan import Create, Step, steps
-from windlass.cluster.controller.statefulset.retention import is_stale, owners_of_claim
-from windlass.cluster.controller.statefulset.status import Revisions, status_of
-from windlass.cluster.controller.stepwise import step_by_step
+from windlass.cluster.controller.stateful_set.plan import Create, Step, steps
+from windlass.cluster.controller.stateful_set.retention import is_stale, owners_of_claim
+from windlass.cluster.controller.stateful_set.status import Revisions, status_of
+from windlass.cluster.controller.stepwise import step_by_step, tell_and_raise
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_PODS: Final = Index(Pod, by_controller)
 _REVISIONS: Final = Index(ControllerRevision, by_controller)
 
 
@@ -57,21 +57,22 @@ class StatefulSetController(Reconciler[StatefulSet]):
         Watch(PersistentVolumeClaim, to=_sets_of_claim, when=_gone),
         Watch(Pod, selects=lambda owner: owner.spec.selector, when=is_orphan),
     )
-    indexes = (_PODS, _REVISIONS)
+    indexes = (PODS, _REVISIONS)
 
     @override
     async def reconcile(self, resource: StatefulSet, ctx: Context) -> Result[StatefulSetStatus]:
         selector = resource.spec.selector.selector()
-        await claimed(ctx, resource, _PODS, selector, lambda pod: _may_move(resource, pod))
         history = in_order(await claimed(ctx, resource, _REVISIONS, selector))
         update, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
         )
         named = {each.metadata.name: each for each in history}
         current = named.get(resource.status.current_revision, update)
-        pods = await self._act(resource, current, update, ctx)
+        pods, failure = await self._act(resource, current, update, ctx)
         revisions = Revisions(current.metadata.name, update.metadata.name, collisions)
         status = status_of(resource, pods, revisions, ctx.now)
+        if failure:
+            await tell_and_raise(status, failure, ctx)
         used = {status.current_revision, status.update_revision, *map(_revision, pods)}
         past = [each for each in history if each.metadata.name not in used]
         for each in surplus(past, used, resource.spec.revision_history_limit):
@@ -80,14 +81,13 @@ class StatefulSetController(Reconciler[StatefulSet]):
 
     async def _act(
         self, owner: StatefulSet, current: ControllerRevision, update: ControllerRevision, ctx: Context
-    ) -> Sequence[Pod]:
-        """Do what can be done; returns the pods that there are then."""
+    ) -> tuple[Sequence[Pod], ApiError | None]:
+        """Do what can be done; returns the pods that there are then, and what was refused."""
         pods: Sequence[Pod] = ()
 
         async def plan() -> Sequence[Step]:
             nonlocal pods
-            selector = owner.spec.selector.selector()
-            pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
+            pods = await members(ctx, owner, owner.spec.selector, lambda pod: _may_move(owner, pod))
             await self._assign_claims(owner, pods, ctx)
             return steps(owner, pods, update.metadata.name, ctx.now)
 
@@ -99,8 +99,8 @@ class StatefulSetController(Reconciler[StatefulSet]):
                 await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
                 _tell(owner, "Delete", step.name, ctx)
 
-        await step_by_step(plan, act)
-        return pods
+        failure = await step_by_step(plan, act)
+        return pods, failure
 
     async def _create(
         self, owner: StatefulSet, revision: ControllerRevision, ordinal: int, ctx: Context

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from set_pods import NOW, pod, stateful
-from windlass.cluster.controller.statefulset.status import Revisions, status_of
+from windlass.cluster.controller.stateful_set.status import Revisions, status_of
 
 _ROLLING = Revisions("old", "new", 0)
 

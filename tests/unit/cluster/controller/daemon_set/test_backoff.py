@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from set_pods import NOW
 from windlass.api import Key
-from windlass.cluster.controller.daemonset.backoff import Backoff
+from windlass.cluster.controller.daemon_set.backoff import Backoff
 
 _OWNER, _OTHER = Key("shop", "web"), Key("shop", "other")
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from set_pods import NOW, daemons, pod
-from windlass.cluster.controller.daemonset.eligible import Place
-from windlass.cluster.controller.daemonset.plan import Create, Rules, Step, placing, updating
+from windlass.cluster.controller.daemon_set.eligible import Place
+from windlass.cluster.controller.daemon_set.plan import Create, Rules, Step, placing, updating
 
 _ONE = {"maxUnavailable": 1, "maxSurge": 0}
 _SURGE = {"maxUnavailable": 0, "maxSurge": 1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.api import scaled
-from windlass.cluster.controller.daemonset.desired import GENERATION, REVISION, generation_of
+from windlass.cluster.controller.daemon_set.desired import GENERATION, REVISION, generation_of
 from windlass.cluster.controller.pod_state import is_available, is_ready
 from windlass.cluster.controller.stepwise import Delete
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
 
-    from windlass.cluster.controller.daemonset.eligible import Place
+    from windlass.cluster.controller.daemon_set.eligible import Place
     from windlass.kinds.apps.v1 import DaemonSet
     from windlass.kinds.core.v1 import Pod
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from set_pods import stateful
-from windlass.cluster.controller.statefulset.desired import claims_of, pod_of, revision_of
+from windlass.cluster.controller.stateful_set.desired import claims_of, pod_of, revision_of
 
 _TEMPLATE = {
     "metadata": {"name": "data", "labels": {"tier": "disk"}},

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.api import scaled
 from windlass.cluster.controller.pod_state import is_available
-from windlass.cluster.controller.statefulset.desired import REVISION, ordinal_of, ordinals
+from windlass.cluster.controller.stateful_set.desired import REVISION, ordinal_of, ordinals
 from windlass.cluster.controller.stepwise import Delete
 
 if TYPE_CHECKING:

@@ -1,36 +1,37 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
 from windlass.api import LabelSelector
 from windlass.client import DeleteOptions
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
-from windlass.cluster.controller.daemonset.backoff import Backoff
-from windlass.cluster.controller.daemonset.desired import REVISION, pod_on, revision_of
-from windlass.cluster.controller.daemonset.eligible import places
-from windlass.cluster.controller.daemonset.plan import Create, Rules, placing, updating
-from windlass.cluster.controller.daemonset.status import status_of
+from windlass.cluster.controller.daemon_set.backoff import Backoff
+from windlass.cluster.controller.daemon_set.desired import REVISION, pod_on, revision_of
+from windlass.cluster.controller.daemon_set.eligible import places
+from windlass.cluster.controller.daemon_set.plan import Create, Rules, placing, updating
+from windlass.cluster.controller.daemon_set.sight import Nodes, takes_others
+from windlass.cluster.controller.daemon_set.status import status_of
 from windlass.cluster.controller.history import in_order, present_revision, surplus
+from windlass.cluster.controller.members import PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
-from windlass.cluster.controller.stepwise import step_by_step
+from windlass.cluster.controller.stepwise import step_by_step, tell_and_raise
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet, DaemonSetStatus
 from windlass.kinds.core.v1 import Node, Pod
-from windlass.reconcile import Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Follow, Index, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import timedelta
 
-    from windlass.api import Change, Key
-    from windlass.cluster.controller.daemonset.eligible import Place
-    from windlass.cluster.controller.daemonset.plan import Step
+    from windlass.api import Key
+    from windlass.cluster.controller.daemon_set.eligible import Place
+    from windlass.cluster.controller.daemon_set.plan import Step
     from windlass.reconcile import Context
 
 
-_PODS: Final = Index(Pod, by_controller)
 _REVISIONS: Final = Index(ControllerRevision, by_controller)
 
 
@@ -38,39 +39,34 @@ def _all_nodes(_: DaemonSet) -> LabelSelector:
     return LabelSelector()
 
 
-def _takes_others(change: Change[Any]) -> bool:
-    """Whether a node may want other pods than before; most of what changes are its heartbeats."""
-    if change.old is None or change.new is None:
-        return True
-    old, new = change.old.data, change.new.data
-    taints = [(each.get("spec") or {}).get("taints") for each in (old, new)]
-    return taints[0] != taints[1] or old["metadata"].get("labels") != new["metadata"].get("labels")
-
-
 class DaemonSetController(Reconciler[DaemonSet]):
     """Puts a pod on each node that will have it, and replaces old ones a few at a time."""
 
     owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
     reads = (
-        Watch(Node, selects=_all_nodes, when=_takes_others),
+        Watch(Node, selects=_all_nodes, when=takes_others),
         Watch(Pod, selects=lambda daemon_set: daemon_set.spec.selector, when=is_orphan),
     )
-    indexes = (_PODS, _REVISIONS)
+    indexes = (PODS, _REVISIONS)
 
     def __init__(self) -> None:
         self._backoff = Backoff()
+        self._nodes = Nodes()
+        self.follows = (Follow(Node, self._nodes.see),)
 
     @override
     async def reconcile(self, resource: DaemonSet, ctx: Context) -> Result[DaemonSetStatus]:
         selector = resource.spec.selector.selector()
-        await claimed(ctx, resource, _PODS, selector)
         history = in_order(await claimed(ctx, resource, _REVISIONS, selector))
         present, collisions = await present_revision(
             history, lambda taken: revision_of(resource, taken), resource.status.collision_count, ctx
         )
-        rules = Rules(resource, present.metadata.labels[REVISION], ctx.now)
-        work = _Round(rules, await ctx.list(Node), self._backoff, ctx)
-        await step_by_step(work.plan, work.act)
+        rules = Rules(resource, present.metadata.labels.get(REVISION, present.metadata.name), ctx.now)
+        work = _Round(rules, self._nodes.all, self._backoff, ctx)
+        failure = await step_by_step(work.plan, work.act)
+        status = status_of(work.seen, rules, collisions)
+        if failure:
+            await tell_and_raise(status, failure, ctx)
         pods = [pod for place in work.seen for pod in place.pods]
         used = {pod.metadata.labels.get(REVISION) for pod in pods}
         old = [each for each in history if each.metadata.name != present.metadata.name]
@@ -79,7 +75,7 @@ class DaemonSetController(Reconciler[DaemonSet]):
             await ctx.delete(ControllerRevision, each.metadata.name)
         soon = next_available(pods, resource.spec.min_ready_seconds, ctx.now)
         waits = [*work.resting.values(), *([soon] if soon else [])]
-        return Result.ready(status_of(work.seen, rules, collisions), again=min(waits, default=None))
+        return Result.ready(status, again=min(waits, default=None))
 
     @override
     async def forget(self, key: Key) -> None:
@@ -89,20 +85,20 @@ class DaemonSetController(Reconciler[DaemonSet]):
 class _Round:
     """One run for one set: what it saw last, and what it does."""
 
-    def __init__(self, rules: Rules, nodes: Sequence[Node], backoff: Backoff, ctx: Context) -> None:
+    def __init__(self, rules: Rules, nodes: Collection[Node], backoff: Backoff, ctx: Context) -> None:
         self._rules = rules
         self._nodes = nodes
         self._backoff = backoff
         self._ctx = ctx
         self.seen: Sequence[Place] = ()
+        self._where: Mapping[str, tuple[Pod, str]] = {}
         self.resting: Mapping[str, timedelta] = {}
 
     async def plan(self) -> Sequence[Step]:
         """Look, and tell what to do: to have pods in their places comes before updating them."""
         owner, ctx = self._rules.owner, self._ctx
-        selector = owner.spec.selector.selector()
-        pods = [pod for pod in await ctx.owned(Pod) if selector.matches(pod.metadata.labels)]
-        self.seen = places(owner, self._nodes, pods)
+        self.seen = places(owner, self._nodes, await members(ctx, owner, owner.spec.selector))
+        self._where = {pod.metadata.uid: (pod, place.name) for place in self.seen for pod in place.pods}
         broken = [each.name for each in self.seen if any(pod.status.phase == "Failed" for pod in each.pods)]
         self.resting = self._backoff.resting(ctx.key, broken, ctx.now)
         return placing(self.seen, self._rules, self.resting) or updating(self.seen, self._rules)
@@ -112,10 +108,7 @@ class _Round:
         if isinstance(step, Create):
             await self._create(step.node)
             return
-        for place in self.seen:
-            for pod in place.pods:
-                if pod.metadata.uid == step.uid:
-                    self._tell_why(pod, place.name)
+        self._tell_why(*self._where[step.uid])
         await self._ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
         self._ctx.event("SuccessfulDelete", f"Deleted pod: {step.name}")
 

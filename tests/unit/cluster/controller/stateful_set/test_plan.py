@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from set_pods import NOW, pod, stateful
-from windlass.cluster.controller.statefulset.plan import Create, steps
+from windlass.cluster.controller.stateful_set.plan import Create, steps
 
 if TYPE_CHECKING:
     from windlass.kinds.core.v1 import Pod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from windlass.cluster.controller.daemonset.desired import target_of, tolerations
+from windlass.cluster.controller.daemon_set.desired import target_of, tolerations
 from windlass.cluster.placement import EVICTING, matches_node_selector, tolerates
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from set_pods import NOW, daemons, host, pod
-from windlass.cluster.controller.daemonset.desired import pod_on, target_of, tolerations
-from windlass.cluster.controller.daemonset.eligible import places
-from windlass.cluster.controller.daemonset.plan import Rules
-from windlass.cluster.controller.daemonset.status import status_of
+from windlass.cluster.controller.daemon_set.desired import pod_on, target_of, tolerations
+from windlass.cluster.controller.daemon_set.eligible import places
+from windlass.cluster.controller.daemon_set.plan import Rules
+from windlass.cluster.controller.daemon_set.status import status_of
 
 if TYPE_CHECKING:
     from windlass.kinds.core.v1 import Node, Pod
