@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 _POLICIES = f"{ADMISSION}/mutatingadmissionpolicies"
 _BINDINGS = f"{ADMISSION}/mutatingadmissionpolicybindings"
-_PROBE = "has(object.metadata.labels) && 'probe' in object.metadata.labels"
-_MARK = "Object{metadata: Object.metadata{labels: {'probe': 'seen'}}}"
+_PROBE = "has(object.metadata.labels) && 'marked' in object.metadata.labels"
+_MARK = "Object{metadata: Object.metadata{labels: {'marked': 'seen'}}}"
 
 
 def merging(expression: str) -> Object:
@@ -28,6 +28,11 @@ def patching(*operations: str) -> Object:
     """A mutation by the operations of a JSON patch, each without the name of its type."""
     expression = ", ".join(f"JSONPatch{{{each}}}" for each in operations)
     return {"patchType": "JSONPatch", "jsonPatch": {"expression": f"[{expression}]"}}
+
+
+def _in_effect(reply: Reply) -> bool:
+    """Whether a probe was marked, or did not get as far as that because an earlier policy refuses it."""
+    return reply.status != 201 or "seen" in str(reply.body)
 
 
 class Mutated:
@@ -81,7 +86,7 @@ class Mutated:
     async def bound(self, *policies: Object, binding: Object | None = None) -> AsyncIterator[None]:
         """Policies, each with a binding of its name, once they are seen to be in effect.
 
-        With them comes one that is last by its name, and marks what asks for it.
+        With them comes one that marks what asks for it.
         """
         probe = self.policy(merging(_MARK), matchConditions=[{"name": "probe", "expression": _PROBE}])
         probe["metadata"] = {"name": f"z.{self.name}"}
@@ -94,13 +99,19 @@ class Mutated:
                 name = policy["metadata"]["name"]
                 spec = {**given["spec"], "policyName": name}
                 (await self.api.create(_BINDINGS, {"metadata": {"name": name}, "spec": spec})).ok()
-            await until(self._probe, lambda reply: "seen" in str(reply.body), every=0.1)
+            await until(self._probe, _in_effect, every=0.1)
             yield
         finally:
             for policy in all_policies:
                 for kind in (_BINDINGS, _POLICIES):
                     await self.api.delete(f"{kind}/{policy['metadata']['name']}")
 
+    async def bind(self, binding: Object) -> None:
+        """Put another binding in the place of the one that there is."""
+        path = f"{_BINDINGS}/{self.name}"
+        (await self.api.patch(path, {"spec": binding["spec"] | {"paramRef": None}})).ok()
+        (await self.api.patch(path, {"spec": binding["spec"]})).ok()
+
     async def _probe(self) -> Reply:
-        body = {"metadata": {"name": "probe", "labels": {"probe": "yes"}}}
+        body = {"metadata": {"name": "probe", "labels": {"marked": "no"}}}
         return await self.api.create(self.path, body, dryRun="All")

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.admission.policy.budget import OF_VALIDATIONS, Budget, Inputs, OutOfBudget
 from windlass.apiserver.admission.policy.inputs import inputs_of
-from windlass.apiserver.admission.policy.plain import Unsayable, check_types, plain
+from windlass.apiserver.admission.policy.plain import Mistyped, Unsayable, check_types, plain
 from windlass.apiserver.admission.reread import reread
 from windlass.apiserver.decode import DecodeError
-from windlass.apiserver.patch import Rejected, carried_out
+from windlass.apiserver.patch import Rejected, Unusable, carried_out
+from windlass.apiserver.refusal import Refusal
 from windlass.errors import WindlassError
-from windlass.schema import copied
+from windlass.schema import copied, type_name
 from windlass.schema.ownership import Unfit, overlaid
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _TEST_FAILED: Final = ": test failed"
+_UNSAYABLE: Final = "JSONPath valueExpression evaluated to a type that could not marshal to JSON"
 _TEXTS: Final = ("op", "path", "from")
 
 
@@ -37,6 +39,15 @@ def mutated(mutation: Mutation, policy: MutatingPolicy, seen: Review, params: Ob
         Failed: the mutation has no outcome.
         Refusal: 500, its outcome is no object of the kind.
     """
+    new = _outcome(mutation, policy, seen, params)
+    own, kind = seen.operation.route.version, seen.kind
+    if own != seen.version and not seen.resource.custom:  # which the real server does not manage
+        known = f"({kind.version}.{kind.name}) to ({own}.{kind.name})"
+        raise Failed(f"converting {known}: unknown conversion")
+    return new
+
+
+def _outcome(mutation: Mutation, policy: MutatingPolicy, seen: Review, params: Object | None) -> Object:
     inputs = Inputs(inputs_of(seen, params), policy.variables)
     if mutation.expression.program is None:
         raise Failed(mutation.expression.problem)
@@ -48,10 +59,7 @@ def mutated(mutation: Mutation, policy: MutatingPolicy, seen: Review, params: Ob
         raise Failed(found.error)
     if mutation.merges:
         return _merged(seen, found.value)
-    try:
-        return _patched(seen, [_operation(each) for each in found.value])
-    except Unsayable as error:
-        raise Failed(str(error)) from error
+    return _patched(seen, [_operation(each, mutation.expression.text) for each in found.value])
 
 
 def _patched(seen: Review, operations: Operations) -> Object:
@@ -59,6 +67,8 @@ def _patched(seen: Review, operations: Operations) -> Object:
     assert seen.obj is not None  # noqa: S101 - for the type checker
     try:
         new = carried_out(copied(seen.obj), operations)
+    except Unusable as error:
+        raise Refusal.internal(error.why) from error
     except Rejected as error:
         if error.why.endswith(_TEST_FAILED):
             return seen.obj
@@ -66,16 +76,24 @@ def _patched(seen: Review, operations: Operations) -> Object:
     return reread(seen, new, "Ignore" if seen.resource.custom else "Strict")
 
 
-def _operation(made: Any) -> Object:
-    """An operation of a JSON patch, of the object that stands for it."""
+def _operation(made: Any, expression: str) -> Object:
+    """An operation of a JSON patch, of the object by which an expression says it."""
     operation: Object = {"op": "", "path": ""}
     for name in _TEXTS:
         text = made.get(name, "")
+        if not isinstance(text, str):
+            why = f"unexpected type {type_name(text)} for JSONPatchType '{name}' field"
+            raise Failed(f"expression '{expression}' resulted in error: {why}")
         if name in operation or text:
             operation[name] = text
     if "value" in made:
-        check_types(made["value"])
-        operation["value"] = plain(made["value"], exact=False)
+        try:
+            check_types(made["value"])
+            operation["value"] = plain(made["value"], exact=False)
+        except Mistyped as error:
+            raise Failed(str(error)) from error
+        except Unsayable as error:
+            raise Failed(f"{_UNSAYABLE}: {error}") from error
     return operation
 
 
@@ -91,7 +109,7 @@ def _merged(seen: Review, made: Any) -> Object:
         new = resource.traits.applied(resource, new)
     except Unfit as error:
         raise Failed(f"error applying patch: {error}") from error
-    except (Unsayable, DecodeError) as error:
+    except (Mistyped, Unsayable, DecodeError) as error:
         raise Failed(str(error)) from error
     if managed is not None:
         new["metadata"]["managedFields"] = managed
@@ -99,13 +117,15 @@ def _merged(seen: Review, made: Any) -> Object:
 
 
 def _atom(seen: Review) -> Atom:
-    """By what an object is merged; there is nothing to merge in what tells of a connection.
+    """By what an object is merged.
 
     Raises:
-        Unfit: nothing is known of the kind.
+        Unfit: it stands for a connection, or for a part of an object by a kind of another group, such as a
+            Scale. Of these the real server does not find the schema.
     """
     kind = seen.kind
-    if seen.action == "CONNECT":
+    foreign = (kind.group, kind.version) != (seen.operation.route.group, seen.version)
+    if foreign or seen.action == "CONNECT":
         named = f"{kind.group}/{kind.version}, Kind={kind.name}"
         raise Unfit(f"failed to convert patch object to typed object: no corresponding type for {named}")
     return seen.resource.rules(seen.operation.route.subresource).atom(kind.api_version)

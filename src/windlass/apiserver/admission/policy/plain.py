@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.errors import WindlassError
-from windlass.schema.cel import Duration, Timestamp, TypeKind
+from windlass.schema.cel import Duration, Timestamp
+from windlass.schema.cel.evaluate import Instance
 from windlass.schema.cel.operation import duration_text, timestamp_text
 from windlass.schema.cel.value import type_of
 
@@ -19,17 +20,26 @@ _SAFE: Final = 2**53 - 1
 
 
 class Unsayable(WindlassError):
-    """A value that cannot be said in JSON, or an object that is not of the type of its place."""
+    """A value that cannot be said in JSON."""
+
+
+class Mistyped(WindlassError):
+    """An object that is not of the type of its place."""
 
 
 def plain(value: Any, *, exact: bool = True) -> Any:
-    """A value as JSON. Unless it is to be `exact`, integers that are too large for a float become text.
+    """A value as JSON: as it is written, or, where it is to be `exact`, as Go holds it.
+
+    Written, integers that are too large for a float become text. Held, a null is the number that it is to
+    protobuf, and a duration its nanoseconds.
 
     Raises:
         Unsayable: there is no such JSON.
     """
-    if value is None or isinstance(value, bool | str):
+    if isinstance(value, bool | str):
         return value
+    if value is None or (exact and isinstance(value, Duration)):
+        return _held(value) if exact else None
     if isinstance(value, int | float):
         return _number(value, exact=exact)
     if isinstance(value, Mapping):
@@ -37,6 +47,10 @@ def plain(value: Any, *, exact: bool = True) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, bytes):
         return [plain(item, exact=exact) for item in value]
     return _text(value)
+
+
+def _held(value: Duration | None) -> int:
+    return 0 if value is None else value.nanoseconds
 
 
 def _number(value: float, *, exact: bool) -> float | str:
@@ -53,18 +67,19 @@ def _text(value: Any) -> str:
             return duration_text(value)
         case Timestamp():
             return timestamp_text(value)
-    raise Unsayable(f"proto: invalid type: {type_of(value)}")
+    name = type_of(value).name.rpartition(".")[2]
+    raise Unsayable(f"type conversion error from '{name}' to '*structpb.Value'")
 
 
 def check_types(value: Any) -> None:
     """Refuse an object some part of which is of another type than its place has: `Object.spec` at `spec`.
 
     Raises:
-        Unsayable: one is.
+        Mistyped: one is.
     """
     if (name := _type_name(value)) and (problems := list(_misnamed(value, name))):
         told = "\n".join(problems)
-        raise Unsayable(f"type mismatch: {told}")
+        raise Mistyped(f"type mismatch: {told}")
 
 
 def _misnamed(value: Any, wanted: str) -> Iterator[str]:
@@ -87,8 +102,7 @@ def _misnamed(value: Any, wanted: str) -> Iterator[str]:
 
 def _type_name(value: Any) -> str:
     """The name of the type of an object that an expression made; empty for anything else."""
-    found = type_of(value)
-    return found.name if found.kind is TypeKind.OBJECT else ""
+    return value.cel_type.name if isinstance(value, Instance) else ""
 
 
 def _key(key: Any) -> str:

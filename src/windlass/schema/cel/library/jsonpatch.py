@@ -9,14 +9,29 @@ from typing_extensions import override
 
 from windlass.schema.cel.declare import Library
 from windlass.schema.cel.library.signature import function, plain
-from windlass.schema.cel.type import DYN, STRING, Type
+from windlass.schema.cel.type import DYN, STRING, Type, object_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _JSON_PATCH: Final = "JSONPatch"
 _OBJECT: Final = "Object"
-_OPERATION: Final[Mapping[str, Type]] = {"op": STRING, "path": STRING, "from": STRING, "value": DYN}
+_NOTHING: Final = object_type("")
+"""The type of a field that there is not, which no value has."""
+
+
+class _Operation(dict[str, Type]):
+    """The fields of an operation. Kubernetes declares every other name, too, but without a type."""
+
+    @override
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> Type:
+        return _NOTHING
+
+
+_OPERATION: Final = _Operation({"op": STRING, "path": STRING, "from": STRING, "value": DYN})
 
 
 class _AnyField(Mapping[str, Type]):
