@@ -306,6 +306,25 @@ async def test_who_writes_does_not_own_what_a_policy_adds(mutated: Mutated) -> N
     assert entry["fieldsV1"] == {"f:data": {".": {}, "f:a": {}}}
 
 
+async def test_what_a_mutation_costs_together_with_its_variables_is_limited(mutated: Mutated) -> None:
+    a, b = (f".replace('{each}', '{each * 10}')" for each in "ab")
+    dear = [
+        {"name": f"v{each}", "expression": "variables.many.contains(variables.other)"} for each in range(14)
+    ]
+    variables = [
+        {"name": "many", "expression": f"'a'{a * 5}"},
+        {"name": "other", "expression": f"'bbbbbbbb'{b * 2}"},
+        *dear,
+    ]
+    either = " || ".join(f"variables.{each['name']}" for each in dear)
+
+    async with mutated.bound(mutated.policy(labelling(f"string({either})"), variables=variables)):
+        reply = await mutated.create()
+
+    said = "validation failed due to running out of cost budget, no further validation rules will be run"
+    assert reply.refused(403, "Invalid")["message"] == denied(mutated, said)
+
+
 @pytest.mark.parametrize("policy", ["Fail", "Ignore"])
 async def test_a_mutation_that_fails_keeps_no_other_from_its_work(mutated: Mutated, policy: str) -> None:
     broken = labelling("object.data.none")

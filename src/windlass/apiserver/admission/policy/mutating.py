@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.apiserver.admission.policy.budget import Inputs
 from windlass.apiserver.admission.policy.condition import Undecided, all_hold
 from windlass.apiserver.admission.policy.inputs import inputs_of
-from windlass.apiserver.admission.policy.invocation import Invocation, Obstacle, invocations, is_untouched
+from windlass.apiserver.admission.policy.invocation import Invocation, invocations, is_untouched
 from windlass.apiserver.admission.policy.mutation import Failed, mutated
 from windlass.apiserver.admission.policy.policy import mutating_policies_of
 from windlass.apiserver.admission.reinvocation import Audience
@@ -16,10 +16,10 @@ from windlass.schema import alike
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from windlass.apiserver.admission.policy.policy import MutatingPolicy
+    from windlass.apiserver.admission.policy.policy import Binding, MutatingPolicy
     from windlass.apiserver.admission.review import Review
+    from windlass.errors import WindlassError
 
-Object = dict[str, Any]
 _Chosen = list[tuple["MutatingPolicy", Invocation]]
 
 
@@ -44,10 +44,10 @@ class MutatingPolicies:
             return False
         self._audience.enter()
         chosen, denials = self._chosen()
-        round_ = _Round(review, self._audience, turn)
+        work = _Turn(review, self._audience, again=turn > 0)
         for policy, invocation in chosen:
-            denials += round_.apply(policy, invocation)
-        changed = round_.finish()
+            denials += work.apply(policy, invocation)
+        changed = work.finish()
         self._audience.leave()
         if denials:
             raise _refusal(review, denials)
@@ -61,7 +61,7 @@ class MutatingPolicies:
                 if isinstance(each, Invocation):
                     chosen.append((policy, each))
                 elif not policy.ignores_failure:
-                    denials.append(_Denial(_obstructed(policy, each), "Forbidden"))
+                    denials.append(_Denial(_told(policy, each.binding, each.why), "Forbidden"))
         return chosen, denials
 
 
@@ -72,52 +72,52 @@ class _Denial(NamedTuple):
     reason: str
 
 
-class _Round:
-    """One turn of all policies.
+class _Turn:
+    """One turn of all policies, the first or, `again`, the second.
 
     Policies that see an object in different versions do not see what others do to it, and what is left of it
     is what was seen last. This is what the real server does.
     """
 
-    def __init__(self, review: Review, audience: Audience, turn: int) -> None:
+    def __init__(self, review: Review, audience: Audience, *, again: bool) -> None:
         self._review = review
         self._audience = audience
-        self._turn = turn
+        self._again = again
         self._seen: dict[str, Review] = {}
         self._dirty: set[str] = set()
         self._last = ""
 
     def apply(self, policy: MutatingPolicy, invocation: Invocation) -> Iterator[_Denial]:
         """Let a policy change an object if its conditions hold."""
-        version = invocation.seen.version
-        before = self._seen.setdefault(version, invocation.seen)
-        subject = f"policy '{policy.name}' with binding '{invocation.binding.name}' denied request: "
+        before = self._seen.setdefault(invocation.seen.version, invocation.seen)
         try:
             inputs = Inputs(inputs_of(before, invocation.params), policy.variables)
             if not all_hold(policy.conditions, inputs):
                 return
         except Undecided as error:
-            if not policy.ignores_failure:
-                yield _Denial(f"{subject}{error}", "Invalid")
+            yield from _denied(policy, invocation, error)
             return
         key = _key(policy, invocation)
-        if self._turn and not self._audience.lags(key):
+        if self._again and not self._audience.lags(key):
             return
-        self._last = version
-        for mutation in policy.mutations if before.obj is not None else ():
+        yield from self._change(policy, invocation)
+        if not alike(before.obj, self._seen[before.version].obj):
+            self._audience.outdate()
+        if policy.reinvoked:
+            self._audience.inform(key)
+
+    def _change(self, policy: MutatingPolicy, invocation: Invocation) -> Iterator[_Denial]:
+        """Carry out every mutation that can be."""
+        version = self._last = invocation.seen.version
+        for mutation in policy.mutations:
             seen = self._seen[version]
             try:
                 new = mutated(mutation, policy, seen, invocation.params)
             except Failed as error:
-                if not policy.ignores_failure:
-                    yield _Denial(f"{subject}{error}", "Invalid")
+                yield from _denied(policy, invocation, error)
                 continue
             self._seen[version] = replace(seen, obj=new)
             self._dirty.add(version)
-        if not alike(before.obj, self._seen[version].obj):
-            self._audience.outdate()
-        if policy.reinvoked:
-            self._audience.inform(key)
 
     def finish(self) -> bool:
         """Put into place what has become of the object: whether any policy was applied to it."""
@@ -133,10 +133,15 @@ def _key(policy: MutatingPolicy, invocation: Invocation) -> Hashable:
     return (policy.name, invocation.binding.name, meta.get("namespace"), meta.get("name"))
 
 
-def _obstructed(policy: MutatingPolicy, obstacle: Obstacle) -> str:
-    if obstacle.binding is None:
-        return f'policy "{policy.name}" denied request: {obstacle.why}'
-    return f"policy '{policy.name}' with binding '{obstacle.binding.name}' denied request: {obstacle.why}"
+def _denied(policy: MutatingPolicy, invocation: Invocation, error: WindlassError) -> Iterator[_Denial]:
+    if not policy.ignores_failure:
+        yield _Denial(_told(policy, invocation.binding, str(error)), "Invalid")
+
+
+def _told(policy: MutatingPolicy, binding: Binding | None, why: str) -> str:
+    if binding is None:
+        return f'policy "{policy.name}" denied request: {why}'
+    return f"policy '{policy.name}' with binding '{binding.name}' denied request: {why}"
 
 
 def _refusal(review: Review, denials: list[_Denial]) -> Refusal:
