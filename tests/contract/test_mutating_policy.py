@@ -12,6 +12,8 @@ from mutating import Mutated, merging, patching
 from polling import until
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from contract import Api, Object, Reply
     from contract_crd import Definitions
     from hooking import Hooked
@@ -405,19 +407,16 @@ async def test_a_policy_has_parameters(mutated: Mutated) -> None:
     ]
     policy = mutated.policy(mutation, paramKind={"apiVersion": "v1", "kind": "PodTemplate"})
 
-    def outcome_of(reply: Reply) -> Any:
-        return reply.body["message"] if reply.status == 403 else labels(reply)
+    def shows(outcome: Any) -> Callable[[Reply], bool]:
+        if outcome == no_params:
+            return lambda reply: reply.body.get("message") == denied(mutated, no_params)
+        return lambda reply: reply.status == 201 and labels(reply) == outcome
 
     first = {"parameterNotFoundAction": "Deny", **cases[0][0]}
     async with mutated.bound(policy, binding=mutated.binding(paramRef=first)):
         for reference, outcome in cases:
             await mutated.bind(mutated.binding(paramRef={"parameterNotFoundAction": "Deny", **reference}))
-            wanted = denied(mutated, no_params) if outcome == no_params else outcome
-            await until(
-                lambda: mutated.create(dryRun="All"),
-                lambda reply, wanted=wanted: outcome_of(reply) == wanted,
-                every=0.1,
-            )
+            await until(lambda: mutated.create(dryRun="All"), shows(outcome), every=0.1)
 
 
 async def test_a_policy_whose_parameters_have_no_kind_is_misconfigured(mutated: Mutated) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.patch import Patched, Unusable
@@ -41,6 +42,25 @@ def reread(seen: Review, found: Object, validation: str) -> Object:
         raise Refusal.internal(error.why) from error
     new.setdefault("metadata", {})
     return new
+
+
+def keep(review: Review, seen: Review) -> None:
+    """Make of the object of a review, in place, what became of it as it was seen, in some version.
+
+    Raises:
+        Refusal: 500, it cannot be converted.
+    """
+    if seen.obj is review.obj:
+        return
+    assert review.obj is not None  # noqa: S101 - there is nothing to change in what is deleted
+    assert seen.obj is not None  # noqa: S101 - nor did anybody see such a thing
+    new = seen.obj
+    if seen.version != review.version:
+        back = replace(seen, old=None).seen_in(review.version).obj
+        assert back is not None  # noqa: S101 - for the type checker
+        new = review.resource.traits.finished(review.resource, back)
+    review.obj.clear()
+    review.obj.update(new)
 
 
 def _check_version(new: Object, resource: Resource) -> None:

@@ -120,24 +120,6 @@ class Review:
         old = None if self.old is None else resource.traits.in_version(resource, self.old, other)
         return replace(self, kind=other.kind, version=version, obj=obj, old=old)
 
-    def take(self, seen: Review) -> None:
-        """Make of the object, in place, what became of it as it was `seen`, in some version.
-
-        Raises:
-            Refusal: 500, it cannot be converted.
-        """
-        assert self.obj is not None  # noqa: S101 - there is nothing to change in what is deleted
-        assert seen.obj is not None  # noqa: S101 - nor did anybody see such a thing
-        if seen.obj is self.obj:
-            return
-        new = seen.obj
-        if seen.version != self.version:
-            back = replace(seen, old=None).seen_in(self.version).obj
-            assert back is not None  # noqa: S101 - for the type checker
-            new = self.resource.traits.finished(self.resource, back)
-        self.obj.clear()
-        self.obj.update(new)
-
     def _resource(self, version: str) -> Resource:
         route = self.operation.route
         if version == route.version:

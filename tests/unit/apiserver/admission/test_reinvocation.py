@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, cast
 from windlass.apiserver.admission.reinvocation import Audience, take_turns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windlass.apiserver.admission.review import Review
 
 
@@ -13,24 +15,29 @@ def audience(obj: dict[str, Any]) -> Audience:
     return Audience(cast("Review", SimpleNamespace(obj=obj)))
 
 
+def party(name: str, seen: list[object], *, changes: bool) -> Callable[[int], bool]:
+    def take(turn: int) -> bool:
+        seen.append((name, turn))
+        return changes
+
+    return take
+
+
 def test_who_changes_nothing_has_one_turn() -> None:
     seen: list[object] = []
 
-    take_turns([lambda turn: bool(seen.append(turn))], lambda: seen.append("again"))
+    take_turns([party("idle", seen, changes=False)], lambda: seen.append("again"))
 
-    assert seen == [0]
+    assert seen == [("idle", 0)]
 
 
 def test_who_changes_something_gives_all_a_second_turn_and_none_a_third() -> None:
     seen: list[object] = []
 
-    def changing(turn: int) -> bool:
-        seen.append(("changing", turn))
-        return True
+    parties = [party("busy", seen, changes=True), party("idle", seen, changes=False)]
+    take_turns(parties, lambda: seen.append("again"))
 
-    take_turns([changing, lambda turn: bool(seen.append(turn))], lambda: seen.append("again"))
-
-    assert seen == [("changing", 0), 0, "again", ("changing", 1), 1]
+    assert seen == [("busy", 0), ("idle", 0), "again", ("busy", 1), ("idle", 1)]
 
 
 def test_they_lag_who_were_informed_before_a_change() -> None:

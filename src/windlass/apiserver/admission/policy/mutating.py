@@ -10,6 +10,7 @@ from windlass.apiserver.admission.policy.invocation import Invocation, invocatio
 from windlass.apiserver.admission.policy.mutation import Failed, mutated
 from windlass.apiserver.admission.policy.policy import mutating_policies_of
 from windlass.apiserver.admission.reinvocation import Audience
+from windlass.apiserver.admission.reread import keep
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike
 
@@ -124,7 +125,7 @@ class _Turn:
         if self._last not in self._dirty:
             return False
         self._audience.outdate()
-        self._review.take(self._seen[self._last])
+        keep(self._review, self._seen[self._last])
         return True
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.errors import WindlassError
 from windlass.schema.cel import Duration, Timestamp
 from windlass.schema.cel.evaluate import Instance
-from windlass.schema.cel.operation import duration_text, timestamp_text
-from windlass.schema.cel.value import type_of
+from windlass.schema.cel.operation import duration_text, timestamp_text, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +66,7 @@ def _text(value: Any) -> str:
             return duration_text(value)
         case Timestamp():
             return timestamp_text(value)
-    name = type_of(value).name.rpartition(".")[2]
+    name = type_name(value).rpartition(".")[2]
     raise Unsayable(f"type conversion error from '{name}' to '*structpb.Value'")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver.admission.reinvocation import Audience
-from windlass.apiserver.admission.reread import reread
+from windlass.apiserver.admission.reread import keep, reread
 from windlass.apiserver.admission.webhook.call import (
     CallFailed,
     HookCall,
@@ -118,7 +118,7 @@ def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:
     new = _patched(seen, operations)
     if alike(new, seen.obj):
         return False
-    review.take(replace(seen, obj=new))
+    keep(review, replace(seen, obj=new))
     return True
 
 
