@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from contract_crd import PRESERVE, SET, array, integer, obj, string
+from contract_crd import PRESERVE, SET, array, definition, integer, obj, string, version
 from hooking import CONFIG_MAPS, added
 from mutating import Mutated, merging, patching
+from policing import Policed
 from polling import until
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ UNFIT = "error applying patch: failed to convert patch object to typed object: "
 RANGE = "lists.range(99)"
 DEAR = f"{RANGE}.all(a, {RANGE}.all(b, {RANGE}.all(c, a + b + c >= 0))) ? Object{{}} : Object{{}}"
 TEMPLATE = {"metadata": {"labels": {"a": "x"}}, "spec": {"containers": [{"name": "a", "image": "a"}]}}
+POD = {"metadata": {"name": "x"}, "spec": {"containers": [{"name": "a", "image": "a"}]}}
 DEPLOYMENT = {
     "metadata": {"name": "x"},
     "spec": {"selector": {"matchLabels": {"a": "x"}}, "template": TEMPLATE},
@@ -654,3 +656,91 @@ async def test_a_list_inside_a_map_is_not_understood(mutated: Mutated) -> None:
 
     said = f"{UNFIT}.metadata.finalizers: expected list, got &{{[example.com/a]}}"
     assert reply.refused(403, "Invalid")["message"] == denied(mutated, said)
+
+
+async def test_what_policies_judge_is_what_others_have_made_of_it(mutated: Mutated) -> None:
+    policed = Policed(mutated.api, mutated.namespace)
+    validation = {"expression": "object.?metadata.labels.a.orValue('') != 'b'", "message": "no"}
+
+    async with policed.bound(policed.policy(validation)), mutated.bound(mutated.policy(labelling("'b'"))):
+        reply = await mutated.create()
+
+    assert "denied request: no" in reply.refused(422, "Invalid")["message"]
+
+
+async def with_account(mutated: Mutated) -> str:
+    """The path of pods, once there is the account that they need."""
+    path = f"/api/v1/namespaces/{mutated.namespace}"
+    await mutated.api.create(f"{path}/serviceaccounts", {"metadata": {"name": "default"}})
+    return f"{path}/pods"
+
+
+async def test_a_container_that_a_policy_adds_is_like_any_other(mutated: Mutated) -> None:
+    limits = "Object.spec.containers.resources{limits: {'cpu': '1000m'}}"
+    container = f"Object.spec.containers{{name: 'b', image: 'b', resources: {limits}}}"
+    rule = {**CONFIG_MAPS, "resources": ["pods"]}
+    policy = mutated.policy(
+        merging(f"Object{{spec: Object.spec{{containers: [{container}]}}}}"),
+        matchConstraints={"resourceRules": [rule]},
+    )
+    pods = await with_account(mutated)
+
+    async with mutated.bound(policy):
+        created = (await mutated.api.create(pods, POD, dryRun="All")).ok()
+
+    own, other = created["spec"]["containers"]
+    assert other["imagePullPolicy"] == own["imagePullPolicy"] == "Always"
+    assert other["resources"] == {"limits": {"cpu": "1"}, "requests": {"cpu": "1"}}
+
+
+async def test_a_custom_resource_is_changed_in_the_version_that_a_policy_names(
+    mutated: Mutated, crds: Definitions
+) -> None:
+    schema = obj(spec=obj(a=string(), b=string()))
+    versions = version("v1", schema), version("v2", schema, storage=False)
+    kind = await crds.serve_definition(definition(crds.group, *versions))
+    rule = {**CONFIG_MAPS, "apiGroups": [crds.group], "apiVersions": ["v2"], "resources": [kind.plural]}
+    policy = mutated.policy(
+        merging("Object{spec: Object.spec{b: object.apiVersion}}"),
+        matchConstraints={"resourceRules": [rule], "namespaceSelector": {}},
+    )
+
+    async with mutated.bound(policy, binding=mutated.binding(matchResources={})):
+        reply = await until(
+            lambda: mutated.api.create(kind.path, kind.object("x", spec={"a": "a"}), dryRun="All"),
+            lambda reply: reply.status not in (403, 503),
+            every=0.5,
+        )
+
+    assert reply.ok()["apiVersion"] == f"{crds.group}/v1"
+    assert reply.body["spec"] == {"a": "a", "b": f"{crds.group}/v2"}
+
+
+@pytest.mark.parametrize(
+    ("part", "body", "said"),
+    [
+        (
+            "binding",
+            {"metadata": {"name": "x"}, "target": {"kind": "Node", "name": "n"}},
+            ".wrong: field not declared in schema",
+        ),
+        (
+            "eviction",
+            {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "x"}},
+            "no corresponding type for policy/v1, Kind=Eviction",
+        ),
+        ("exec", {}, "no corresponding type for /v1, Kind=PodExecOptions"),
+    ],
+)
+async def test_what_is_done_to_a_pod_passes_policies(
+    mutated: Mutated, part: str, body: Object, said: str
+) -> None:
+    rule = {**CONFIG_MAPS, "resources": [f"pods/{part}"], "operations": ["*"]}
+    policy = mutated.policy(merging("Object{wrong: 1}"), matchConstraints={"resourceRules": [rule]})
+    pods = await with_account(mutated)
+    (await mutated.api.create(pods, POD)).ok()
+
+    async with mutated.bound(policy):
+        reply = await mutated.api.create(f"{pods}/x/{part}", body)
+
+    assert reply.refused(403, "Invalid")["message"] == denied(mutated, f"{UNFIT}{said}")
