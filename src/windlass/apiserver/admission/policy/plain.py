@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.errors import WindlassError
@@ -55,7 +56,9 @@ def _held(value: Duration | None) -> int:
 def _number(value: float, *, exact: bool) -> float | str:
     if isinstance(value, int):
         return int(value) if exact or -_SAFE <= value <= _SAFE else str(int(value))
-    return value if exact or not value.is_integer() else int(value)
+    if not isfinite(value):
+        raise Unsayable(f"google.protobuf.Value cannot have {value}")
+    return int(value) if not exact and value.is_integer() and abs(value) <= _SAFE else value
 
 
 def _text(value: Any) -> str:

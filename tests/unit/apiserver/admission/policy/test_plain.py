@@ -24,6 +24,7 @@ def made(expression: str) -> Any:
         ("1.0", 1, 1.0),
         ("0.5", 0.5, 0.5),
         ("9007199254740992", "9007199254740992", 9007199254740992),
+        ("1e300", 1e300, 1e300),
         ("true", True, True),
         ("'b'", "b", "b"),
         ("b'b'", "Yg==", "Yg=="),
@@ -45,6 +46,13 @@ def test_a_value_is_json_as_it_is_written_and_as_it_is_held(expression: str, wri
 def test_a_value_of_a_library_cannot_be_said() -> None:
     with pytest.raises(Unsayable, match="from 'Quantity'"):
         plain([made("quantity('1Ki')")])
+
+
+@pytest.mark.parametrize("expression", ["double('NaN')", "1.0 / 0.0", "-1.0 / 0.0"])
+@pytest.mark.parametrize("exact", [True, False])
+def test_a_number_that_json_does_not_have_cannot_be_said(expression: str, *, exact: bool) -> None:
+    with pytest.raises(Unsayable):
+        plain([made(expression)], exact=exact)
 
 
 def test_objects_in_their_places_are_right() -> None:
