@@ -89,7 +89,7 @@ class Workloads(Scenario):
 
     @override
     def is_true(self, resource: Any, world: SimulatedWorld) -> bool:
-        wanted = resource.spec.parallelism if isinstance(resource, Job) else resource.spec.replicas
+        wanted = (resource.spec.parallelism if isinstance(resource, Job) else resource.spec.replicas) or 0
         owners = {resource.metadata.uid}
         if isinstance(resource, Deployment):
             owners = {each.metadata.uid for each in world.list(ReplicaSet) if owners & _owners(each)}

@@ -5,8 +5,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from windlass.testing.simulation.loop import NOBODY
 from windlass.testing.simulation.process import Process, never
+from windlass.testing.simulation.schedule import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
