@@ -92,3 +92,18 @@ async def test_a_token_makes_an_attempt_the_same_as_the_one_before() -> None:
     await registry.strike("a", "token")
     assert await registry.enter("a", "token") == first
     assert list(registry.holdings()) == []
+
+
+def test_what_a_scenario_raises_is_raised_with_the_seed_and_the_end_of_the_trace() -> None:
+    class Wrong(Shops):
+        @override
+        async def play(self, world: SimulatedWorld) -> None:
+            await super().play(world)
+            raise ValueError("a mistake in the scenario")
+
+    with pytest.raises(ExceptionGroup) as failed:
+        simulate(Wrong, 3)
+
+    [note] = failed.value.__notes__
+    assert note.startswith("in a simulation with the seed 3, whose trace ends so:\n")
+    assert failed.group_contains(ValueError, match="a mistake")
