@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from contextlib import asynccontextmanager
@@ -45,7 +46,7 @@ class Office:
     namespace: str
 
     async def write(self, name: str) -> Letter:
-        """Have a letter written; returns it once it is ready."""
+        """Have a letter written; returns it once it is."""
         await self.client.create(Letter(metadata=ObjectMeta(name=name), spec=LetterSpec(text="hello")))
         return await self.written(name, await self.pods())
 
@@ -86,9 +87,8 @@ class Office:
 
     async def process(self, pod: str) -> int:
         """The process of a pod, by its own word."""
-        words = "letters are written by process "
-        (line,) = [line for line in await self.log(pod) if words in line]
-        return int(line.partition(words)[2].split()[0].rstrip('",}'))
+        told = re.findall(r"letters are written by process (\d+)", "\n".join(await self.log(pod)))
+        return int(told[0])
 
     async def holder(self) -> str:
         """The pod that the lease names."""

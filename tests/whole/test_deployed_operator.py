@@ -51,7 +51,7 @@ async def test_an_operator_survives_a_crash_and_a_rollout_with_one_leader_and_le
             writer = (await office.written(name, after)).status.writer
         assert await until(office.leaders) == [writer]
         for pod in after:
-            assert not [line for line in await office.log(pod) if "orbidden" in line]
+            assert not [line for line in await office.log(pod) if "is forbidden" in line]
 
         assert office.processes()
         await client.delete(Deployment, NAME)
