@@ -8,8 +8,8 @@ In pytest, ask for a fixture:
             await trial.ready(WebApp, "web")
 
 It runs on an API server in the test's own process or, with `--control-plane real`, on etcd and
-kube-apiserver, of which one pair serves the whole run and all its workers. `control_plane` and `namespace` give
-the bare server. Nothing is left behind, even when the test run is killed.
+kube-apiserver, of which one pair serves the whole run and all its workers. `control_plane` and `namespace`
+give the bare server. Nothing is left behind, even when the test run is killed.
 
 What an operator has to stand, and how to see that it does:
 
