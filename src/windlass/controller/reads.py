@@ -58,17 +58,13 @@ class ContextReads:
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects whose controller our object is."""
-        return [each.decode() for each in await self.glance(kind)]
-
-    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
-        """Objects whose controller our object is, undecoded."""
         self._run.recorder.read(kind, None)
         found: dict[Key, Snapshot[R] | None] = {}
         for informer in self._run.shared.declared.of(kind):
             for key in informer.owned_by(self._run.uid):
                 found[key] = found.get(key) or await informer.read(key)
         self._run.read_count += len(found)
-        return [each for each in found.values() if each is not None]
+        return [each.decode() for each in found.values() if each is not None]
 
     async def digests(
         self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str = ""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Model, Selector, Snapshot
+    from windlass.api import Json, Key, Model, Selector
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Digest, Index
@@ -65,9 +65,6 @@ class Reads(Protocol):
         Raises:
             UndeclaredError: the kind, or the index, is not declared.
         """
-
-    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
-        """The same, undecoded: for who has very many and looks at a few fields of each."""
 
 
 class Writes(Protocol):

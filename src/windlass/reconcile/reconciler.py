@@ -76,7 +76,7 @@ class Reconciler(Generic[R]):
             return
         if not cls.name:
             cls.name = cls.of.__kind__.name.lower()
-        cls._check()
+        cls.__check()
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         """Refuse to be made without a kind."""
@@ -85,7 +85,7 @@ class Reconciler(Generic[R]):
         return super().__new__(cls)
 
     @classmethod
-    def _check(cls) -> None:
+    def __check(cls) -> None:
         """Find mistakes in what the class says."""
         check_sequence(cls, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
         check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret)")

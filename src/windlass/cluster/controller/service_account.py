@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.api import Key, ObjectMeta, Selection
+from windlass.cluster.controller.pods import is_terminating
 from windlass.errors import AlreadyExists, Forbidden, NotFound
 from windlass.kinds.core.v1 import Namespace, ServiceAccount
 from windlass.reconcile import Reconciler, Result, Watch
@@ -45,5 +46,4 @@ class ServiceAccountController(Reconciler[Namespace]):
 
 def is_going(error: NotFound | Forbidden) -> bool:
     """Whether a server refused to create something because its namespace is gone, or about to."""
-    reasons = [cause.get("reason") for cause in error.answer.causes]
-    return isinstance(error, NotFound) or "NamespaceTerminating" in reasons
+    return isinstance(error, NotFound) or is_terminating(error)

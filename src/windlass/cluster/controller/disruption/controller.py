@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
@@ -81,11 +80,8 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
                 f"Failed to calculate the number of expected pods: {error}",
                 warning=True,
             )
-            with suppress(Conflict):  # what is wrong matters more, and is seen again in the next run
-                await ctx.checkpoint(failed_status(resource, str(error), ctx.now))
-            raise
-        await ctx.checkpoint(status)
-        return Result.ready(again=next_look(status, ctx.now))
+            return Result.failed(error, failed_status(resource, str(error), ctx.now))
+        return Result.ready(status, again=next_look(status, ctx.now))
 
     async def _status(self, budget: PodDisruptionBudget, ctx: Context) -> PodDisruptionBudgetStatus:
         pods = await _selected(budget, ctx)
