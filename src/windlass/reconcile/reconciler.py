@@ -38,6 +38,9 @@ class Reconciler(Generic[R]):
     name: ClassVar[str] = ""
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
 
+    reporter: ClassVar[str] = ""
+    """Whom its events name as the one who tells; the operator unless said otherwise."""
+
     owns: ClassVar[Sequence[type[Resource] | Owns[Any]]] = ()
     reads: Sequence[Watch[Any]] = ()
     """Said by the class; an instance may say again whom a change concerns, by what it knows itself."""
@@ -133,6 +136,7 @@ class KeyReconciler:
     """
 
     name: ClassVar[str]
+    reporter: ClassVar[str] = ""
     reads: Sequence[Watch[Any]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()

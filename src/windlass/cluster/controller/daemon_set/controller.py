@@ -41,6 +41,7 @@ def _all_nodes(_: DaemonSet) -> LabelSelector:
 class DaemonSetController(Reconciler[DaemonSet]):
     """Puts a pod on each node that will have it, and replaces old ones a few at a time."""
 
+    reporter = "daemonset-controller"
     owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
     reads = (
         Watch(Node, selects=_all_nodes, when=takes_others),

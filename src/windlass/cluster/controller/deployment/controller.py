@@ -36,6 +36,7 @@ _SETS: Final = Index(ReplicaSet, by_controller)
 class DeploymentController(Reconciler[Deployment]):
     """Rolls out a pod template: each has a ReplicaSet, and the new one grows as the old ones shrink."""
 
+    reporter = "deployment-controller"
     owns = (ReplicaSet,)
     reads = (Watch(ReplicaSet, selects=lambda deployment: deployment.spec.selector, when=is_orphan),)
     indexes = (_SETS,)

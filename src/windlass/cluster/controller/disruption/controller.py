@@ -54,6 +54,7 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
     """
 
     name = "disruption"
+    reporter = "controllermanager"
     reads = (
         Watch(Pod, selects=lambda budget: budget.spec.selector, when=counts_otherwise),
         Watch(Deployment),

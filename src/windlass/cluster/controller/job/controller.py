@@ -42,6 +42,7 @@ _SOON: Final = timedelta(milliseconds=10)
 class JobController(Reconciler[Job]):
     """Runs pods until as many have succeeded as a Job wants, or too many have failed."""
 
+    reporter = "job-controller"
     owns = (Pod,)
     reads = (Watch(Pod, to=claimants, when=is_orphan),)
     indexes = (PODS,)

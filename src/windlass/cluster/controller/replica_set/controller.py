@@ -31,6 +31,7 @@ _AT_ONCE: Final = timedelta(milliseconds=1)
 class ReplicaSetController(Reconciler[ReplicaSet]):
     """Creates and deletes pods until there are as many as a ReplicaSet wants, and counts them."""
 
+    reporter = "replicaset-controller"
     owns = (Owns(Pod, when=counts_otherwise),)
     reads = (Watch(Pod, selects=lambda replica_set: replica_set.spec.selector, when=is_orphan),)
     indexes = (PODS, _SETS)

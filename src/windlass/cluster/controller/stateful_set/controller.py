@@ -52,6 +52,7 @@ def _gone(change: Change[Any]) -> bool:
 class StatefulSetController(Reconciler[StatefulSet]):
     """Makes the pods of a set one by one, gives each its claims, and updates them from the last on."""
 
+    reporter = "statefulset-controller"
     owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
     reads = (
         Watch(PersistentVolumeClaim, to=_sets_of_claim, when=_gone),

@@ -49,6 +49,7 @@ FREE = Index(PersistentVolume, lambda volume: None if volume.spec.claim_ref else
 class ClaimController(Reconciler[PersistentVolumeClaim]):
     """Binds claims to volumes, and keeps a claim that is deleted until no pod uses it."""
 
+    reporter = "persistentvolume-controller"
     finalizer = "kubernetes.io/pvc-protection"
     reads = (
         Watch(PersistentVolume, to=_claim),
