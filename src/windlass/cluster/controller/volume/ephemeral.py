@@ -8,7 +8,7 @@ from windlass.api import ObjectMeta
 from windlass.cluster.controller.claim import controller_of
 from windlass.cluster.controller.volume.binding import ephemeral_name
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
-from windlass.reconcile import Reconciler, Result
+from windlass.reconcile import Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,11 +37,23 @@ def _has_some(change: Change[Any]) -> bool:
     return change.new is not None and _EPHEMERAL in change.new.raw
 
 
+def _names(pod: Pod) -> list[str]:
+    return [ephemeral_name(pod, volume) for volume in pod.spec.volumes if volume.ephemeral]
+
+
+def _is_gone(change: Change[Any]) -> bool:
+    return change.new is None
+
+
 class EphemeralVolumeController(Reconciler[Pod]):
-    """Makes the claims of volumes that live as long as their pod; they go with it, since it owns them."""
+    """Makes the claims of volumes that live as long as their pod; they go with it, since it owns them.
+
+    Where somebody else has a claim of that name, its end lets the pod have one.
+    """
 
     name = "ephemeral-volume"
     owns = (PersistentVolumeClaim,)
+    reads = (Watch(PersistentVolumeClaim, by=_names, when=_is_gone),)
     when = _has_some
 
     @override
