@@ -46,9 +46,11 @@ class Reads(Protocol):
         *,
         labels: str | Selector = "",
         index: Index[R] | None = None,
-        value: str = "",
+        value: str | Sequence[str] = "",
     ) -> Sequence[R]:
         """Objects of a kind in one namespace or in all, by labels and by what an index says of them.
+
+        Of several values, the index has to say each; the rarest one decides how many are looked at.
 
         Raises:
             UndeclaredError: the kind, or the index, is not declared.
@@ -58,7 +60,7 @@ class Reads(Protocol):
         """Objects of a kind whose controller our object is."""
 
     async def digests(
-        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str = ""
+        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str | Sequence[str] = ""
     ) -> Mapping[Key, D]:
         """What a digest says of each object whose controller our object is, or that an index finds.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 from windlass.api import ObjectMeta
 from windlass.cluster.controller.claim import adopt, by_controller, is_staying, release
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Digest, Index
+from windlass.reconcile import Digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from windlass.api import Resource, Selector
     from windlass.reconcile import Context
 
-PODS: Final = Index(Pod, by_controller)
+PODS: Final = by_controller(Pod)
 """To be declared by a reconciler that asks for members."""
 
 

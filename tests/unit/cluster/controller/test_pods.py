@@ -77,7 +77,7 @@ async def test_after_a_refusal_the_pods_of_later_batches_are_not_tried() -> None
 async def test_a_namespace_that_ends_takes_no_pods_and_that_is_no_failure() -> None:
     async def act(ctx: Context) -> bool:
         await operator.client.delete(Namespace, "shop")
-        return await create_pod(*pods(1), ctx) is None
+        return await create_pod(pods(1)[0], ctx) is None
 
     async with operating(Doing(act)) as operator:
         await operator.client.create(Namespace(metadata=ObjectMeta(name="shop")))
@@ -92,7 +92,7 @@ async def test_a_namespace_that_ends_takes_no_pods_and_that_is_no_failure() -> N
 
 async def test_a_pod_that_has_come_back_under_its_name_is_not_deleted() -> None:
     async def act(ctx: Context) -> str:
-        made = await create_pod(*pods(1), ctx)
+        made = await create_pod(pods(1)[0], ctx)
         assert made is not None
         try:
             await delete_pod(made.metadata.name, "the one before", ctx)

@@ -19,7 +19,7 @@ from windlass.cluster.controller.pods import create_pod, delete_pod
 from windlass.cluster.controller.stepwise import step_by_step
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet, DaemonSetStatus
 from windlass.kinds.core.v1 import Node, Pod
-from windlass.reconcile import Follow, Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Follow, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_REVISIONS: Final = Index(ControllerRevision, by_controller)
+_REVISIONS: Final = by_controller(ControllerRevision)
 
 
 def _all_nodes(_: DaemonSet) -> LabelSelector:

@@ -23,14 +23,14 @@ from windlass.cluster.controller.deployment.status import (
 )
 from windlass.errors import AlreadyExists, ApiError, Conflict
 from windlass.kinds.apps.v1 import Deployment, DeploymentStatus, ReplicaSet
-from windlass.reconcile import Context, Index, Reconciler, Result, Watch
+from windlass.reconcile import Context, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.cluster.controller.deployment.resize import Resize
 
-_SETS: Final = Index(ReplicaSet, by_controller)
+_SETS: Final = by_controller(ReplicaSet)
 
 
 class DeploymentController(Reconciler[Deployment]):

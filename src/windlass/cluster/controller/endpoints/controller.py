@@ -8,10 +8,11 @@ from typing_extensions import override
 from windlass.api import Key
 from windlass.cluster.controller.endpoints.endpoints_keeping import keep_endpoints
 from windlass.cluster.controller.endpoints.member import has_address
-from windlass.cluster.controller.endpoints.selection import LABELS, Selectors, matters, selector_of
+from windlass.cluster.controller.endpoints.selection import matters, pods_of, selector_of
 from windlass.cluster.controller.endpoints.slice_keeping import endpoints_of, keep_slices
 from windlass.cluster.controller.endpoints.slices import labels_for
 from windlass.cluster.controller.endpoints.trigger import TRIGGER, TriggerTimes
+from windlass.cluster.controller.label import BY_LABEL
 from windlass.kinds.core.v1 import Endpoints, Node, Pod, Service
 from windlass.kinds.discovery.v1 import EndpointSlice
 from windlass.reconcile import Reconciler, Result, Watch
@@ -34,22 +35,21 @@ class EndpointsController(Reconciler[Service]):
 
     name = "endpoints"
     owns = (EndpointSlice,)
-    reads = (Watch(Pod), Watch(Node), Watch(Endpoints, to=_service_of))
-    indexes = (LABELS,)
+    reads = (
+        Watch(Pod, selects=selector_of, when=matters),
+        Watch(Node),
+        Watch(Endpoints, to=_service_of),
+    )
+    indexes = (BY_LABEL,)
 
     def __init__(self) -> None:
-        self._selectors = Selectors()
         self._triggers = TriggerTimes()
-        pods = Watch(Pod, to=self._selectors.services_of, when=matters)
-        self.reads = (pods, Watch(Node), Watch(Endpoints, to=_service_of))
 
     @override
     async def reconcile(self, service: Service, ctx: Context) -> Result[Any]:
-        selector = selector_of(service)
-        self._selectors.note(ctx.key, selector)
-        if not selector:
+        if selector_of(service) is None:
             return Result.ready()
-        pods = [pod for pod in await self._selectors.pods_of(ctx.key, ctx) if has_address(pod)]
+        pods = [pod for pod in await pods_of(service, ctx) if has_address(pod)]
         trigger = self._triggers.since(ctx.key, service, pods)
         zones = await _zones(pods, ctx)
         placed = [pod for pod in pods if _is_placed(service, pod, zones)]
@@ -62,7 +62,6 @@ class EndpointsController(Reconciler[Service]):
 
     @override
     async def forget(self, key: Key) -> None:
-        self._selectors.note(key, {})
         self._triggers.forget(key)
 
 

@@ -11,7 +11,6 @@ from windlass.cluster.controller.job.pod import TRACKING, is_tracked
 from windlass.cluster.controller.pod_state import is_active
 from windlass.errors import NotFound
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _NAME: Final = "batch.kubernetes.io/job-name"
-PODS: Final = Index(Pod, by_controller)
+PODS: Final = by_controller(Pod)
 
 
 def claimants(orphan: Pod) -> Iterable[Key]:

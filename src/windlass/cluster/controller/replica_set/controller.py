@@ -14,14 +14,14 @@ from windlass.cluster.controller.replica_set.status import next_look, status_of
 from windlass.errors import ApiError, WindlassError
 from windlass.kinds.apps.v1 import ReplicaSet, ReplicaSetStatus
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Context, Digest, Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Context, Digest, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.api import Selector
 
-_SETS: Final = Index(ReplicaSet, by_controller)
+_SETS: Final = by_controller(ReplicaSet)
 _STATES: Final = Digest(Pod, PodState.of)
 _BURST: Final = 500
 """How many pods are created or deleted in one run, so that one large set does not make all others wait."""

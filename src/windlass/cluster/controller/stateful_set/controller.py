@@ -26,7 +26,7 @@ from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
-from windlass.reconcile import Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_REVISIONS: Final = Index(ControllerRevision, by_controller)
+_REVISIONS: Final = by_controller(ControllerRevision)
 
 
 def _sets_of_claim(claim: PersistentVolumeClaim) -> Iterator[Key]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
@@ -8,7 +9,7 @@ from windlass.api import ObjectMeta
 from windlass.cluster.controller.claim import controller_of
 from windlass.cluster.controller.volume.binding import ephemeral_name
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
-from windlass.reconcile import Reconciler, Result, Watch
+from windlass.reconcile import Reconciler, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _EPHEMERAL: Final = b'"ephemeral":'
+_PATIENCE: Final = timedelta(seconds=10)
 
 
 def ephemeral_claims(pod: Pod) -> Iterator[PersistentVolumeClaim]:
@@ -37,23 +39,15 @@ def _has_some(change: Change[Any]) -> bool:
     return change.new is not None and _EPHEMERAL in change.new.raw
 
 
-def _names(pod: Pod) -> list[str]:
-    return [ephemeral_name(pod, volume) for volume in pod.spec.volumes if volume.ephemeral]
-
-
-def _is_gone(change: Change[Any]) -> bool:
-    return change.new is None
-
-
 class EphemeralVolumeController(Reconciler[Pod]):
     """Makes the claims of volumes that live as long as their pod; they go with it, since it owns them.
 
-    Where somebody else has a claim of that name, its end lets the pod have one.
+    Where somebody else has a claim of that name, its end is looked for: an index by which it would be told
+    would have every pod decoded.
     """
 
     name = "ephemeral-volume"
     owns = (PersistentVolumeClaim,)
-    reads = (Watch(PersistentVolumeClaim, by=_names, when=_is_gone),)
     when = _has_some
 
     @override
@@ -68,5 +62,5 @@ class EphemeralVolumeController(Reconciler[Pod]):
                 message = (
                     f"PVC {ctx.key.namespace}/{name} was not created for pod {ctx.key} (pod is not owner)"
                 )
-                return Result.waiting("ClaimTaken", message)
+                return Result.waiting("ClaimTaken", message, again=_PATIENCE)
         return Result.ready()

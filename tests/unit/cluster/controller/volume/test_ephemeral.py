@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 from operating import operating
 from polling import until
+from windlass.aio import ManualClock
 from windlass.client import MergePatch
 from windlass.cluster.controller.volume.ephemeral import EphemeralVolumeController
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
@@ -10,7 +13,8 @@ ROOM = {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": 
 
 
 async def test_a_pod_gets_its_claim_once_another_one_of_that_name_is_gone() -> None:
-    async with operating(EphemeralVolumeController(), installed=()) as operator:
+    clock = ManualClock()
+    async with operating(EphemeralVolumeController(), clock=clock, installed=()) as operator:
         client = operator.client
         foreign = {"metadata": {"name": "p-data", "namespace": "default"}, "spec": ROOM}
         made = await client.create(PersistentVolumeClaim.from_wire(foreign))
@@ -31,6 +35,7 @@ async def test_a_pod_gets_its_claim_once_another_one_of_that_name_is_gone() -> N
         free = MergePatch({"metadata": {"finalizers": None}})
         await client.patch(PersistentVolumeClaim, "p-data", free, "default")
         await client.delete(PersistentVolumeClaim, "p-data", "default")
+        await clock.advance(timedelta(seconds=10))
         ours = await until(
             lambda: client.list(PersistentVolumeClaim, "default"),
             lambda found: [each.metadata.uid for each in found] not in ([], [made.metadata.uid]),
