@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.cluster.controller.claim import is_orphan
-from windlass.cluster.controller.job.claim import PODS, claimants, release, tracked_pods
+from windlass.cluster.controller.job.claim import claimants, release, tracked_pods
 from windlass.cluster.controller.job.desired import Steps, next_steps
 from windlass.cluster.controller.job.ending import completion, early_ending, time_to_deadline
 from windlass.cluster.controller.job.pod import is_tracked
@@ -23,6 +23,7 @@ from windlass.cluster.controller.job.status import (
     written,
 )
 from windlass.cluster.controller.job.survey import Survey
+from windlass.cluster.controller.members import PODS
 from windlass.cluster.controller.pods import create_pods, delete_pod
 from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import Pod
