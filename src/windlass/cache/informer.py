@@ -157,6 +157,9 @@ class Informer(OwnWrites[R]):
     def _tell(self, change: Change[R]) -> None:
         for listener in self._listeners:
             listener.tell(change)
+        for state in (change.old, change.new):
+            if state is not None:
+                state.release()  # who keeps the change, as a cause of a run, keeps its text alone
         self._weigh()
 
     def _dismiss(self, listener: Listener[R]) -> None:

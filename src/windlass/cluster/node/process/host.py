@@ -188,7 +188,9 @@ class ProcessHost:
         root = await asyncio.to_thread(folder.mount, pod, container)
         ports = _ports(container, program)
         given = {f"{_PORT}{inside}": str(outside) for inside, outside in ports.items()}
-        said = await self._outfitter.environment(pod, container, given)
+        # A manifest for real nodes too says what such a variable is there; here the node knows better.
+        env = [each for each in container.env if each.name not in given]
+        said = await self._outfitter.environment(pod, container.model_copy(update={"env": env}), given)
         words = (*(program.command or container.command), *container.args)
         command = tuple(folder.located(expand(each, said), container) for each in words)
         variables = {name: folder.located(value, container) for name, value in said.items()}
