@@ -22,7 +22,8 @@ class Reconciler(Generic[R]):
 
     `reconcile` is called with the object as the cache has it, after every change of it or of what it owns and
     reads, one call at a time for each object. It returns a `Result`, raises (it is tried again, ever later),
-    or raises `Terminal` (it waits for a change). Status is returned, not written along the way.
+    or raises `Terminal` (it waits for a change). Status is returned, not written along the way; one who fails
+    and has a status to tell returns `Result.failed`.
 
         class WebAppController(Reconciler[WebApp]):
             owns = (Deployment, Service)

@@ -83,6 +83,7 @@ def test_a_change_has_a_version_also_when_the_object_is_gone() -> None:
 
 def test_what_was_released_is_decoded_again() -> None:
     seen = state({"spec": {"size": 7}})
+    assert seen is not None
     first, typed = seen.data, seen.shared
     seen.release()
 
