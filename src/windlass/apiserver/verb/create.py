@@ -123,6 +123,8 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
     """
     resource = operation.resource
     faults = list(resource.traits.validate(obj, old, subresource))
+    for text in resource.traits.excuses(obj, old, faults) if old is not None else ():
+        operation.call.warn(text)
     if faults:
         kind = resource.kind
         group, name = resource.traits.fault_group, kind.name
