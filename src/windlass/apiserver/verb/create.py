@@ -67,6 +67,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     meta.pop("selfLink", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
+    resource.traits.rewrite(obj)
     if not operation.route.subresource:
         resource.traits.begin(obj, None, world, dry_run=options.dry_run)
     if resource.traits.generation:
