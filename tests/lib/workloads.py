@@ -89,13 +89,13 @@ class Workloads(Scenario):
 
     @override
     def is_true(self, resource: Any, world: SimulatedWorld) -> bool:
-        wanted = resource.spec.parallelism if isinstance(resource, Job) else resource.spec.replicas
+        wanted = (resource.spec.parallelism if isinstance(resource, Job) else resource.spec.replicas) or 0
         owners = {resource.metadata.uid}
         if isinstance(resource, Deployment):
             owners = {each.metadata.uid for each in world.list(ReplicaSet) if owners & _owners(each)}
         pods = [pod for pod in world.list(Pod) if owners & _owners(pod)]
         image = resource.spec.template.spec.containers[0].image
-        return [pod.spec.containers[0].image for pod in pods] == [image] * (wanted or 0)
+        return [pod.spec.containers[0].image for pod in pods] == [image] * wanted
 
     @override
     def reports(self, resource: Any) -> Readiness:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from windlass.api import Resource
     from windlass.client import Client
+
+pytestmark = pytest.mark.xdist_group("volumes")  # on a real cluster one provisioner is enough
 
 
 @pytest.fixture
@@ -240,8 +243,10 @@ async def test_a_stateful_set_comes_up_on_nodes_with_a_volume_for_each_pod(
         lambda found: found.status.ready_replicas == 2,
         patience=2 * PATIENCE,
     )
-    for number in (0, 1):
-        claim = await client.get(PersistentVolumeClaim, f"data-database-{number}")
-        assert claim.status.phase == "Bound"
-        assert claim.metadata.annotations["volume.kubernetes.io/selected-node"]
+    claims = [await client.get(PersistentVolumeClaim, f"data-database-{number}") for number in (0, 1)]
+    assert [claim.status.phase for claim in claims] == ["Bound", "Bound"]
+    assert all("volume.kubernetes.io/selected-node" in claim.metadata.annotations for claim in claims)
     await client.delete(StatefulSet, "database")
+    for claim in claims:
+        await client.delete(PersistentVolumeClaim, claim.metadata.name)
+        await _gone(partial(client.get, PersistentVolume, claim.spec.volume_name or ""))

@@ -17,33 +17,33 @@ Values = Callable[[Any], str | Iterable[str] | None]
 
 
 class Entries:
-    """Keys by value. Most values have one key, which then needs no set of its own."""
+    """Keys by value, in the order of their coming. Most values have one key, which needs no table."""
 
     def __init__(self) -> None:
-        self._keys: dict[str, Key | set[Key]] = {}
+        self._keys: dict[str, Key | dict[Key, None]] = {}
 
     def find(self, value: str) -> list[Key]:
         """The keys that have this value."""
         found = self._keys.get(value)
         if found is None:
             return []
-        return list(found) if isinstance(found, set) else [found]
+        return list(found) if isinstance(found, dict) else [found]
 
     def add(self, value: str, key: Key) -> None:
         """A key has a value."""
         found = self._keys.get(value)
         if found is None:
             self._keys[value] = key
-        elif isinstance(found, set):
-            found.add(key)
+        elif isinstance(found, dict):
+            found[key] = None
         elif found != key:
-            self._keys[value] = {found, key}
+            self._keys[value] = {found: None, key: None}
 
     def discard(self, value: str, key: Key) -> None:
         """A key no longer has a value."""
         found = self._keys.get(value)
-        if isinstance(found, set):
-            found.discard(key)
+        if isinstance(found, dict):
+            found.pop(key, None)
             if not found:
                 del self._keys[value]
         elif found == key:

@@ -100,7 +100,7 @@ class Replica(Generic[R]):
         self._reindex(key, before, self.get(key), None)
 
     def unseen(self, version: int | None) -> list[tuple[Key, bytes]]:
-        """Own writes up to a version of which the watch has told nothing: if a list is whole, gone."""
+        """Own writes up to a version of which nothing was told: if a list is whole, they are gone."""
         return [
             (key, own.raw)
             for key, own in self.ahead

@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from collecting import KINDS, LABEL, ROLE, ByHand
@@ -207,9 +207,13 @@ class Story:
             self.model.delete(number)
 
 
+# As many as `make soak` asks for, and few otherwise: each is a server. Shrinking one would take minutes.
+EXAMPLES = settings().max_examples // 5
+
+
 @pytest.mark.property
 @given(data=st.data())
-@settings(max_examples=20)
+@settings(max_examples=EXAMPLES, phases=[Phase.explicit, Phase.reuse, Phase.generate])
 def test_what_is_left_is_what_still_has_an_owner_in_whatever_order_things_happen(data: st.DataObject) -> None:
     def draw(below: int) -> int:
         return data.draw(st.integers(0, below - 1)) if below > 1 else 0

@@ -12,6 +12,7 @@ from windlass.cluster.node.pod import Ended, Look, Pace, Told, containers_of
 from windlass.cluster.node.process import ProcessHost
 from windlass.cluster.node.shell import Shell
 from windlass.cluster.node.simulated import KILLED, look
+from windlass.cluster.node.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -89,7 +90,7 @@ class Runtime:
 
     async def abandon(self, life: PodLife) -> None:
         """End everything of a pod at once, and let go of what it wrote."""
-        await self.processes.remove(life.uid, [each.id for each in life.containers.values() if each.id])
+        await self.processes.remove(life.uid, life.containers)
         for name in life.containers:
             self.logs.forget((life.uid, name))
 
@@ -102,9 +103,9 @@ class Runtime:
         environment = await self._outfitter.environment(pod, container)
         files = await self._outfitter.mounted(pod, container)
         shell = Shell(pod.metadata.name, self._clock, {"HOSTNAME": pod.metadata.name, **environment}, files)
-        if not talk.command.argv:  # attached to what runs: it says nothing more
-            return await shell.run(("cat",), talk.console, stdin=talk.command.stdin)
-        return await shell.run(talk.command.argv, talk.console, stdin=talk.command.stdin)
+        argv = talk.command.argv or ("cat",)  # one who attaches to what runs hears nothing but themselves
+        console = Terminal(talk.console) if talk.command.tty else talk.console
+        return await shell.run(argv, console, stdin=talk.command.stdin)
 
     async def forward(self, pod: Pod, life: PodLife, port: int, connection: Duplex) -> None:
         """Carry a connection to a port of a pod."""

@@ -27,8 +27,7 @@ _CROWDED = "Too many pods"
 
 def lone_checks(pod: PodInfo, spec: PodSpec) -> Iterator[Check]:
     """The rules that matter for a pod, in the order in which they are told."""
-    yield schedulable(spec)
-    yield untainted(spec)
+    yield open_to(spec)
     if spec.node_selector or (spec.affinity and spec.affinity.node_affinity):
         yield selected(spec)
     if pod.ports:
@@ -36,23 +35,17 @@ def lone_checks(pod: PodInfo, spec: PodSpec) -> Iterator[Check]:
     yield with_room(pod.requests)
 
 
-def schedulable(spec: PodSpec) -> Check:
-    """Nobody has put the node out of service, or the pod does not mind."""
-    minds = not tolerates(spec.tolerations, [_CORDONED])
-
-    def check(state: NodeState) -> Verdict | None:
-        return _UNSCHEDULABLE if minds and state.node and state.node.spec.unschedulable else None
-
-    return check
-
-
-def untainted(spec: PodSpec) -> Check:
-    """The pod tolerates the taints that keep others away."""
+def open_to(spec: PodSpec) -> Check:
+    """Nobody has put the node out of service, and it has no taints that keep the pod away."""
     tolerations = spec.tolerations
+    minds = not tolerates(tolerations, [_CORDONED])
 
     def check(state: NodeState) -> Verdict | None:
-        taints = state.node.spec.taints if state.node else ()
-        return _TAINTED if taints and not tolerates(tolerations, taints) else None
+        if state.is_plain or state.node is None:
+            return None
+        if minds and state.node.spec.unschedulable:
+            return _UNSCHEDULABLE
+        return None if tolerates(tolerations, state.node.spec.taints) else _TAINTED
 
     return check
 

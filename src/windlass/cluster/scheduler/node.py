@@ -13,14 +13,27 @@ if TYPE_CHECKING:
 class NodeState:
     """One node, and what the pods on it have taken; sums are kept, not counted anew.
 
-    `memo` is for what follows from all this alone: it is emptied with every change.
+    `is_plain` says that nothing about the node itself keeps a pod away. `memo` is for what follows from all
+    this alone: it is emptied with every change.
     """
 
-    __slots__ = ("allocatable", "labels", "memo", "name", "node", "pods", "room", "supposed", "taken")
+    __slots__ = (
+        "allocatable",
+        "is_plain",
+        "labels",
+        "memo",
+        "name",
+        "node",
+        "pods",
+        "room",
+        "supposed",
+        "taken",
+    )
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.node: Node | None = None
+        self.is_plain = True
         self.labels: dict[str, str] = {}
         self.allocatable: Amounts = {}
         self.room = 0
@@ -32,6 +45,7 @@ class NodeState:
     def become(self, node: Node | None) -> None:
         """The node has changed, or is there no more."""
         self.node = node
+        self.is_plain = node is None or not (node.spec.taints or node.spec.unschedulable)
         self.labels = node.metadata.labels if node else {}
         self.allocatable = amounts(node.status.allocatable) if node else {}
         self.room = self.allocatable.get(PODS, 0)

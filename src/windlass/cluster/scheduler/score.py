@@ -66,6 +66,8 @@ def room_scores(pod: PodInfo, nodes: Sequence[NodeState]) -> Scores:
 
 def taint_scores(spec: PodSpec, nodes: Sequence[NodeState]) -> Scores | None:
     """The fewer taints a pod had better avoid, the better."""
+    if all(state.is_plain for state in nodes):
+        return None
     counts = [
         sum(
             untolerated(spec.tolerations, (taint,), ("PreferNoSchedule",)) is not None
@@ -171,26 +173,26 @@ def _wished_spread(
     return _inverted([round(each) for each in raw], takes_part)
 
 
-def _by_domain(topology: str, alike: dict[str, int], ledger: Ledger) -> Counter[str]:
-    counts: Counter[str] = Counter()
+def _by_domain(topology: str, alike: dict[str, int], ledger: Ledger) -> dict[str, int]:
+    counts: dict[str, int] = {}
     for name, number in alike.items():
         state = ledger.nodes.get(name)
-        if state and topology in state.labels:
-            counts[state.labels[topology]] += number
+        domain = state.labels.get(topology) if state else None
+        if domain is not None:
+            counts[domain] = counts.get(domain, 0) + number
     return counts
 
 
 def _add_counts(
-    raw: list[float], nodes: Sequence[NodeState], wish: tuple[str, int], counts: Counter[str]
+    raw: list[float], nodes: Sequence[NodeState], wish: tuple[str, int], counts: dict[str, int]
 ) -> None:
     """Add what pods in the same domains weigh: the more domains there are, the more one pod does."""
     topology, skew = wish
-    domains = {state.labels[topology] for state in nodes if topology in state.labels}
-    weight = math.log(len(domains) + 2)
-    for position, state in enumerate(nodes):
-        domain = state.labels.get(topology)
+    domains = [state.labels.get(topology) for state in nodes]
+    weight = math.log(len({*domains} - {None}) + 2)
+    for position, domain in enumerate(domains):
         if domain is not None:
-            raw[position] += counts[domain] * weight + skew - 1
+            raw[position] += counts.get(domain, 0) * weight + skew - 1
 
 
 def _inverted(raw: list[int], takes_part: list[bool]) -> Scores:

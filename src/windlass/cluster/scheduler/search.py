@@ -75,7 +75,10 @@ def search(wanted: Wanted, ledger: Ledger, start: int = 0) -> Search:
     for offset in range(len(nodes)):
         state = nodes[(start + offset) % len(nodes)]
         found.looked += 1
-        verdict = verdict_on(wanted, state, checks, ledger)
+        if state.name in ledger.nominated:
+            verdict = verdict_on(wanted, state, checks, ledger)
+        else:
+            verdict = first_verdict(checks, state)
         if verdict is not None:
             found.verdicts[state.name] = verdict
             continue

@@ -9,7 +9,7 @@ import orjson
 from typing_extensions import override
 
 from windlass.client import Stream
-from windlass.testing.simulation.loop import NOBODY
+from windlass.testing.simulation.schedule import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from windlass.client import Client, ClientOptions, Retry
 from windlass.manager import Manager, ManagerOptions
 from windlass.testing.simulation.clock import SimulatedClock
-from windlass.testing.simulation.loop import NOBODY
 from windlass.testing.simulation.process import Process
+from windlass.testing.simulation.schedule import NOBODY
 from windlass.testing.simulation.truth import LEASE
 
 if TYPE_CHECKING:

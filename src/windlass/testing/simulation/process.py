@@ -3,7 +3,7 @@ from __future__ import annotations
 from contextvars import ContextVar, copy_context
 from typing import TYPE_CHECKING, Any, Literal
 
-from windlass.testing.simulation.loop import NOBODY, RUNNER
+from windlass.testing.simulation.schedule import NOBODY, RUNNER
 
 if TYPE_CHECKING:
     from asyncio import Handle, Task

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from windlass.client import Request
-from windlass.testing.simulation.loop import NOBODY
+from windlass.testing.simulation.schedule import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

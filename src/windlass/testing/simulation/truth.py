@@ -7,7 +7,7 @@ from typing_extensions import override
 from windlass.api import Resource
 from windlass.apiserver.store import Journal, Store
 from windlass.testing.simulation.judge import Version
-from windlass.testing.simulation.loop import NOBODY
+from windlass.testing.simulation.schedule import NOBODY
 from windlass.testing.simulation.wire import SENDER
 
 if TYPE_CHECKING:

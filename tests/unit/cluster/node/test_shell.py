@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from typing_extensions import override
 from windlass.aio import ManualClock
 from windlass.apiserver.kubelet import Console
 from windlass.cluster.node.shell import Shell
+from windlass.cluster.node.terminal import Terminal
 
 
 class Person(Console):
@@ -68,6 +70,12 @@ async def test_what_is_typed_is_run_line_by_line_until_exit() -> None:
     assert person.shown == b"one\nweb\n"
 
 
+async def test_on_a_terminal_one_sees_what_one_types_and_can_correct_it() -> None:
+    person = Person(b"echo onr", b"\x7fe\r", b"oops\x03", b"\x04")
+    assert await shell().run(("sh",), Terminal(person), stdin=True) == 0
+    assert person.shown == b"/ # echo onr\b \be\r\none\r\n/ # oops^C\r\n/ # "
+
+
 async def test_cat_without_a_file_repeats_what_is_typed() -> None:
     person = Person(b"hello", b" there")
     assert await shell().run(("cat",), person, stdin=True) == 0
@@ -76,8 +84,6 @@ async def test_cat_without_a_file_repeats_what_is_typed() -> None:
 
 async def test_sleep_takes_the_time_of_the_clock() -> None:
     clock = ManualClock()
-    import asyncio
-
     sleeping = asyncio.ensure_future(shell(clock).run(("sleep", "60"), Person()))
     await asyncio.sleep(0)
     assert clock.sleeps == [timedelta(seconds=60)]

@@ -200,3 +200,24 @@ def test_a_frozen_process_finds_all_that_came_meanwhile_in_its_order() -> None:
     loop.run(main())
 
     assert heard == [("before", 1), ("first", 10), ("second", 10), ("after", 20)]
+
+
+@pytest.mark.parametrize("whose", ["of the world", "of a process"])
+def test_what_fails_unheard_is_told_unless_it_is_the_affair_of_a_process(whose: str) -> None:
+    loop = SimulatedLoop.new()
+
+    async def failing() -> None:
+        raise ValueError("broken")
+
+    async def main() -> None:
+        if whose == "of a process":
+            Process("careless", loop).start(failing)
+        else:
+            loop.create_task(failing(), name="sweeper")
+        await asyncio.sleep(1)
+
+    if whose == "of a process":
+        loop.run(main())
+    else:
+        with pytest.raises(SimulationError, match=r"sweeper failed: ValueError\('broken'\)"):
+            loop.run(main())

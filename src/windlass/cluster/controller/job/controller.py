@@ -10,6 +10,7 @@ from windlass.cluster.controller.job.claim import PODS, claimants, release, trac
 from windlass.cluster.controller.job.desired import Steps, next_steps
 from windlass.cluster.controller.job.ending import completion, early_ending, time_to_deadline
 from windlass.cluster.controller.job.pod import is_tracked
+from windlass.cluster.controller.job.spec import is_ours
 from windlass.cluster.controller.job.status import (
     Count,
     announced,
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from windlass.kinds.batch.v1.job import JobCondition, JobStatus
     from windlass.reconcile import Context
 
-_OURS: Final = (None, "kubernetes.io/job-controller")
 _SOON: Final = timedelta(milliseconds=10)
 
 
@@ -54,7 +54,7 @@ class JobController(Reconciler[Job]):
     @override
     async def reconcile(self, job: Job, ctx: Context) -> Result[JobStatus]:
         rest = self._pace.rest(ctx.key, ctx.now)
-        if rest or job.spec.managed_by not in _OURS or is_finished(job.status):
+        if rest or not is_ours(job) or is_finished(job.status):
             return Result.ready(again=rest)
         survey = _survey(job, await tracked_pods(job, ctx), ctx.now)
         ending = early_ending(survey, ctx.now)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,8 @@ class Indexes:
 
     def __contains__(self, index: int) -> bool:
         """Whether a number is among them."""
-        return any(index in each for each in self.ranges)
+        place = bisect_right(self.ranges, index, key=lambda each: each.start)
+        return place > 0 and index in self.ranges[place - 1]
 
     def __len__(self) -> int:
         """How many numbers they are."""

@@ -8,6 +8,7 @@ from windlass.api import Key
 from windlass.cluster.controller.claim import controller_of
 from windlass.cluster.controller.job.claim import release
 from windlass.cluster.controller.job.pod import TRACKING, is_tracked
+from windlass.cluster.controller.job.spec import is_ours
 from windlass.cluster.controller.job.status import is_finished
 from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import Pod
@@ -69,7 +70,7 @@ class JobLeftovers(KeyReconciler):
     @override
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         jobs = await ctx.list(Job, key.namespace, index=_JOBS, value=key.name)
-        if any(not _is_over(job) or job.spec.managed_by for job in jobs):
+        if any(not _is_over(job) or not is_ours(job) for job in jobs):
             return Result.ready()
         for pod in await ctx.list(Pod, key.namespace, index=_PODS, value=key.name):
             await release(pod, ctx)

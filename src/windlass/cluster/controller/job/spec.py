@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1 import Pod
 
 
+def is_ours(job: Job) -> bool:
+    """Whether nobody else says that the Job is his."""
+    return job.spec.managed_by in (None, "kubernetes.io/job-controller")
+
+
 def is_indexed(job: Job) -> bool:
     """Whether each completion is one of its own."""
     return job.spec.completion_mode == "Indexed"

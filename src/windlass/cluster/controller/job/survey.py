@@ -71,7 +71,7 @@ class Survey:
         new = (index for pod in ended if (index := index_within(self.job, pod)) is not None)
         return self.completed_before | Indexes.of(new)
 
-    @property
+    @cached_property
     def completed_before(self) -> Indexes:
         """The indexes that have succeeded by what the status says."""
         return Indexes.parse(self.job.status.completed_indexes, completions(self.job))

@@ -3,8 +3,9 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
@@ -20,7 +21,7 @@ from windlass.cluster.node.process.process import Plan, Process
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Iterable, Mapping
     from datetime import timedelta
 
     from windlass.aio import Clock
@@ -59,17 +60,17 @@ class ProcessHost:
         self._clock = clock
         self._logs = logs
         self._runs: dict[str, _Running] = {}
+        self._latest: dict[tuple[str, str], str] = {}
         self._folders: dict[str, PodFolder] = {}
         self._upkeep: dict[str, asyncio.Task[None]] = {}
 
-    _base: Path
+    _disk: ExitStack
     _group: asyncio.TaskGroup
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Let programs be started inside of the block; at its end none is left."""
-        with TemporaryDirectory(prefix="windlass-pods-", ignore_cleanup_errors=True) as base:
-            self._base = Path(base)
+        with ExitStack() as self._disk:
             async with asyncio.TaskGroup() as self._group:
                 try:
                     yield
@@ -91,7 +92,12 @@ class ProcessHost:
         return self._runs[run].prober.health
 
     async def start(self, pod: Pod, container: Container, life: ContainerLife, program: Program) -> None:
-        """Start a program in the place of a container."""
+        """Start a program in the place of a container; one that was started before goes on."""
+        if life.id in self._runs:
+            return
+        owner = (pod.metadata.uid, container.name)
+        self._runs.pop(self._latest.get(owner, ""), None)
+        self._latest[owner] = life.id
         folder = await self._prepared(pod)
         plan = await self._plan(pod, container, program, folder)
         process = await Process.start(life.id, plan, self._clock)
@@ -113,14 +119,13 @@ class ProcessHost:
         if running is not None:
             running.tasks.append(self._group.create_task(running.process.stop(grace, self._clock)))
 
-    async def remove(self, uid: str, runs: list[str]) -> None:
+    async def remove(self, uid: str, containers: Iterable[str]) -> None:
         """Kill what is left of a pod, and remove its folder."""
-        for each in runs:
-            running = self._runs.pop(each, None)
+        for name in containers:
+            running = self._runs.pop(self._latest.pop((uid, name), ""), None)
             if running is not None:
                 running.process.kill()
-                with suppress(asyncio.CancelledError):
-                    await asyncio.shield(running.tasks[0])
+                await asyncio.wait([running.tasks[0]])
         if uid in self._upkeep:
             self._upkeep.pop(uid).cancel()
         folder = self._folders.pop(uid, None)
@@ -162,13 +167,19 @@ class ProcessHost:
             self._upkeep[uid] = self._group.create_task(self._keep(pod, folder, tokens))
         return self._folders[uid]
 
+    @cached_property
+    def _base(self) -> Path:
+        """The folder of all pods, made for the first one."""
+        made = TemporaryDirectory(prefix="windlass-pods-", ignore_cleanup_errors=True)
+        return Path(self._disk.enter_context(made))
+
     async def _keep(self, pod: Pod, folder: PodFolder, tokens: Tokens) -> None:
         """Let changes of ConfigMaps and Secrets arrive, and tokens be replaced before they expire."""
         renewed = self._clock.monotonic()
         while True:
             await self._clock.sleep(self._nodes.options.backoff)
             lives = min((each.seconds for each in tokens), default=0) * _ROTATION
-            with suppress(WindlassError):  # it is tried again soon
+            with suppress(WindlassError, OSError):  # it is tried again soon
                 if tokens and self._clock.monotonic() - renewed >= lives:
                     tokens, renewed = await self._outfitter.tokens(pod), self._clock.monotonic()
                 await asyncio.to_thread(folder.write, await self._outfitter.volumes(pod, tokens))

@@ -1,0 +1,99 @@
+"""A webhook that is deployed as people do it, with a Deployment and a Service, really judges."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import webhook_program
+from polling import until
+from windlass.client import Client, ClientOptions
+from windlass.cluster import Cluster, ClusterOptions
+from windlass.errors import ApiError
+from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
+from windlass.kinds.apps.v1 import Deployment
+from windlass.kinds.core.v1 import ConfigMap, Secret, Service
+from windlass.pki import authority, serving_certificate
+from windlass.testing import LOCAL_IMAGE, fast_nodes
+
+if TYPE_CHECKING:
+    from windlass.api import Resource
+
+LABELS = {"app": "judge"}
+
+
+def _deployment() -> dict[str, Any]:
+    container = {
+        "name": "judge",
+        "image": LOCAL_IMAGE,
+        "args": [sys.executable, str(Path(webhook_program.__file__))],
+        "env": [
+            {"name": "CERTIFICATES", "value": "/certificates"},
+            {"name": "PORT", "value": "$(WINDLASS_PORT_8443)"},
+        ],
+        "ports": [{"containerPort": 8443, "name": "https"}],
+        "readinessProbe": {"httpGet": {"port": "https", "scheme": "HTTPS"}, "periodSeconds": 1},
+        "volumeMounts": [{"name": "certificates", "mountPath": "/certificates"}],
+    }
+    volumes = [{"name": "certificates", "secret": {"secretName": "judge"}}]
+    template = {"metadata": {"labels": LABELS}, "spec": {"containers": [container], "volumes": volumes}}
+    return {"replicas": 1, "selector": {"matchLabels": LABELS}, "template": template}
+
+
+def _objects() -> list[Resource]:
+    trusted = authority("test")
+    pair = serving_certificate(trusted, ["judge.default.svc"])
+    secret = {"tls.crt": pair.certificate, "tls.key": pair.key}
+    port = {"port": 443, "targetPort": "https"}
+    hook = {
+        "name": "judge.example.com",
+        "admissionReviewVersions": ["v1"],
+        "sideEffects": "None",
+        "failurePolicy": "Fail",
+        "clientConfig": {
+            "service": {"name": "judge", "namespace": "default", "path": "/judge"},
+            "caBundle": base64.b64encode(trusted.certificate.encode()).decode(),
+        },
+        "objectSelector": {"matchLabels": {"judged": "yes"}},
+        "rules": [
+            {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
+        ],
+    }
+    name = {"metadata": {"name": "judge"}}
+    return [
+        Secret.from_wire({**name, "stringData": secret}),
+        Service.from_wire({**name, "spec": {"selector": LABELS, "ports": [port]}}),
+        Deployment.from_wire({**name, "spec": _deployment()}),
+        ValidatingWebhookConfiguration.from_wire({**name, "webhooks": [hook]}),
+    ]
+
+
+async def test_a_webhook_that_is_deployed_is_asked(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--control-plane") == "real":
+        pytest.skip("no network leads from a real API server to the addresses of simulated pods")
+    options = ClusterOptions(controllers=True, nodes=fast_nodes(1))
+    async with Cluster(options) as cluster:
+        client = Client(cluster.transport(), ClientOptions(namespace="default"))
+        for each in _objects():
+            await client.create(each)
+        await until(
+            lambda: client.get(Deployment, "judge"),
+            lambda found: found.status.available_replicas == 1,
+            patience=40,
+        )
+
+        async def judged(name: str) -> str:
+            labels = {"judged": "yes"}
+            try:
+                await client.create(ConfigMap.from_wire({"metadata": {"name": name, "labels": labels}}))
+            except ApiError as error:
+                return str(error)
+            return "allowed"
+
+        said = await until(lambda: judged("bad"), lambda found: "refused in judge-" in found, patience=20)
+        assert 'admission webhook "judge.example.com" denied the request' in said
+        assert await judged("good") == "allowed"
