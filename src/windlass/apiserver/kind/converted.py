@@ -68,7 +68,6 @@ class ConvertedTraits(BuiltinTraits):
             convert=self._convert,
             empty={version: _read_again({}, each.kind) for version, each in self._kinds.items()},
             reset={version: self.reset(subresource) for version in self._kinds},
-            raw=own.raw,
             grammar=own.grammar,
         )
 
