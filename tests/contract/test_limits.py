@@ -9,44 +9,12 @@ import pytest
 from contract import config_map
 from contract_crd import obj
 from contract_reads import TABLE, raw
-from hooking import ADMISSION, CONFIG_MAPS, added, allowed, rule
-from polling import until
+from hooking import CONFIG_MAPS, added, allowed, rule
 
 if TYPE_CHECKING:
     from contract import Api
     from contract_crd import Definitions
     from hooking import Hooked
-
-
-async def test_a_mutating_admission_policy_is_enforced(api: Api, namespace: str, config_maps: str) -> None:
-    selector = {"matchLabels": {"kubernetes.io/metadata.name": namespace}}
-    patch = "[JSONPatch{op: 'add', path: '/data', value: {'a': 'b'}}]"
-    policy = {
-        "metadata": {"name": f"{namespace}.example.com"},
-        "spec": {
-            "matchConstraints": {"resourceRules": [CONFIG_MAPS], "namespaceSelector": selector},
-            "reinvocationPolicy": "Never",
-            "mutations": [{"patchType": "JSONPatch", "jsonPatch": {"expression": patch}}],
-        },
-    }
-    binding = {
-        "metadata": {"name": f"{namespace}.example.com"},
-        "spec": {"policyName": f"{namespace}.example.com"},
-    }
-    (await api.create(f"{ADMISSION}/mutatingadmissionpolicies", policy)).ok()
-    (await api.create(f"{ADMISSION}/mutatingadmissionpolicybindings", binding)).ok()
-    try:
-        created = await until(
-            lambda: api.create(config_maps, config_map("a"), dryRun="All"),
-            lambda reply: "data" in reply.body,
-            every=0.1,
-            patience=5,
-        )
-    finally:
-        for plural in ("mutatingadmissionpolicybindings", "mutatingadmissionpolicies"):
-            (await api.delete(f"{ADMISSION}/{plural}/{namespace}.example.com")).ok()
-
-    assert created.body["data"] == {"a": "b"}
 
 
 async def test_an_object_may_be_nested_deeply(api: Api, crds: Definitions) -> None:

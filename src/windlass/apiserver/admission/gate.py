@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.refusal import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from windlass.api import Kind
     from windlass.apiserver.admission.review import Review
-    from windlass.apiserver.store import Collection
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.world import World
 
@@ -29,6 +30,7 @@ _RUNNING: Final = frozenset(
 _MUTATING: Final = "admissionregistration.k8s.io/mutatingwebhookconfigurations"
 _VALIDATING: Final = "admissionregistration.k8s.io/validatingwebhookconfigurations"
 _BINDINGS: Final = "admissionregistration.k8s.io/validatingadmissionpolicybindings"
+_MUTATING_BINDINGS: Final = "admissionregistration.k8s.io/mutatingadmissionpolicybindings"
 _IMMORTAL: Final = frozenset({"default", "kube-system", "kube-public"})
 
 
@@ -40,9 +42,8 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
         Unanswered: somebody is to be asked first.
     """
     _mutate_alone(operation, obj, old)
-    hooks = operation.world.store.collection(_MUTATING)
-    if hooks and not operation.inner:
-        _invite(operation, obj, old, hooks)
+    if not operation.inner and _is_changed(operation.world):
+        _invite(operation, obj, old)
     drop_repeated_owners(operation, obj, when=" after mutating admission happens")
     if operation.resource.kind.group == _RBAC:
         from windlass.apiserver.access.escalation import check_grant
@@ -79,11 +80,10 @@ def _mutate_alone(operation: Operation, obj: Object, old: Object | None) -> None
         operation.resource.traits.admit(obj, old, operation.world)
 
 
-def _invite(operation: Operation, obj: Object, old: Object | None, hooks: Collection) -> None:
+def _invite(operation: Operation, obj: Object, old: Object | None) -> None:
     """Let others change an object."""
     from windlass.apiserver.admission.match import is_exempt
     from windlass.apiserver.admission.owner import keep_owners
-    from windlass.apiserver.admission.webhook import admit
     from windlass.apiserver.verb.identity import place
 
     def again() -> None:
@@ -93,15 +93,36 @@ def _invite(operation: Operation, obj: Object, old: Object | None, hooks: Collec
     review = _review(operation, obj, old)
     if not is_exempt(review):
         before = obj["metadata"].get("managedFields")
-        admit(review, hooks, again)
+        _change(review, again)
         keep_owners(operation.call, obj, before)
         place(operation, obj)
+
+
+def _change(review: Review, again: Callable[[], None]) -> None:
+    """Let policies, and after them webhooks, change an object in place."""
+    from windlass.apiserver.admission.reinvocation import take_turns
+
+    store = review.operation.world.store
+    parties: list[Callable[[int], bool]] = []
+    if store.collection(_MUTATING_BINDINGS):
+        from windlass.apiserver.admission.policy import MutatingPolicies
+
+        parties.append(MutatingPolicies(review))
+    if hooks := store.collection(_MUTATING):
+        from windlass.apiserver.admission.webhook import Webhooks
+
+        parties.append(Webhooks(review, hooks))
+    take_turns(parties, again)
 
 
 def _review(operation: Operation, obj: Object, old: Object | None) -> Review:
     from windlass.apiserver.admission.review import Review
 
     return Review.of(operation, obj, old)
+
+
+def _is_changed(world: World) -> bool:
+    return bool(world.store.collection(_MUTATING) or world.store.collection(_MUTATING_BINDINGS))
 
 
 def _is_judged(world: World) -> bool:
@@ -172,7 +193,7 @@ def check_mortal(operation: Operation, name: str) -> None:
 
 def is_reviewed(operation: Operation) -> bool:
     """Whether anybody wants to see any request at all."""
-    return bool(operation.world.store.collection(_MUTATING)) or _is_judged(operation.world)
+    return _is_changed(operation.world) or _is_judged(operation.world)
 
 
 def deleting(operation: Operation, old: Object, options: Object) -> None:
@@ -215,10 +236,9 @@ def reviewing(operation: Operation, obj: Object) -> None:
 def _ask(review: Review) -> None:
     """Ask all those who change objects, then all those who judge them."""
     from windlass.apiserver.admission.match import is_exempt
-    from windlass.apiserver.admission.webhook import admit
 
     if not is_exempt(review):
-        admit(review, review.operation.world.store.collection(_MUTATING), lambda: None)
+        _change(review, lambda: None)
         _judge(review)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from windlass.schema.cel.type import NAMED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import Container, Mapping, MutableMapping
 
     from windlass.schema.cel.declare import Function, Library, Macro
     from windlass.schema.cel.evaluate import Program
@@ -29,7 +29,7 @@ class Environment:
     variables: Mapping[str, Type] = field(default_factory=dict)
     objects: Mapping[str, Mapping[str, Type]] = field(default_factory=dict)
     libraries: tuple[Library, ...] = ()
-    constructible: frozenset[str] = frozenset()
+    constructible: Container[str] = frozenset()
 
     def extended(
         self, variables: Mapping[str, Type], objects: Mapping[str, Mapping[str, Type]] | None = None

@@ -1,7 +1,8 @@
 """Who owns which fields of an object: `metadata.managedFields` and server-side apply, as pure functions.
 
 An API server calls `updated` for each create, replace and patch, and `applied` for each apply; both leave
-the object with its managed fields as a Kubernetes API server writes them. `Rules` say how a kind is merged,
+the object with its managed fields as a Kubernetes API server writes them. `overlaid` sets fields that nobody
+comes to own by it. `Rules` say how a kind is merged,
 and are made once; a `Writer` says who writes, when and in which version. `ScaleOwnership` carries owners
 between an object and its Scale.
 
@@ -12,14 +13,16 @@ Sets of fields are dictionaries in the form of `fieldsV1` and are never changed 
 clock, stores anything, or knows HTTP.
 """
 
-from windlass.schema.ownership.atom import Grammar, Unfit
+from windlass.schema.ownership.atom import Atom, Grammar, Unfit
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
+from windlass.schema.ownership.overlay import overlaid
 from windlass.schema.ownership.rules import Rules
 from windlass.schema.ownership.scaling import ScaleOwnership
 from windlass.schema.ownership.structure import structure
 from windlass.schema.ownership.writing import Writer, applied, keep_times, named, updated
 
 __all__ = [
+    "Atom",
     "Conflict",
     "Grammar",
     "OwnershipConflict",
@@ -30,6 +33,7 @@ __all__ = [
     "applied",
     "keep_times",
     "named",
+    "overlaid",
     "structure",
     "updated",
 ]

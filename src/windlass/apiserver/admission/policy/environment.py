@@ -6,7 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from windlass.schema.cel import BOOL, DYN, INT, STRING, TIMESTAMP, Environment, list_of, map_of, object_type
-from windlass.schema.cel.library import AUTHORIZER, KUBERNETES, RESOURCE_CHECK
+from windlass.schema.cel.library import (
+    AUTHORIZER,
+    JSON_PATCH,
+    JSON_PATCH_OBJECTS,
+    KUBERNETES,
+    RESOURCE_CHECK,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,9 +79,12 @@ _OBJECTS: Final[Mapping[str, Mapping[str, Type]]] = {
 
 
 @cache
-def environment(*, params: bool, authorizer: bool) -> Environment:
-    """What an expression about a request knows, with parameters and the authorizer where it may."""
-    found = _base()
+def environment(*, params: bool, authorizer: bool, patching: bool = False) -> Environment:
+    """What an expression about a request knows, with parameters and the authorizer where it may.
+
+    With `patching`, it can make the objects by which a mutating policy says what is to change.
+    """
+    found = _patching() if patching else _base()
     if params:
         found = found.extended({"params": DYN})
     if authorizer:
@@ -85,7 +94,18 @@ def environment(*, params: bool, authorizer: bool) -> Environment:
 
 @cache
 def _base() -> Environment:
-    return Environment(libraries=KUBERNETES).extended(
+    return _extended(Environment(libraries=KUBERNETES))
+
+
+@cache
+def _patching() -> Environment:
+    libraries = (*KUBERNETES, JSON_PATCH)
+    made = JSON_PATCH_OBJECTS
+    return _extended(Environment(libraries=libraries, objects=made, constructible=made))
+
+
+def _extended(known: Environment) -> Environment:
+    return known.extended(
         {
             "object": DYN,
             "oldObject": DYN,

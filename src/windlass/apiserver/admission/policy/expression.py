@@ -54,18 +54,12 @@ class Expressions:
 
     def compiled(self, text: str, wanted: Sequence[Type] = (), *, authorizer: bool = True) -> Expression:
         """An expression of one of the wanted types, or of any if none is named."""
-        known = self._environment(authorizer=authorizer)
-        try:
-            checked = check(parse(text, known.macros), known)
-        except ExpressionError as error:
-            return Expression(text, None, f"compilation failed: {error}")
-        if wanted and checked.type not in wanted:
-            return Expression(text, None, _misfit(wanted, checked.type))
-        try:
-            program = Program(checked, known, KUBERNETES_PRICING)
-        except EvaluationError as error:
-            return Expression(text, None, f"program instantiation failed: {error}")
-        return Expression(text, program, type=checked.type)
+        return _compiled(text, wanted, self._known(environment(params=self._params, authorizer=authorizer)))
+
+    def patching(self, text: str, wanted: Type) -> Expression:
+        """An expression of one type that says what is to change, and can make the objects for that."""
+        known = environment(params=self._params, authorizer=True, patching=True)
+        return _compiled(text, (wanted,), self._known(known))
 
     def declared(self, name: str, text: str) -> Expression:
         """An expression that those after it may call `variables.name`."""
@@ -73,11 +67,24 @@ class Expressions:
         self._variables[name] = _declared_type(found.type)
         return found
 
-    def _environment(self, *, authorizer: bool) -> Environment:
-        known = environment(params=self._params, authorizer=authorizer)
+    def _known(self, known: Environment) -> Environment:
         if not self._composed:
             return known
         return known.extended({"variables": object_type(VARIABLES)}, {VARIABLES: dict(self._variables)})
+
+
+def _compiled(text: str, wanted: Sequence[Type], known: Environment) -> Expression:
+    try:
+        checked = check(parse(text, known.macros), known)
+    except ExpressionError as error:
+        return Expression(text, None, f"compilation failed: {error}")
+    if wanted and checked.type not in wanted:
+        return Expression(text, None, _misfit(wanted, checked.type))
+    try:
+        program = Program(checked, known, KUBERNETES_PRICING)
+    except EvaluationError as error:
+        return Expression(text, None, f"program instantiation failed: {error}")
+    return Expression(text, program, type=checked.type)
 
 
 def _misfit(wanted: Sequence[Type], found: Type) -> str:

@@ -10,7 +10,7 @@ from windlass.errors import WindlassError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.apiserver.admission.policy.policy import Binding, Policy
+    from windlass.apiserver.admission.policy.policy import Binding, Terms
     from windlass.apiserver.admission.review import Review
     from windlass.apiserver.resource import Resource
 
@@ -21,7 +21,7 @@ class Misconfigured(WindlassError):
     """A policy, or a binding of it, asks for parameters that are not to be had."""
 
 
-def param_resource(policy: Policy, review: Review) -> Resource | None:
+def param_resource(policy: Terms, review: Review) -> Resource | None:
     """What the parameters of a policy are; `None` if it has none.
 
     Raises:

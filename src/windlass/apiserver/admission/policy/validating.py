@@ -8,7 +8,7 @@ import orjson
 from windlass.apiserver.admission.policy.budget import OF_VALIDATIONS, Budget, Inputs, OutOfBudget
 from windlass.apiserver.admission.policy.condition import Undecided, all_hold
 from windlass.apiserver.admission.policy.inputs import inputs_of
-from windlass.apiserver.admission.policy.params import Misconfigured, param_resource, params_of
+from windlass.apiserver.admission.policy.invocation import Invocation, invocations, is_untouched
 from windlass.apiserver.admission.policy.policy import policies_of
 from windlass.apiserver.refusal import Refusal
 
@@ -43,6 +43,8 @@ def validate(review: Review) -> None:
     Raises:
         Refusal: one of them denies it.
     """
+    if is_untouched(review):
+        return
     denied = [
         text for policy in policies_of(review.operation.world.store) for text in _denials(policy, review)
     ]
@@ -52,38 +54,20 @@ def validate(review: Review) -> None:
 
 def _denials(policy: Policy, review: Review) -> Iterator[Refusal]:
     """What a policy says against an object, after it has warned and annotated as its bindings want."""
-    try:
-        version = policy.match.version(review)
-        if version is None:
-            return
-        params = param_resource(policy, review)
-        seen = review.seen_in(version)
-    except (Refusal, Misconfigured) as error:
-        if not policy.ignores_failure:
-            yield _refusal(review, policy.name, None, _Failure(f"failed to configure policy: {error}"))
-        return
     annotations: dict[str, list[str]] = {}
-    for binding in policy.bindings:
-        try:
-            if binding.match.version(review) is None:
-                continue
-            chosen = params_of(params, binding, review)
-        except (Refusal, Misconfigured) as error:
-            if not policy.ignores_failure:
-                failure = _Failure(f"failed to configure binding: {error}")
-                yield _refusal(review, policy.name, binding, failure)
-            continue
-        for each in chosen:
-            yield from _applied(policy, binding, seen, each, annotations)
+    for each in invocations(policy, review):
+        if isinstance(each, Invocation):
+            yield from _applied(policy, each, annotations)
+        elif not policy.ignores_failure:
+            yield _refusal(review, policy.name, each.binding, _Failure(each.why))
     for key, values in annotations.items():
         review.operation.call.annotate(f"{policy.name}/{key}", ", ".join(values))
 
 
-def _applied(
-    policy: Policy, binding: Binding, seen: Review, params: Object | None, annotations: dict[str, list[str]]
-) -> Iterator[Refusal]:
+def _applied(policy: Policy, invocation: Invocation, annotations: dict[str, list[str]]) -> Iterator[Refusal]:
     """One application of a policy, with one set of parameters."""
-    inputs = Inputs(inputs_of(seen, params), policy.variables)
+    binding, seen = invocation.binding, invocation.seen
+    inputs = Inputs(inputs_of(seen, invocation.params), policy.variables)
     for failure in _failures(policy, inputs):
         for action in binding.actions:
             if action == "Deny":

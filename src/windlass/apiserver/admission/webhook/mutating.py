@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.apiserver.admission.reinvocation import Audience
+from windlass.apiserver.admission.reread import keep, reread
 from windlass.apiserver.admission.webhook.call import (
     CallFailed,
     HookCall,
@@ -15,96 +17,72 @@ from windlass.apiserver.admission.webhook.call import (
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
-from windlass.apiserver.patch import Patched, Rejected, Unusable, carried_out, json_operations
+from windlass.apiserver.patch import Rejected, Unusable, carried_out, json_operations
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike, copied
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from windlass.apiserver.admission.review import Review
     from windlass.apiserver.admission.webhook.call import Verdict
     from windlass.apiserver.admission.webhook.hook import Hook
     from windlass.apiserver.patch import Operations
-    from windlass.apiserver.resource import Resource
     from windlass.apiserver.store import Collection
 
 Object = dict[str, Any]
 
 _JSON_PATCH: Final = "JSONPatch"
 _MUTATION: Final = "mutation.webhook.admission.k8s.io/"
-_ANOTHER_KIND: Final = "converting ("
 
 
-def admit(review: Review, configurations: Collection, again: Callable[[], None]) -> None:
-    """Let the webhooks that want to change an object do so, in place.
+class Webhooks:
+    """The webhooks that may change an object, in the turns that they have."""
 
-    If one of them does, the server's own admission sees the object `again`, and after it those of the
-    webhooks that were asked before the last change and want to know of it.
-
-    Raises:
-        Refusal: one of them refuses, or cannot be asked.
-        Unanswered: one of them is to be asked first.
-    """
-    hooks = hooks_of(configurations)
-    asking = _Asking(review)
-    for index, hook in enumerate(hooks):
-        asking.invite(hook, index)
-    if not asking.changed:
-        return
-    left = copied(review.obj)
-    again()
-    if not alike(left, review.obj):
-        asking.outdate()
-    asking.turn = 1
-    for index, hook in enumerate(hooks):
-        if hook.uid in asking.outdated:
-            asking.invite(hook, index)
-
-
-class _Asking:
-    """Both turns of the webhooks.
-
-    `informed` are those that want to know of changes after theirs and have seen all of them, `outdated` those
-    that have not.
-    """
-
-    def __init__(self, review: Review) -> None:
+    def __init__(self, review: Review, configurations: Collection) -> None:
         self._review = review
-        self.turn = 0
-        self.changed = False
-        self.informed: set[str] = set()
-        self.outdated: set[str] = set()
+        self._hooks = hooks_of(configurations)
+        self._audience = Audience(review)
 
-    def invite(self, hook: Hook, index: int) -> None:
-        """Ask a webhook, which is one of several, if it wants to be asked."""
+    def __call__(self, turn: int) -> bool:
+        """Ask those who want to change the object, which they do in place: whether one of them has.
+
+        In a later turn, only those are asked who were asked before, and want to know of later changes.
+
+        Raises:
+            Refusal: one of them refuses, or cannot be asked.
+            Unanswered: one of them is to be asked first.
+        """
+        self._audience.enter()
+        changed = False
+        for index, hook in enumerate(self._hooks):
+            if not turn or self._audience.lags(hook.uid):
+                changed |= self._invite(hook, index, turn)
+        self._audience.leave()
+        return changed
+
+    def _invite(self, hook: Hook, index: int, turn: int) -> bool:
+        """Ask a webhook, which is one of several, if it wants to be asked: whether it changed the object."""
         version = hook.match.version(self._review)
         seen = None if version is None else self._review.seen_in(version)
         if seen is None or not is_wanted(hook, seen):
-            return
-        place = f"round_{self.turn}_index_{index}"
+            return False
+        place = f"round_{turn}_index_{index}"
         changed = False
         try:
             check_dry_run(hook, self._review)
-            changed = self._asked(hook, seen, place)
+            changed = self._asked(hook, seen, turn, place)
         finally:
             mutated = {"configuration": hook.configuration, "webhook": hook.name, "mutated": changed}
             self._review.operation.call.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
         if changed:
-            self.changed = True
-            self.outdate()
+            self._audience.outdate()
         if hook.reinvoked:
-            self.informed.add(hook.uid)
+            self._audience.inform(hook.uid)
+        return changed
 
-    def outdate(self) -> None:
-        """The object is not any more what those have seen who want to know."""
-        self.outdated |= self.informed
-        self.informed = set()
-
-    def _asked(self, hook: Hook, seen: Review, place: str) -> bool:
+    def _asked(self, hook: Hook, seen: Review, turn: int, place: str) -> bool:
         """What a webhook makes of an object: whether it has changed."""
         call = self._review.operation.call
-        (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=self.turn))
+        (verdict,) = call.answers.of(HookCall(hook, seen, mutating=True, turn=turn))
         try:
             if isinstance(verdict, CallFailed):
                 raise verdict
@@ -140,12 +118,7 @@ def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:
     new = _patched(seen, operations)
     if alike(new, seen.obj):
         return False
-    if seen is not review:
-        back = replace(seen, obj=new, old=None).seen_in(review.version).obj
-        assert back is not None  # noqa: S101 - for the type checker
-        new = review.resource.traits.finished(review.resource, back)
-    review.obj.clear()
-    review.obj.update(new)
+    keep(review, replace(seen, obj=new))
     return True
 
 
@@ -156,40 +129,8 @@ def _patched(seen: Review, operations: Operations) -> Object:
         Refusal: 500, they cannot be carried out, or leave no object of the kind.
     """
     assert seen.obj is not None  # noqa: S101 - for the type checker
-    resource = seen.resource
     try:
         found = carried_out(copied(seen.obj), operations)
-        if seen.action == "CONNECT":  # nobody reads it again, as there is nobody to connect to
-            return found
-        outcome = Patched(found)
-        if resource.custom:
-            _check_version(found, resource)
-            outcome.check_kind()
-        else:  # which is known to be what it does not say
-            found["kind"] = found.get("kind") or resource.kind.name
-            found["apiVersion"] = found.get("apiVersion") or resource.kind.api_version
-        new = resource.traits.patched(resource, outcome, seen.operation.call, "Ignore")
     except (Rejected, Unusable) as error:
-        if error.why.startswith(_ANOTHER_KIND):
-            raise Refusal(500, error.why, "") from error
         raise Refusal.internal(error.why) from error
-    new.setdefault("metadata", {})
-    return new
-
-
-def _check_version(new: Object, resource: Resource) -> None:
-    """Refuse a custom resource that does not say its version any more, or says one that there is not.
-
-    Raises:
-        Refusal: 500.
-    """
-    said, kind = new.get("apiVersion") or "", new.get("kind")
-    if not kind or not isinstance(said, str) or said.count("/") > 1:
-        return  # it is no object at all, which others say
-    group, _, version = said.rpartition("/")
-    if group != resource.kind.group:
-        wanted = f'"{resource.kind.api_version}"'
-        why = f"{group}/{version}, Kind={kind} is unstructured and is not suitable for converting to {wanted}"
-        raise Refusal(500, why, "")
-    if version not in (resource.kind.version, ""):
-        raise Refusal(500, f"request to convert CR from an invalid group/version: {said}", "")
+    return reread(seen, found, "Ignore")

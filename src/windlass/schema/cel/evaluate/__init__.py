@@ -10,8 +10,9 @@ Costs are counted as cel-go counts them, to the unit, since a cluster refuses an
 looks at the limit in each round, so the limit bounds the time.
 """
 
+from windlass.schema.cel.evaluate.literal import Instance as Instance
 from windlass.schema.cel.evaluate.price import Pricing as Pricing
 from windlass.schema.cel.evaluate.program import Outcome as Outcome
 from windlass.schema.cel.evaluate.program import Program as Program
 
-__all__ = ["Outcome", "Pricing", "Program"]
+__all__ = ["Instance", "Outcome", "Pricing", "Program"]

@@ -1,0 +1,81 @@
+"""What others have made of an object, read as one of its kind again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.apiserver.patch import Patched, Unusable
+from windlass.apiserver.refusal import Refusal
+
+if TYPE_CHECKING:
+    from windlass.apiserver.admission.review import Review
+    from windlass.apiserver.resource import Resource
+
+Object = dict[str, Any]
+
+_ANOTHER_KIND: Final = "converting ("
+
+
+def reread(seen: Review, found: Object, validation: str) -> Object:
+    """What was made of the object of a review, with the defaults of its kind; it takes it over.
+
+    What `validation` says of unknown fields is a refusal, or nothing.
+
+    Raises:
+        Refusal: 500, it is no object of the kind.
+    """
+    if seen.action == "CONNECT":  # nobody reads it again, as there is nobody to connect to
+        return found
+    resource, outcome = seen.resource, Patched(found)
+    try:
+        if resource.custom:
+            _check_version(found, resource)
+            outcome.check_kind()
+        else:  # which is known to be what it does not say
+            found["kind"] = found.get("kind") or resource.kind.name
+            found["apiVersion"] = found.get("apiVersion") or resource.kind.api_version
+        new = resource.traits.patched(resource, outcome, seen.operation.call, validation)
+    except Unusable as error:
+        if error.why.startswith(_ANOTHER_KIND):
+            raise Refusal(500, error.why, "") from error
+        raise Refusal.internal(error.why) from error
+    new.setdefault("metadata", {})
+    return new
+
+
+def keep(review: Review, seen: Review) -> None:
+    """Make of the object of a review, in place, what became of it as it was seen, in some version.
+
+    Raises:
+        Refusal: 500, it cannot be converted.
+    """
+    if seen.obj is review.obj:
+        return
+    assert review.obj is not None  # noqa: S101 - there is nothing to change in what is deleted
+    assert seen.obj is not None  # noqa: S101 - nor did anybody see such a thing
+    new = seen.obj
+    if seen.version != review.version:
+        back = replace(seen, old=None).seen_in(review.version).obj
+        assert back is not None  # noqa: S101 - for the type checker
+        new = review.resource.traits.finished(review.resource, back)
+    review.obj.clear()
+    review.obj.update(new)
+
+
+def _check_version(new: Object, resource: Resource) -> None:
+    """Refuse a custom resource that does not say its version any more, or says one that there is not.
+
+    Raises:
+        Refusal: 500.
+    """
+    said, kind = new.get("apiVersion") or "", new.get("kind")
+    if not kind or not isinstance(said, str) or said.count("/") > 1:
+        return  # it is no object at all, which others say
+    group, _, version = said.rpartition("/")
+    if group != resource.kind.group:
+        wanted = f'"{resource.kind.api_version}"'
+        why = f"{group}/{version}, Kind={kind} is unstructured and is not suitable for converting to {wanted}"
+        raise Refusal(500, why, "")
+    if version not in (resource.kind.version, ""):
+        raise Refusal(500, f"request to convert CR from an invalid group/version: {said}", "")
