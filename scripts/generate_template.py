@@ -11,7 +11,7 @@ from pathlib import Path
 import orjson
 
 FACTS = Path(__file__).resolve().parent / "facts"
-FILE = FACTS.parent.parent / "src/windlass/cluster/controller/deployment/template.json"
+FILE = FACTS.parent.parent / "src/windlass/cluster/controller/template.json"
 
 
 def main() -> None:

@@ -260,3 +260,27 @@ async def test_rules_guard_status_too(api: Api, crds: Definitions) -> None:
     assert invalid(await api.patch(widgets.at("a"), {"spec": {"max": 2}})) == {
         "<nil>: Invalid value: too much"
     }
+
+
+async def test_rules_are_not_checked_for_an_object_without_a_name(crds: Definitions) -> None:
+    widgets = await crds.serve(spec(f=integer() | rules("self > 0")))
+
+    complaints = invalid(await widgets.create("", spec={"f": 0}))
+
+    (unchecked,) = complaints - {"metadata.name: Required value: name or generateName is required"}
+    assert unchecked.startswith("<nil>: Invalid value: null: some validation rules were not checked")
+
+
+async def test_rules_are_checked_for_an_object_that_says_to_be_of_another_kind(
+    api: Api, crds: Definitions
+) -> None:
+    widgets = await crds.serve(spec(f=integer(maximum=5) | rules("self < 7"), g=array(string()) | SET))
+    (await widgets.create("a", spec={"f": 1})).ok()
+
+    reply = await api.patch(widgets.at("a"), {"kind": "Gadget", "spec": {"f": 8, "g": ["x", "x"]}})
+
+    assert invalid(reply) == {
+        'kind: Invalid value: "Gadget": must be Widget',
+        "spec.f: Invalid value: 8: failed rule: self < 7",
+        'spec.g[1]: Duplicate value: "x"',
+    }

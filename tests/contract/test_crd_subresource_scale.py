@@ -118,6 +118,15 @@ async def test_a_scale_is_never_negative(api: Api, crds: Definitions) -> None:
     }
 
 
+async def test_a_number_of_replicas_that_no_integer_holds_is_none(crds: Definitions) -> None:
+    widgets = await serve(crds)
+
+    found = invalid(await widgets.create("a", spec={"size": {"replicas": 2**63}}))
+
+    complaint = "accessor error: 9.223372036854776e+18 is of the type float64, expected int64"
+    assert f".spec.size.replicas: Invalid value: 0: .spec.size.replicas {complaint}" in found
+
+
 async def test_the_scale_of_a_missing_object_is_missing(api: Api, crds: Definitions) -> None:
     widgets = await serve(crds)
 

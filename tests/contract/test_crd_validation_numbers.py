@@ -2,7 +2,7 @@
 
 import pytest
 
-from contract import APPLY, Api, Reply
+from contract import APPLY, JSON_PATCH, Api, Reply
 from contract_crd import CustomKind, Definitions, integer, invalid, number, obj, spec
 
 NOT_AN_INTEGER = {
@@ -122,3 +122,15 @@ async def test_what_is_applied_beyond_64_bits_is_no_integer(api: Api, crds: Defi
         assert 'spec.a: Invalid value: "number": spec.a in body must be of type integer: "number"' in (
             invalid(reply)
         )
+
+
+async def test_a_json_patch_tests_a_number_by_its_digits(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(spec(f=number()))
+    (await send(api, widgets, "1.5")).ok()
+
+    replies = [
+        await api.patch(widgets.at("a"), b'[{"op":"test","path":"/spec/f","value":%b}]' % literal, JSON_PATCH)
+        for literal in (b"1.5", b"1.50", b"2.5")
+    ]
+
+    assert [reply.status for reply in replies] == [200, 422, 422]

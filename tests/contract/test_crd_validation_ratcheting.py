@@ -176,3 +176,21 @@ async def test_an_invalid_field_may_be_removed(api: Api, crds: Definitions) -> N
     await crds.change_schema(widgets, spec(f=STRICT))
 
     assert (await api.patch(widgets.at("a"), {"spec": {"f": None}})).ok()["spec"] == {}
+
+
+async def test_a_rule_that_is_broken_already_is_a_warning_of_every_write(api: Api, crds: Definitions) -> None:
+    loose, tight = string(), string(maxLength=9) | rules("self.startsWith('good')")
+
+    def schema(f: Object) -> Object:
+        return obj(spec=obj(f=f, g=integer(maximum=5)), status=obj(h=integer()))
+
+    widgets = await crds.serve(schema(loose), subresources={"status": {}})
+    (await widgets.create("a", spec={"f": "bad"})).ok()
+    await crds.change_schema(widgets, schema(tight))
+
+    of_status = await api.patch(f"{widgets.at('a')}/status", {"status": {"h": 1}})
+    refused = await api.patch(widgets.at("a"), {"spec": {"g": 6}})
+
+    told = (warning("spec.f: Invalid value: \"bad\": failed rule: self.startsWith('good')"),)
+    assert (of_status.status, of_status.warnings) == (200, told)
+    assert (refused.status, refused.warnings) == (422, told)

@@ -3,7 +3,7 @@
 import pytest
 
 from contract import Api, config_map
-from contract_objects import job, version_of, warning
+from contract_objects import event, job, version_of, warning, with_metadata
 
 
 @pytest.mark.parametrize(
@@ -151,3 +151,26 @@ async def test_a_job_deleted_in_the_background_goes_at_once(api: Api, namespace:
 
     assert reply.ok()["kind"] == "Status"
     assert reply.warnings == ()
+
+
+async def test_finalizers_that_a_policy_would_not_change_keep_their_repetitions(
+    api: Api, config_maps: str
+) -> None:
+    repeated = ["orphan", "example.com/a", "orphan"]
+    (await api.create(config_maps, config_map("a", finalizers=repeated))).ok()
+
+    deleted = (await api.delete(f"{config_maps}/a")).ok()
+    changed = (await api.delete(f"{config_maps}/a", propagationPolicy="Foreground")).ok()
+
+    assert deleted["metadata"]["finalizers"] == repeated
+    assert changed["metadata"]["finalizers"] == ["example.com/a", "foregroundDeletion"]
+
+
+async def test_an_event_has_no_dependents_and_waits_for_none(api: Api, namespace: str) -> None:
+    events = f"/api/v1/namespaces/{namespace}/events"
+    made = event("a", {"kind": "Pod", "namespace": namespace, "name": "a"})
+    (await api.create(events, with_metadata(made, finalizers=["orphan", "example.com/a"]))).ok()
+
+    deleted = (await api.delete(f"{events}/a", propagationPolicy="Foreground")).ok()
+
+    assert deleted["metadata"]["finalizers"] == ["example.com/a"]

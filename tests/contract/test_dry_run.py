@@ -190,3 +190,18 @@ async def test_a_watch_sees_nothing_of_a_dry_run(api: Api, config_maps: str) -> 
         first = await anext(events)
 
     assert first["object"]["metadata"]["name"] == "wet"
+
+
+async def test_a_link_to_itself_is_shown_by_a_dry_update_and_not_kept_by_another(
+    api: Api, config_maps: str
+) -> None:
+    created = (await api.create(config_maps, config_map("a"))).ok()
+    linked = with_metadata(created, selfLink="/a")
+
+    dry = (await api.update(f"{config_maps}/a", linked, dryRun="All")).ok()
+    updated = (await api.update(f"{config_maps}/a", linked)).ok()
+    made = (await api.create(config_maps, config_map("b", selfLink="/b"), dryRun="All")).ok()
+
+    assert dry["metadata"]["selfLink"] == "/a"
+    assert updated == created
+    assert "selfLink" not in made["metadata"]

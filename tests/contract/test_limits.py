@@ -55,15 +55,6 @@ async def test_requests_are_counted(api: Api, config_maps: str) -> None:
     assert 'apiserver_request_total{code="200"' in (await api.get("/metrics")).body
 
 
-async def test_an_empty_list_that_must_be_there_has_an_owner(api: Api, namespace: str) -> None:
-    roles = f"/apis/rbac.authorization.k8s.io/v1/namespaces/{namespace}/roles"
-
-    created = (await api.create(roles, {"metadata": {"name": "a"}, "rules": []})).ok()
-
-    (owner,) = created["metadata"]["managedFields"]
-    assert owner["fieldsV1"] == {"f:rules": {}}
-
-
 async def test_what_an_update_finds_twice_it_tells_twice(api: Api, config_maps: str) -> None:
     (await api.create(config_maps, config_map("a"))).ok()
 

@@ -5,7 +5,18 @@ import pytest
 
 from contract import APPLY, JSON, JSON_PATCH, STRATEGIC, Api, Object, config_map, deployment, pod
 from contract_target import transport_to
-from contract_writes import LONG_AGO, entry, last_change, managers, owned, resource, version
+from contract_writes import (
+    LONG_AGO,
+    collection,
+    entry,
+    last_change,
+    managers,
+    matching,
+    owned,
+    pod_template,
+    resource,
+    version,
+)
 from windlass.client import Request
 from windlass.testing import Access
 
@@ -310,3 +321,43 @@ async def test_a_manager_that_changes_nothing_gets_no_entry(
     body = (await api.patch(path, config_map("a"), media_type, fieldManager="idle")).ok()
 
     assert body == before
+
+
+async def test_a_field_of_a_feature_that_is_off_is_owned_though_it_is_dropped(
+    api: Api, namespace: str
+) -> None:
+    strategy = {"updateStrategy": {"rollingUpdate": {"maxUnavailable": 1}}}
+    body = resource(
+        "apps/v1", "StatefulSet", spec={"selector": matching(), "template": pod_template(), **strategy}
+    )
+
+    created = (await api.create(collection(namespace, body), body, fieldManager="creator")).ok()
+
+    assert created["spec"]["updateStrategy"] == {"type": "RollingUpdate", "rollingUpdate": {"partition": 0}}
+    fields = owned(created, "creator", "Update")
+    assert fields is not None
+    assert fields["f:spec"]["f:updateStrategy"]["f:rollingUpdate"]["f:maxUnavailable"] == {}
+
+
+async def test_nobody_owns_what_has_managed_fields_of_no_form_in_its_template(
+    api: Api, namespace: str
+) -> None:
+    body = resource("v1", "PodTemplate", template=pod_template())
+    path = f"{collection(namespace, body)}/a"
+    (await api.create(collection(namespace, body), body)).ok()
+
+    changed = (await api.patch(path, {"template": {"metadata": {"managedFields": [{"fieldsV1": "x"}]}}})).ok()
+    refused = await api.apply(path, body)
+
+    assert "managedFields" not in changed["metadata"]
+    assert refused.status == 500
+    assert ".template.metadata.managedFields[0].fieldsV1: expected map, got" in refused.body["message"]
+
+
+async def test_an_empty_list_is_owned_though_it_is_kept_as_none(api: Api, namespace: str) -> None:
+    body = resource("rbac.authorization.k8s.io/v1", "Role", rules=[])
+
+    created = (await api.create(collection(namespace, body), body, fieldManager="creator")).ok()
+
+    assert created["rules"] is None
+    assert owned(created, "creator", "Update") == {"f:rules": {}}

@@ -3,7 +3,15 @@
 import pytest
 
 from contract import APPLY, JSON_PATCH, MERGE, STRATEGIC, Api, config_map, deployment
-from contract_writes import custom_kind, managers, version
+from contract_writes import (
+    collection,
+    custom_kind,
+    managers,
+    matching,
+    pod_template,
+    resource,
+    version,
+)
 
 
 @pytest.fixture
@@ -201,3 +209,29 @@ async def test_a_whole_number_may_be_written_as_a_float_where_it_goes_through_on
     patched = (await api.patch(workload, body, STRATEGIC)).ok()
 
     assert patched["spec"]["strategy"]["rollingUpdate"]["maxSurge"] == 10
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "said"),
+    [
+        (MERGE, 422, "patch: Invalid value: "),
+        (STRATEGIC, 500, "strconv.ParseInt: "),
+        (APPLY, 500, "failed to convert to unversioned (/a; apps/v1, Kind=DaemonSet): "),
+    ],
+)
+async def test_a_patch_that_leaves_what_cannot_be_converted_is_refused_by_its_form(
+    api: Api, namespace: str, form: str, status: int, said: str
+) -> None:
+    body = resource("apps/v1", "DaemonSet", spec={"selector": matching(), "template": pod_template()})
+    path = f"{collection(namespace, body)}/a"
+    (await api.create(collection(namespace, body), body)).ok()
+    metadata = {"name": "a", "annotations": {"deprecated.daemonset.template.generation": "x"}}
+    patch = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": metadata}
+
+    forced = {"force": True} if form == APPLY else {}
+
+    reply = await api.patch(path, patch, form, fieldManager="me", **forced)
+
+    assert reply.status == status
+    assert said in reply.body["message"]
+    assert reply.body["message"].endswith('strconv.ParseInt: parsing "x": invalid syntax')

@@ -119,3 +119,19 @@ async def test_rights_are_checked_before_the_body_and_the_namespace(nobody: Api,
     (await nobody.create(f"/api/v1/namespaces/{namespace}-missing/configmaps", b"{")).refused(
         403, "Forbidden"
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        pytest.param({}, "a", id="alone"),
+        pytest.param({"labelSelector": "x y"}, None, id="beside a label selector that cannot be read"),
+        pytest.param({"limit": "x"}, None, id="beside a limit that is no number"),
+    ],
+)
+async def test_a_refusal_of_a_list_names_what_it_selects_if_its_options_can_be_read(
+    nobody: Api, config_maps: str, query: dict[str, str], name: str | None
+) -> None:
+    reply = await nobody.get(config_maps, fieldSelector="metadata.name=a", **query)
+
+    assert reply.refused(403, "Forbidden")["details"].get("name") == name

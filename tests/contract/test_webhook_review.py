@@ -281,3 +281,16 @@ async def test_reviews_of_access_are_reviewed_too(hooked: Hooked) -> None:
     )
 
     assert told(review)[:3] == ("CREATE", "localsubjectaccessreviews", "LocalSubjectAccessReview")
+
+
+async def test_an_empty_list_of_containers_is_shown_as_it_was_sent(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    hooked.hooks.respond("/mutating", allowed())
+    hook = hooked.hook("/mutating", rules=[rule("pods")], objectSelector={})
+
+    async with hooked.mutating(hook):
+        (await hooked.api.create(pods, pod("p", containers=[]))).refused(422, "Invalid")
+        (await hooked.api.create(pods, pod("p", containers=None))).refused(422, "Invalid")
+        found = hooked.hooks.requests("/mutating")
+
+    assert [each["object"]["spec"]["containers"] for each in found] == [[], None]

@@ -60,10 +60,11 @@ def test_the_generate_commands_work_and_check_notices_an_edit(project: Path) -> 
     assert "windlass generate all" in failed.stderr
 
 
-def test_the_test_passes_on_the_embedded_control_plane(project: Path) -> None:
+@pytest.mark.parametrize("flags", [[], ["--control-plane", "embedded", "--control-plane-controllers"]])
+def test_the_test_passes_on_the_embedded_control_plane(flags: list[str], project: Path) -> None:
     (ini,) = readme.blocks("ini")
     (project / "pytest.ini").write_text(ini, encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "--control-plane", "embedded", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *flags, "-q", "-p", "no:cacheprovider"]
     passed = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
     assert passed.returncode == 0, passed.stdout

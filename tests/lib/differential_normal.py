@@ -24,6 +24,8 @@ _ELEMENTS: Final = re.compile(r"(list element types are not identical: )\[.*\]",
 _TOKEN: Final = re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+")
 _ALLOWED: Final = re.compile(r'(RBAC: allowed by \w+) ".*')
 _GENERATED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz2456789]{5}$")
+_NODE_PORT: Final = re.compile(r"(?<=:)3\d{4}(?=/)")
+"""A port of nodes as a table shows it, `80:30123/TCP`."""
 _AGE: Final = re.compile(r"\d{1,2}s|<invalid>")
 _LISTS: Final = re.compile(r"(List|Table)$")
 _RULES: Final = ("resourceRules", "nonResourceRules")
@@ -103,6 +105,7 @@ class Normal:
         text = _ALLOWED.sub(r"\1", _TOKEN.sub(lambda found: self._number("token", found[0]), text))
         text = _UID.sub(lambda found: self._number("uid", found[0]), text)
         text = _TIME.sub(_moment, text)
+        text = _NODE_PORT.sub(lambda found: self._number("port", found[0]), text)
         text = _SERVICE_ADDRESS.sub(lambda found: self._number("address", found[0]), text)
         return _VERSION.sub(lambda found: found[1] + self._number("version", found[2]), text)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.builtin import kinds
 from windlass.apiserver.decode import builtin_types, complete, read
-from windlass.apiserver.defaulting import fill
+from windlass.apiserver.defaulting import fill, rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,6 +178,7 @@ def differences(sent: Object, got: Object) -> list[str]:
     ours, _ = read(deepcopy(sent), RESOURCES[kind].kind, builtin_types())
     theirs = deepcopy(got)
     fill(kind, ours)
+    rewrite(kind, ours)
     complete(ours, RESOURCES[kind].kind, builtin_types())
     for obj in (ours, theirs):
         for name in (*SERVER_META, "namespace"):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
-from shop import Shop, ShopSpec, ShopStatus
+from shopkeeping import Shop, ShopSpec, ShopStatus
 from windlass.api import ObjectMeta
 from windlass.client import Client, JsonPatch, MergePatch
 from windlass.kinds.core.v1 import ConfigMap

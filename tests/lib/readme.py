@@ -20,6 +20,17 @@ def commands(page: str = "README.md") -> list[str]:
     return [line[2:].split(" #")[0].strip() for line in lines if line.startswith("$ ")]
 
 
+def dialogue(page: str) -> list[tuple[str, list[str]]]:
+    """Each command with the lines that are shown of its output."""
+    told: list[tuple[str, list[str]]] = []
+    for line in (line for block in blocks("console", page) for line in block.splitlines()):
+        if line.startswith("$ "):
+            told.append((line[2:], []))
+        else:
+            told[-1][1].append(line)
+    return told
+
+
 def write_files(folder: Path) -> list[Path]:
     """Write each block that names its file (`# shop.py`) into a folder."""
     written = []

@@ -10,7 +10,7 @@ from broken import answer
 from contract import Reply
 from windlass.apiserver import builtin
 from windlass.apiserver.decode import builtin_types, complete, decode
-from windlass.apiserver.defaulting import fill
+from windlass.apiserver.defaulting import fill, rewrite
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.validation import validate
 
@@ -37,6 +37,7 @@ def accepted(body: Object, *, new: bool = True) -> Object:
     obj = decode(orjson.dumps(body), "application/json", kind, builtin_types(), "Ignore").object
     obj.setdefault("metadata", {}).setdefault("namespace", "default")
     fill(f"{kind.api_version}/{kind.name}", obj)
+    rewrite(f"{kind.api_version}/{kind.name}", obj)
     complete(obj, kind, builtin_types())
     if new:
         obj["metadata"] |= {"uid": UID, "generation": 1}

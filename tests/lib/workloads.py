@@ -95,7 +95,7 @@ class Workloads(Scenario):
             owners = {each.metadata.uid for each in world.list(ReplicaSet) if owners & _owners(each)}
         pods = [pod for pod in world.list(Pod) if owners & _owners(pod)]
         image = resource.spec.template.spec.containers[0].image
-        return [pod.spec.containers[0].image for pod in pods] == [image] * (wanted or 0)
+        return [pod.spec.containers[0].image for pod in pods] == [image] * wanted
 
     @override
     def reports(self, resource: Any) -> Readiness:

@@ -56,6 +56,7 @@ def test_the_test_example_runs(control_plane: Access, tmp_path: Path) -> None:
         "no:randomly",
         "--control-plane",
         "real",
+        "--control-plane-controllers",
         "test_shop.py",
     ]
 

@@ -10,7 +10,7 @@ import pytest
 from by_hand import PATIENCE, end, pods_when, run, template
 from polling import until
 from windlass.client import MergePatch, StrategicPatch
-from windlass.cluster.controller.deployment.template_hash import template_hash
+from windlass.cluster.controller.template_hash import template_hash
 from windlass.errors import NotFound
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet
 from windlass.kinds.core.v1 import Event, Node, Pod

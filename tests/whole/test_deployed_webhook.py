@@ -11,12 +11,13 @@ import pytest
 
 import webhook_program
 from polling import until
-from windlass.client import Client, ClientOptions
+from windlass.client import Client, ClientOptions, JsonPatch, MergePatch, WriteOptions
 from windlass.cluster import Cluster, ClusterOptions
 from windlass.errors import ApiError
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Secret, Service
+from windlass.kinds.discovery.v1 import EndpointSlice
 from windlass.pki import authority, serving_certificate
 from windlass.testing import LOCAL_IMAGE, fast_nodes
 
@@ -41,7 +42,7 @@ def _deployment() -> dict[str, Any]:
     }
     volumes = [{"name": "certificates", "secret": {"secretName": "judge"}}]
     template = {"metadata": {"labels": LABELS}, "spec": {"containers": [container], "volumes": volumes}}
-    return {"replicas": 1, "selector": {"matchLabels": LABELS}, "template": template}
+    return {"replicas": 0, "selector": {"matchLabels": LABELS}, "template": template}
 
 
 def _objects() -> list[Resource]:
@@ -72,7 +73,39 @@ def _objects() -> list[Resource]:
     ]
 
 
-async def test_a_webhook_that_is_deployed_is_asked(request: pytest.FixtureRequest) -> None:
+async def scale(client: Client, replicas: int) -> None:
+    """Have so many pods judge; returns when the service knows them, or none."""
+    await client.patch(Deployment, "judge", MergePatch({"spec": {"replicas": replicas}}))
+
+    def served(slices: list[EndpointSlice]) -> bool:
+        ready = [end for each in slices for end in each.endpoints if end.conditions and end.conditions.ready]
+        return len(ready) == replicas
+
+    async def slices() -> list[EndpointSlice]:
+        found = await client.list(EndpointSlice, "default", labels="kubernetes.io/service-name=judge")
+        return list(found)
+
+    await until(slices, served, patience=40)
+
+
+async def judged(client: Client, name: str) -> str:
+    """What becomes of an object that is to be judged."""
+    try:
+        await client.create(ConfigMap.from_wire({"metadata": {"name": name, "labels": {"judged": "yes"}}}))
+    except ApiError as error:
+        return str(error)
+    return "allowed"
+
+
+async def policy(client: Client, name: str) -> None:
+    """Say what to do when nobody judges."""
+    operations = [{"op": "replace", "path": "/webhooks/0/failurePolicy", "value": name}]
+    await client.patch(ValidatingWebhookConfiguration, "judge", JsonPatch(operations))
+
+
+async def test_a_webhook_that_is_deployed_is_asked_and_its_failure_policy_acts_while_it_is_away(
+    request: pytest.FixtureRequest,
+) -> None:
     if request.config.getoption("--control-plane") == "real":
         pytest.skip("no network leads from a real API server to the addresses of simulated pods")
     options = ClusterOptions(controllers=True, nodes=fast_nodes(1))
@@ -80,20 +113,20 @@ async def test_a_webhook_that_is_deployed_is_asked(request: pytest.FixtureReques
         client = Client(cluster.transport(), ClientOptions(namespace="default"))
         for each in _objects():
             await client.create(each)
-        await until(
-            lambda: client.get(Deployment, "judge"),
-            lambda found: found.status.available_replicas == 1,
-            patience=40,
-        )
+        dry = ClientOptions(namespace="default", write=WriteOptions(dry_run=True))
+        asking = Client(cluster.transport(), dry)
+        away = 'failed calling webhook "judge.example.com"'
+        assert away in await judged(asking, "good")
 
-        async def judged(name: str) -> str:
-            labels = {"judged": "yes"}
-            try:
-                await client.create(ConfigMap.from_wire({"metadata": {"name": name, "labels": labels}}))
-            except ApiError as error:
-                return str(error)
-            return "allowed"
+        await scale(client, 1)
+        said = await judged(asking, "bad")
+        assert 'admission webhook "judge.example.com" denied the request: refused in judge-' in said
+        assert await judged(asking, "good") == "allowed"
 
-        said = await until(lambda: judged("bad"), lambda found: "refused in judge-" in found, patience=20)
-        assert 'admission webhook "judge.example.com" denied the request' in said
-        assert await judged("good") == "allowed"
+        await scale(client, 0)
+        assert away in await judged(asking, "good")
+        await policy(client, "Ignore")
+        assert await judged(asking, "bad") == "allowed"
+
+        await scale(client, 1)
+        assert "refused in judge-" in await judged(asking, "bad")

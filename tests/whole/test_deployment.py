@@ -24,7 +24,7 @@ from deploying import (
 from polling import until
 from telling import is_told, told
 from windlass.client import DeleteOptions, MergePatch
-from windlass.cluster.controller.deployment import template_hash
+from windlass.cluster.controller.template_hash import template_hash
 from windlass.kinds.apps.v1 import Deployment, ReplicaSet
 from windlass.kinds.core.v1 import Pod, ResourceQuota
 

@@ -64,6 +64,11 @@ class Snapshot(Generic[R]):
         """
         return self.kind.from_wire(self._loaded())
 
+    def release(self) -> None:
+        """Let go of what was decoded for all who look; whoever looks again has it decoded again."""
+        self.__dict__.pop("data", None)
+        self.__dict__.pop("shared", None)
+
     def _loaded(self) -> Json:
         import orjson
 

@@ -125,6 +125,14 @@ class Unknown(Refusal):
         super().__init__(404, "404 page not found\n")
 
 
+class Unconvertible(Refusal):
+    """400: what was read cannot be made an object of its kind; `why` is that alone."""
+
+    def __init__(self, kind: str, version: str, why: str) -> None:
+        super().__init__(400, f'{kind} in version "{version}" cannot be handled as a {kind}: {why}')
+        self.why = why
+
+
 def unsupported(group: str, plural: str, verb: str) -> Refusal:
     """405: a custom resource does not know this verb."""
     message = f'{verb} is not supported on resources of kind "{plural}.{group}"'

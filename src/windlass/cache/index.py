@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from windlass.cache.version import metadata_of
+from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
-    from windlass.api import Key, Resource
+    from collections.abc import Mapping
+
+    from windlass.api import Json, Key, Resource, Snapshot
 
 _log = logging.getLogger("windlass.cache")
 _OWNED = b'"ownerReferences":['
@@ -17,37 +21,41 @@ Values = Callable[[Any], str | Iterable[str] | None]
 
 
 class Entries:
-    """Keys by value. Most values have one key, which then needs no set of its own."""
+    """Keys by value, in the order of their coming. Most values have one key, which needs no table."""
 
     def __init__(self) -> None:
-        self._keys: dict[str, Key | set[Key]] = {}
+        self._keys: dict[str, Key | dict[Key, None]] = {}
 
-    def find(self, value: str) -> list[Key]:
-        """The keys that have this value."""
-        found = self._keys.get(value)
-        if found is None:
-            return []
-        return list(found) if isinstance(found, set) else [found]
+    def find(self, *values: str) -> list[Key]:
+        """The keys that have all of these values; those that have the rarest are looked at."""
+        first, *others = sorted(map(self._table, values), key=len)
+        return [key for key in first if all(key in each for each in others)] if others else list(first)
 
     def add(self, value: str, key: Key) -> None:
         """A key has a value."""
         found = self._keys.get(value)
         if found is None:
             self._keys[value] = key
-        elif isinstance(found, set):
-            found.add(key)
+        elif isinstance(found, dict):
+            found[key] = None
         elif found != key:
-            self._keys[value] = {found, key}
+            self._keys[value] = {found: None, key: None}
 
     def discard(self, value: str, key: Key) -> None:
         """A key no longer has a value."""
         found = self._keys.get(value)
-        if isinstance(found, set):
-            found.discard(key)
+        if isinstance(found, dict):
+            found.pop(key, None)
             if not found:
                 del self._keys[value]
         elif found == key:
             del self._keys[value]
+
+    def _table(self, value: str) -> Mapping[Key, None]:
+        found = self._keys.get(value)
+        if found is None:
+            return {}
+        return found if isinstance(found, dict) else {found: None}
 
 
 class Owners:
@@ -74,37 +82,58 @@ class Owners:
         ]
 
 
-class Index:
-    """Keys by what a function says of the typed object."""
+class Sight:
+    """An object that indexes look at: as text, and decoded once the first of them asks for that."""
 
-    def __init__(self, name: str, of: Values) -> None:
+    def __init__(self, snapshot: Snapshot[Resource], obj: Json | None = None) -> None:
+        self.snapshot = snapshot
+        self._obj = obj
+
+    @cached_property
+    def resource(self) -> Resource:
+        """The typed object.
+
+        Raises:
+            UndecodableError: it does not fit the type.
+        """
+        kind: type[Resource] = self.snapshot.kind
+        # What was just received is parsed already.
+        return self.snapshot.decode() if self._obj is None else kind.from_wire(self._obj)
+
+
+class Index:
+    """Keys by what a function says of the typed object, or of its snapshot where it is `undecoded`."""
+
+    def __init__(self, name: str, of: Values, *, undecoded: bool = False) -> None:
         self.name = name
         self.of = of
+        self._undecoded = undecoded
         self._entries = Entries()
         self._values: dict[Key, tuple[str, ...]] = {}
 
-    def find(self, value: str) -> list[Key]:
-        """The keys of the objects of which the function says this."""
-        return self._entries.find(value)
+    def find(self, *values: str) -> list[Key]:
+        """The keys of the objects of which the function says all of this."""
+        return self._entries.find(*values)
 
-    def set(self, key: Key, resource: Resource | None) -> None:
+    def set(self, key: Key, sight: Sight | None) -> None:
         """An object is now this, or is gone."""
         for value in self._values.pop(key, ()):
             self._entries.discard(value, key)
-        values = () if resource is None else self._said(key, resource)
+        values = () if sight is None else self._said(key, sight)
         for value in values:
             self._entries.add(value, key)
         if values:
             self._values[key] = values
 
-    def _said(self, key: Key, resource: Resource) -> tuple[str, ...]:
+    def _said(self, key: Key, sight: Sight) -> tuple[str, ...]:
+        kind = sight.snapshot.kind.__kind__.name
         try:
-            said = self.of(resource)
+            said = self.of(sight.snapshot if self._undecoded else sight.resource)
             if said is None:
                 return ()
             return (said,) if isinstance(said, str) else tuple(dict.fromkeys(said))
+        except UndecodableError as error:
+            _log.warning("%s %s is not in the index %s: %s", kind, key, self.name, error)
         except Exception:  # noqa: BLE001 - somebody else's function: one object must not stop the others
-            _log.exception(
-                "the index %s failed for %s %s, which it will not find", self.name, resource.kind, key
-            )
-            return ()
+            _log.exception("the index %s failed for %s %s, which it will not find", self.name, kind, key)
+        return ()

@@ -99,8 +99,10 @@ class Informer(OwnWrites[R]):
         self._review()
         return lambda: self._dismiss(listener)
 
-    def index(self, name: str, of: Values) -> Callable[[], None]:
+    def index(self, name: str, of: Values, *, undecoded: bool = False) -> Callable[[], None]:
         """Have objects found by what a function says of them: a value, several, none. Returns what ends it.
+
+        An `undecoded` one is given the snapshot: what needs no more than labels or owners costs little then.
 
         One that is added while the informer runs is there when it is `synced` again.
 
@@ -112,7 +114,7 @@ class Informer(OwnWrites[R]):
             if found.of is not of:
                 raise ValueError(f"{self} has another index {name!r} already")
             return lambda: self._drop_index(found)
-        made = self._replica.indexes[name] = Index(name, of)
+        made = self._replica.indexes[name] = Index(name, of, undecoded=undecoded)
         if self.is_reduced:
             self._replica.form = self._whole.reduced(transfer_all=True)
         self._list_anew()
@@ -155,6 +157,9 @@ class Informer(OwnWrites[R]):
     def _tell(self, change: Change[R]) -> None:
         for listener in self._listeners:
             listener.tell(change)
+        for state in (change.old, change.new):
+            if state is not None:
+                state.release()  # who keeps the change, as a cause of a run, keeps its text alone
         self._weigh()
 
     def _dismiss(self, listener: Listener[R]) -> None:

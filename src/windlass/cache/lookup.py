@@ -114,8 +114,8 @@ class Lookup(Generic[R]):
         """The keys in a namespace, or all."""
         return list(self._replica.keys(namespace))
 
-    def find(self, index: str, value: str) -> Sequence[Key]:
-        """The keys of the objects of which an index says this.
+    def find(self, index: str, *values: str) -> Sequence[Key]:
+        """The keys of the objects of which an index says all of this.
 
         Raises:
             UndeclaredError: there is no such index.
@@ -125,7 +125,7 @@ class Lookup(Generic[R]):
             raise UndeclaredError(
                 f"{self.kind.__kind__.name} has no index {index!r}: informer.index({index!r}, …)"
             )
-        return found.find(value)
+        return found.find(*values)
 
     def owned_by(self, uid: str) -> Sequence[Key]:
         """The keys of the objects whose controller has this uid."""

@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+import orjson
 
 from windlass.api import Key, Resource, Snapshot
 from windlass.cache.ahead import Ahead, Own
 from windlass.cache.buried import Buried
-from windlass.cache.index import Index, Owners
+from windlass.cache.index import Index, Owners, Sight
 from windlass.cache.store import Store
 from windlass.cache.version import number, uid_of
-from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from windlass.cache.form import Form
 
 R = TypeVar("R", bound=Resource)
-_log = logging.getLogger("windlass.cache")
 _MOST_AHEAD: Final = 10_000
 """So many own writes are remembered; there are more only when the watch is dead."""
 
@@ -161,15 +160,13 @@ class Replica(Generic[R]):
         self.owners.move(key, old, new)
         if not self.indexes or (new is not None and obj is None and self.form.receives_more):
             return
-        resource = None if new is None else self._decoded(key, new, obj)
+        sight = None if new is None else self._sight(key, new, obj)
         for index in self.indexes.values():
-            index.set(key, resource)
+            index.set(key, sight)
 
-    def _decoded(self, key: Key, raw: bytes, obj: Json | None) -> R | None:
-        try:
-            if obj is None:
-                return Snapshot(self.kind, raw, key=key).decode()
-            return self.kind.from_wire(self.form.redactor.redact(obj) if self.form.redactor else obj)
-        except UndecodableError as error:
-            _log.warning("%s %s is in no index: %s", self.kind.__kind__.name, key, error)
-            return None
+    def _sight(self, key: Key, raw: bytes, obj: Json | None) -> Sight:
+        if obj is not None and self.form.redactor is not None:
+            obj = self.form.redactor.redact(obj)
+        if obj is not None and self.form.receives_more:
+            raw = orjson.dumps(obj)
+        return Sight(Snapshot(self.kind, raw, key=key), obj)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
+from uuid import uuid4
 
 import click
 from typing_extensions import override
 
+from windlass.cli.duration import Duration
 from windlass.errors import ConfigError
 from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions
 
@@ -76,6 +78,14 @@ MANAGER_FLAGS: Final = (
         "--leader-election-namespace", envvar="POD_NAMESPACE", default="", metavar="NAMESPACE",
         help="Where the lease lies; by default where this process runs.",
     ),
+    *(
+        click.option(f"--leader-elect-{name}", type=Duration(), default=value, show_default=True, help=text)
+        for name, value, text in (
+            ("lease-duration", "15s", "How long the others wait after the last renewal that they saw."),
+            ("renew-deadline", "10s", "How long after a renewal the leader may act."),
+            ("retry-period", "2s", "How often the leader renews, and the others look."),
+        )
+    ),
     click.option(
         "--metrics-bind-address", default="", metavar="ADDRESS",
         help="Where metrics are served, 0 for nowhere.  [default: :8080, or :8443 if they are secure]",
@@ -135,6 +145,10 @@ def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[st
         leader_elect=given["leader_elect"],
         lease_name=given["leader_election_id"],
         lease_namespace=given["leader_election_namespace"],
+        identity=_identity(environment),
+        lease_duration=given["leader_elect_lease_duration"],
+        renew_deadline=given["leader_elect_renew_deadline"],
+        retry_period=given["leader_elect_retry_period"],
         metrics=MetricsOptions(
             address=_address("--metrics-bind-address", address),
             secure=secure,
@@ -157,6 +171,15 @@ def log_options(given: Mapping[str, Any]) -> LogOptions:
         format=_FORMATS[cast("str", given["log_format"] or ("console" if devel else "auto"))],
         time_encoding=_TIMES[given["time_encoding"]],
     )
+
+
+def _identity(environment: Mapping[str, str]) -> str:
+    """Who holds the lease: the pod, so that a person knows which; outside of one, the manager decides.
+
+    A pod's process that is started again must not take itself for the one before, hence the rest.
+    """
+    pod = environment.get("HOSTNAME", "")
+    return f"{pod}_{uuid4()}" if pod else ""
 
 
 def _namespaces(given: tuple[str, ...], environment: Mapping[str, str]) -> tuple[str, ...]:

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from typing_extensions import override
 
 from windlass.aio import run
-from windlass.api import parse_duration
+from windlass.cli.duration import Duration
 from windlass.cli.foreground import stop_on_signals
 from windlass.cli.image import image_option, parse_images
 from windlass.cluster.node import ApiAddress, NodeOptions, Nodes, Surroundings, nodes_running
@@ -18,19 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from windlass.client import ClusterConfig
-
-
-class _Duration(click.ParamType):  # type: ignore[type-arg]  # only in some releases has it any
-    name = "duration"
-
-    @override
-    def convert(
-        self, value: str | timedelta, param: click.Parameter | None, ctx: click.Context | None
-    ) -> timedelta:
-        try:
-            return value if isinstance(value, timedelta) else parse_duration(value)
-        except ValueError as error:
-            self.fail(str(error), param, ctx)
 
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -44,15 +29,15 @@ _FLAGS: Final = (
     click.option("--taint", multiple=True, metavar="KEY=VALUE:EFFECT", help="A taint of each; repeatable."),
     click.option("--zone", multiple=True, help="A zone, in turn; repeatable."),
     click.option(
-        "--heartbeat", type=_Duration(), default="10s", show_default=True,
+        "--heartbeat", type=Duration(), default="10s", show_default=True,
         help="How often each says that it is there; 0s for never.",
     ),
     click.option(
-        "--moment", type=_Duration(), default="100ms", show_default=True,
+        "--moment", type=Duration(), default="100ms", show_default=True,
         help="How long a pod takes to start.",
     ),
     click.option(
-        "--backoff", type=_Duration(), default="10s", show_default=True,
+        "--backoff", type=Duration(), default="10s", show_default=True,
         help="How long it is waited, the first time, before a container that fails is started again.",
     ),
     click.option("--kubelet-certificate", type=_FILE, help="Serve the kubelet with it, on loopback."),

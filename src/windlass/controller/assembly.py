@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from windlass.controller.selecting import selected, selections
+from windlass.controller.selecting import demands, selected, selections
 from windlass.controller.wiring import (
     Listener,
     Role,
@@ -76,8 +76,14 @@ class Assembly:
             self._give(informers, referred(watch, index, lambda: primaries))
         if watch.selects:
             for informer in primaries:
-                self._dismissals.append(informer.index(index, selections(watch)))
+                self._index_selections(informer, watch, index)
             self._give(informers, selected(watch, index, lambda: primaries))
+
+    def _index_selections(self, informer: Informer[Any], watch: Watch[Any], index: str) -> None:
+        """The index of rare labels counts in that of all, which is therefore brought up to date before it."""
+        every, demanded = f"{index}/all", demands(watch)
+        rarest = selections(demanded, lambda label: len(informer.find(every, label)))
+        self._dismissals += [informer.index(every, demanded), informer.index(index, rarest)]
 
     def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
         environment = self._environment

@@ -33,7 +33,8 @@ class Declared:
     def add_index(self, name: str, index: Index[Any]) -> Sequence[Callable[[], None]]:
         """Let the reconciler find objects by this index, whose name is its own; returns what ends it."""
         self._indexes[index] = name
-        return [informer.index(name, index.of) for informer in self.of(index.kind)]
+        informers = self.of(index.kind)
+        return [informer.index(name, index.of, undecoded=index.undecoded) for informer in informers]
 
     def of(self, kind: type[R]) -> Sequence[Informer[R]]:
         """The informers of a kind.

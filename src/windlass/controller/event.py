@@ -17,7 +17,7 @@ from windlass.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from random import Random
 
     from windlass.aio import Clock
@@ -27,6 +27,29 @@ if TYPE_CHECKING:
 __all__ = ["EventOptions", "EventRecorder"]
 
 _log = logging.getLogger("windlass.controller")
+
+
+class Reporter:
+    """Says something about objects under one name, which events tell as their source."""
+
+    def __init__(self, note: Callable[[Report], None], name: str) -> None:
+        self._note = note
+        self._name = name
+
+    def event(
+        self, kind: type[Resource], about: Json, reason: str, message: str, *, warning: bool = False
+    ) -> None:
+        """Say something about an object, given as it stands on the wire."""
+        metadata = about["metadata"]
+        subject = Subject(
+            kind.__kind__.api_version,
+            kind.__kind__.name,
+            metadata.get("namespace", ""),
+            metadata["name"],
+            metadata.get("uid", ""),
+        )
+        type_ = "Warning" if warning else "Normal"
+        self._note(Report(subject, type_, reason_of(reason), short(message), self._name))
 
 
 class EventRecorder:
@@ -47,7 +70,7 @@ class EventRecorder:
     ) -> None:
         self._client = client
         self._component = component
-        self._instance = f"{component}-{random.getrandbits(32):08x}"
+        self._process = f"{random.getrandbits(32):08x}"
         self._clock = clock
         self._random = random
         self._options = options or EventOptions()
@@ -64,15 +87,13 @@ class EventRecorder:
         self, kind: type[Resource], about: Json, reason: str, message: str, *, warning: bool = False
     ) -> None:
         """Say something about an object, given as it stands on the wire."""
-        metadata = about["metadata"]
-        subject = Subject(
-            kind.__kind__.api_version,
-            kind.__kind__.name,
-            metadata.get("namespace", ""),
-            metadata["name"],
-            metadata.get("uid", ""),
-        )
-        report = Report(subject, "Warning" if warning else "Normal", reason_of(reason), short(message))
+        self.by("").event(kind, about, reason, message, warning=warning)
+
+    def by(self, name: str) -> Reporter:
+        """One who says something under a name of its own; where that is empty, under the component's."""
+        return Reporter(self._note, name or self._component)
+
+    def _note(self, report: Report) -> None:
         self._book.note(report, self._clock.now(), self._clock.monotonic())
         self._news.set()
 
@@ -127,7 +148,7 @@ class EventRecorder:
     async def _create(self, series: Series) -> None:
         series.name = series.name or event_name(series.report.about.name, self._random)
         try:
-            await self._client.create(event_of(series, self._component, self._instance))
+            await self._client.create(event_of(series, self._process))
         except AlreadyExists:  # an attempt before this one did arrive
             await self._update(series)
 
@@ -141,7 +162,7 @@ class EventRecorder:
             await self._client.patch(Event, series.name, update_of(series), namespace)
         except NotFound:  # events are kept for an hour or so
             series.name = event_name(series.report.about.name, self._random)
-            await self._client.create(event_of(series, self._component, self._instance))
+            await self._client.create(event_of(series, self._process))
 
     def _tell(self, error: WindlassError) -> None:
         """Log the first of several failures in a row."""

@@ -52,12 +52,13 @@ class Subject(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What is said about an object; saying it again makes a series."""
+    """What is said about an object, and by whom; saying it again makes a series."""
 
     about: Subject
     type: str
     reason: str
     note: str
+    reporter: str
 
 
 class Series:

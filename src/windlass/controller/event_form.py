@@ -36,8 +36,8 @@ def reason_of(reason: str) -> str:
     return reason[:_LONGEST_WORD] or "Unknown"
 
 
-def event_of(series: Series, component: str, instance: str) -> Event:
-    """The event that tells of a series so far."""
+def event_of(series: Series, process: str) -> Event:
+    """The event that tells of a series so far; `process` tells several of one reporter apart."""
     from windlass.api import ObjectMeta
     from windlass.kinds.core.v1 import ObjectReference
     from windlass.kinds.events.v1 import Event, EventSeries
@@ -57,8 +57,8 @@ def event_of(series: Series, component: str, instance: str) -> Event:
             name=about.name,
             uid=about.uid or None,
         ),
-        reporting_controller=component,
-        reporting_instance=instance[:_LONGEST_WORD],
+        reporting_controller=report.reporter,
+        reporting_instance=f"{report.reporter}-{process}"[:_LONGEST_WORD],
     )
     if series.count > 1:
         event.series = EventSeries(count=series.count, last_observed_time=series.last)

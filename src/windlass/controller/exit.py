@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from windlass.api import is_reason
@@ -31,6 +31,8 @@ class Exit:
     @classmethod
     def of_result(cls, result: Result[Any]) -> Exit:
         """It returned."""
+        if result.error is not None:
+            return replace(cls.of_error(result.error), result=result)
         message = _short(result.message, _LONGEST_OF_CONDITION)
         return cls("ready" if result.is_ready else "waiting", result.reason, message, result)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windlass.api import Resource
     from windlass.client import Client
     from windlass.controller.environment import EffectObserver, Environment
-    from windlass.controller.event import EventRecorder
+    from windlass.controller.event import Reporter
     from windlass.controller.fence import Fence
     from windlass.reconcile import KeyReconciler
 
@@ -35,7 +35,7 @@ class Facilities:
     settled: Settled
     digests: Digests
     own: OwnWrites
-    events: EventRecorder
+    events: Reporter
     fence: Fence
     watchdog: Watchdog
     observer: EffectObserver
@@ -63,7 +63,7 @@ def facilities_of(
         settled=Settled(client.options.write.field_manager),
         digests=Digests(),
         own=OwnWrites(),
-        events=environment.events,
+        events=environment.events.by(reconciler.reporter),
         fence=environment.fence,
         watchdog=Watchdog(environment.clock, time_limit),
         observer=observer,

@@ -38,16 +38,16 @@ class ContextReads:
         *,
         labels: str | Selector = "",
         index: Index[R] | None = None,
-        value: str = "",
+        value: str | Sequence[str] = "",
     ) -> Sequence[R]:
         """Objects from the cache."""
         self._run.recorder.read(kind, None)
         declared = self._run.shared.declared
-        name = declared.index_name(index) if index else ""
+        name, values = declared.index_name(index) if index else "", _all(value)
         selector = Selector.parse(labels) if isinstance(labels, str) else labels
         found: dict[Key, R] = {}
         for informer in declared.of(kind):
-            for key in informer.find(name, value) if index else informer.keys(namespace):
+            for key in informer.find(name, *values) if index else informer.keys(namespace):
                 if key in found or (namespace and key.namespace != namespace):
                     continue
                 snapshot = await informer.read(key)
@@ -58,33 +58,33 @@ class ContextReads:
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects whose controller our object is."""
-        return [each.decode() for each in await self.glance(kind)]
-
-    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
-        """Objects whose controller our object is, undecoded."""
         self._run.recorder.read(kind, None)
         found: dict[Key, Snapshot[R] | None] = {}
         for informer in self._run.shared.declared.of(kind):
             for key in informer.owned_by(self._run.uid):
                 found[key] = found.get(key) or await informer.read(key)
         self._run.read_count += len(found)
-        return [each for each in found.values() if each is not None]
+        return [each.decode() for each in found.values() if each is not None]
 
     async def digests(
-        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str = ""
+        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str | Sequence[str] = ""
     ) -> Mapping[Key, D]:
         """What is known of each object, decoded once for each change."""
         shared = self._run.shared
         self._run.recorder.read(digest.kind, None)
-        name = shared.declared.index_name(index) if index else ""
+        name, values = shared.declared.index_name(index) if index else "", _all(value)
         found: dict[Key, D] = {}
         for informer in shared.declared.of(digest.kind):
-            for key in informer.find(name, value) if index else informer.owned_by(self._run.uid):
+            for key in informer.find(name, *values) if index else informer.owned_by(self._run.uid):
                 snapshot = await informer.read(key)
                 if snapshot is not None:
                     found[key] = shared.digests.of(digest, key, snapshot)
         self._run.read_count += len(found)
         return found
+
+
+def _all(value: str | Sequence[str]) -> Sequence[str]:
+    return (value,) if isinstance(value, str) else value
 
 
 def key_in(kind: type[Resource], name: str, namespace: str) -> Key:

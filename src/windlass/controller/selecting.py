@@ -11,37 +11,59 @@ from typing import TYPE_CHECKING, Any
 from windlass.controller.wiring import Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from windlass.api import Change, Key, LabelSelector, Resource, Snapshot
+    from windlass.api import Change, Key, Resource, Snapshot
     from windlass.cache import Informer
     from windlass.reconcile import Watch
 
 
-def selections(watch: Watch[Any]) -> Callable[[Resource], Iterable[str]]:
-    """The index behind `selected`: where an object of ours selects, and one label that it demands."""
+def demands(watch: Watch[Any]) -> Callable[[Resource], Iterable[str]]:
+    """An index of all labels that an object of ours demands of what it selects: tells which are rare."""
     selects, namespaced = watch.selects, watch.kind.__kind__.namespaced
 
     def demanded(resource: Resource) -> Iterable[str]:
         selector = selects(resource) if selects else None
         if selector is not None:
-            yield _entry(resource.metadata.namespace if namespaced else "", _one_label(selector))
+            place = resource.metadata.namespace if namespaced else ""
+            labels = [f"{name}={value}" for name, value in sorted(selector.match_labels.items())]
+            yield from (_entry(place, label) for label in labels or [""])
 
     return demanded
+
+
+def selections(
+    demanded: Callable[[Resource], Iterable[str]], count: Callable[[str], int]
+) -> Callable[[Resource], Iterable[str]]:
+    """The index behind `selected`: of the labels that an object demands, the one that the fewest demand.
+
+    Where a thousand share `app=shop`, and each has an instance of its own, it is that which tells them apart.
+    """
+
+    def rarest(resource: Resource) -> Iterable[str]:
+        return sorted(demanded(resource), key=count)[:1]
+
+    return rarest
 
 
 def selected(watch: Watch[Any], index: str, primaries: Callable[[], Iterable[Informer[Any]]]) -> Role:
     """A kind that those that are reconciled select by labels, before or after the change."""
 
     def concerned(change: Change[Any]) -> Iterator[Key]:
-        states = [state for state in (change.old, change.new) if state is not None]
-        for labels in [state.metadata.get("labels") or {} for state in states]:
+        for labels in _labels(change):
             for informer in primaries():
-                for key in _candidates(informer, index, change.key.namespace, labels):
+                places = entries(change.key.namespace, labels)
+                for key in (key for place in places for key in informer.find(index, place)):
                     if _selects(watch, informer.snapshot(key), labels):
                         yield key
 
     return Role(concerned, watch.when)
+
+
+def _labels(change: Change[Any]) -> Sequence[Mapping[str, str]]:
+    """The labels before and after a change; once where they are the same."""
+    states = [state.metadata.get("labels") or {} for state in (change.old, change.new) if state is not None]
+    return states[:1] if states[0] == states[-1] else states
 
 
 def _selects(watch: Watch[Any], ours: Snapshot[Any] | None, labels: Mapping[str, str]) -> bool:
@@ -49,17 +71,11 @@ def _selects(watch: Watch[Any], ours: Snapshot[Any] | None, labels: Mapping[str,
     return selector is not None and selector.matches(labels)
 
 
-def _candidates(
-    informer: Informer[Any], index: str, namespace: str, labels: Mapping[str, str]
-) -> Iterator[Key]:
+def entries(namespace: str, labels: Mapping[str, str]) -> Iterator[str]:
+    """Where those are filed that may select something with these labels."""
     for place in dict.fromkeys((namespace, "")):  # one that is in no namespace selects in all
-        yield from informer.find(index, _entry(place, ""))
-        for name, value in labels.items():
-            yield from informer.find(index, _entry(place, f"{name}={value}"))
-
-
-def _one_label(selector: LabelSelector) -> str:
-    return next((f"{name}={value}" for name, value in sorted(selector.match_labels.items())), "")
+        yield _entry(place, "")
+        yield from (_entry(place, f"{name}={value}") for name, value in labels.items())
 
 
 def _entry(namespace: str, label: str) -> str:

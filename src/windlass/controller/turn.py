@@ -9,7 +9,7 @@ from windlass.controller.annotation import is_paused
 from windlass.controller.exit import Exit
 from windlass.controller.running import RunContext
 from windlass.controller.status import Seen, next_status, paused_status
-from windlass.errors import NotLeadingError
+from windlass.errors import Conflict, NotLeadingError
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
@@ -57,7 +57,11 @@ async def turn_of_object(
 async def _report_exit(run: Running, exit_: Exit, seen: Seen) -> None:
     """Write the status that belongs to an exit, if it differs from what the object has."""
     kind = run.kind
-    await run.report(lambda live: next_status(kind, live, exit_, seen))
+    try:
+        await run.report(lambda live: next_status(kind, live, exit_, seen))
+    except Conflict:
+        if exit_.error is None:
+            raise  # else the failure matters more, and the next run tells it again
 
 
 async def _turn_without_kind(run: Running, kind: Kind) -> Exit:

@@ -200,6 +200,9 @@ class Manager:
             name=options.lease_name or options.name,
             namespace=options.lease_namespace,
             identity=options.identity,
+            lease_duration=options.lease_duration,
+            renew_deadline=options.renew_deadline,
+            retry_period=options.retry_period,
         )
         return Election(client, lease, clock=self.clock, random=self.random)
 

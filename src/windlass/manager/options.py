@@ -45,7 +45,8 @@ class ManagerOptions:
     `namespaces`: the only ones that it looks at; none means all.
     `leader_elect`: do nothing until the lease is held. `lease_name` is `name` unless it is said, and
     `lease_namespace` the namespace that the process itself runs in. `identity` is who holds it, unique among
-    all processes; empty for the host's name and something that no other process has.
+    all processes; empty for the host's name and something that no other process has. `lease_duration`,
+    `renew_deadline` and `retry_period` are as in `ElectionOptions`.
     `metrics`, `health`: where they are served; `None` for nowhere. Both may be the same address, where
     secured metrics put health behind TLS too, though not behind a token, which probes do not have.
     `max_concurrent_reconciles`: of one controller, each for another object. They wait more than they compute,
@@ -63,6 +64,9 @@ class ManagerOptions:
     lease_name: str = ""
     lease_namespace: str = ""
     identity: str = ""
+    lease_duration: timedelta = timedelta(seconds=15)
+    renew_deadline: timedelta = timedelta(seconds=10)
+    retry_period: timedelta = timedelta(seconds=2)
     metrics: MetricsOptions = field(default_factory=MetricsOptions)
     health: Address | None = None
     max_concurrent_reconciles: int = 10

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Model, Selector, Snapshot
+    from windlass.api import Json, Key, Model, Selector
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Digest, Index
@@ -46,9 +46,11 @@ class Reads(Protocol):
         *,
         labels: str | Selector = "",
         index: Index[R] | None = None,
-        value: str = "",
+        value: str | Sequence[str] = "",
     ) -> Sequence[R]:
         """Objects of a kind in one namespace or in all, by labels and by what an index says of them.
+
+        Of several values, the index has to say each; the rarest one decides how many are looked at.
 
         Raises:
             UndeclaredError: the kind, or the index, is not declared.
@@ -58,16 +60,13 @@ class Reads(Protocol):
         """Objects of a kind whose controller our object is."""
 
     async def digests(
-        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str = ""
+        self, digest: Digest[R, D], *, index: Index[R] | None = None, value: str | Sequence[str] = ""
     ) -> Mapping[Key, D]:
         """What a digest says of each object whose controller our object is, or that an index finds.
 
         Raises:
             UndeclaredError: the kind, or the index, is not declared.
         """
-
-    async def glance(self, kind: type[R]) -> Sequence[Snapshot[R]]:
-        """The same, undecoded: for who has very many and looks at a few fields of each."""
 
 
 class Writes(Protocol):

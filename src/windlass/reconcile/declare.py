@@ -61,10 +61,15 @@ class Owns(Generic[R]):
 
 @dataclass(frozen=True)
 class Index(Generic[R]):
-    """Finds cached objects by what a function says of them: `ctx.list(Pod, index=BY_NODE, value="a")`."""
+    """Finds cached objects by what a function says of them: `ctx.list(Pod, index=BY_NODE, value="a")`.
+
+    It is asked at each change of each object. Where there are very many, and it looks at labels or owners
+    alone, let it be `undecoded`: then it is given the `Snapshot`.
+    """
 
     kind: type[R]
-    of: Callable[[R], str | Iterable[str] | None]
+    of: Callable[[Any], str | Iterable[str] | None]
+    undecoded: bool = False
 
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)

@@ -22,7 +22,8 @@ class Reconciler(Generic[R]):
 
     `reconcile` is called with the object as the cache has it, after every change of it or of what it owns and
     reads, one call at a time for each object. It returns a `Result`, raises (it is tried again, ever later),
-    or raises `Terminal` (it waits for a change). Status is returned, not written along the way.
+    or raises `Terminal` (it waits for a change). Status is returned, not written along the way; one who fails
+    and has a status to tell returns `Result.failed`.
 
         class WebAppController(Reconciler[WebApp]):
             owns = (Deployment, Service)
@@ -37,6 +38,9 @@ class Reconciler(Generic[R]):
 
     name: ClassVar[str] = ""
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
+
+    reporter: ClassVar[str] = ""
+    """Whom its events name as the one who tells; the operator unless said otherwise."""
 
     owns: ClassVar[Sequence[type[Resource] | Owns[Any]]] = ()
     reads: Sequence[Watch[Any]] = ()
@@ -76,7 +80,7 @@ class Reconciler(Generic[R]):
             return
         if not cls.name:
             cls.name = cls.of.__kind__.name.lower()
-        cls._check()
+        cls.__check()
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         """Refuse to be made without a kind."""
@@ -85,7 +89,7 @@ class Reconciler(Generic[R]):
         return super().__new__(cls)
 
     @classmethod
-    def _check(cls) -> None:
+    def __check(cls) -> None:
         """Find mistakes in what the class says."""
         check_sequence(cls, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
         check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret)")
@@ -133,6 +137,7 @@ class KeyReconciler:
     """
 
     name: ClassVar[str]
+    reporter: ClassVar[str] = ""
     reads: Sequence[Watch[Any]] = ()
     indexes: ClassVar[Sequence[Index[Any]]] = ()
     sources: Sequence[Source] = ()

@@ -11,7 +11,7 @@ S_co = TypeVar("S_co", bound=Model, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[S_co]):
-    """How a reconcile ended, when it did not raise: make one with `ready` or `waiting`.
+    """How a reconcile ended, when it did not raise: make one with `ready`, `waiting` or `failed`.
 
     The loop writes `status` when it differs from what the object has, and derives the conditions from the
     exit, so that work in progress can never be reported as done. Without a status the last one stays.
@@ -25,6 +25,7 @@ class Result(Generic[S_co]):
     message: str = ""
     status: S_co | None = None
     again: timedelta | None = None
+    error: Exception | None = None
 
     def __post_init__(self) -> None:
         if not is_reason(self.reason):
@@ -54,3 +55,11 @@ class Result(Generic[S_co]):
     ) -> Result[Any]:
         """Something else has to happen first, which a watch will report; `again` looks earlier than that."""
         return cls(False, reason, message, status, again)  # noqa: FBT003
+
+    @classmethod
+    def failed(cls, error: Exception, status: Any = None) -> Result[Any]:
+        """As raising the error, but with a status: for one who tells what there is although a step failed.
+
+        It is tried again, ever later; a `Terminal` waits for a change.
+        """
+        return cls(False, "ReconcileFailed", str(error), status, error=error)  # noqa: FBT003

@@ -1,33 +1,29 @@
-"""A real control plane for tests: etcd and kube-apiserver, on this machine, ready in about three seconds.
+"""What an operator is tested with: an API server at once, a whole cluster, the real one, faults, simulation.
 
-You need it to see an operator meet the API server that it will meet in production. It is not a cluster:
-there are no nodes, and unless asked for, no controllers. Nothing of it is left behind, even when the test run
-is killed.
+In pytest, ask for a fixture:
 
-In pytest, ask for the fixtures and run with `--control-plane real`; one control plane serves the whole run
-and all its workers:
+    async def test_an_application_comes_up(operator: Starter) -> None:
+        async with operator(WebAppController()) as trial:
+            await trial.client.create(WebApp(metadata=ObjectMeta(name="web")))
+            await trial.ready(WebApp, "web")
 
-    async def test_a_config_map_is_stored(control_plane: Access, namespace: str) -> None: ...
+It runs on an API server in the test's own process or, with `--control-plane real`, on etcd and
+kube-apiserver, of which one pair serves the whole run and all its workers. `control_plane` and `namespace`
+give the bare server. Nothing is left behind, even when the test run is killed.
 
-Elsewhere, start one yourself:
+What an operator has to stand, and how to see that it does:
 
-    async with ControlPlane(ControlPlaneOptions(controllers=True)) as access:
-        print(access.kubeconfig)
-
-`install_kinds(client, [WebApp])` installs the definitions of your own kinds and waits until they are served.
-
-What an operator has to stand, and how to see that it does, on a real control plane or an embedded one:
-
+- `TrialOptions(whole=True)`: controllers, a scheduler and nodes run its pods.
 - `Faults`: requests that are refused, lost or late, watches that break off or fall silent; by seed. A
   `FaultyTransport` has them on the way to any server, and splits networks; `Cluster.faults` has them in the
   embedded one.
 - `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
 - `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
-its
-  seed decides; also a fixture. A `Scenario` says what people do, and what is true.
+  its seed decides; also a fixture. A `Scenario` says what people do, and what is true.
 
-The programs come from `windlass.tools`; `windlass tools install control-plane` provides them.
+Outside pytest, `ControlPlane` starts the real programs and `on_trial` runs an operator anywhere. The programs
+come from `windlass.tools`; `windlass tools install control-plane` provides them.
 """
 
 from typing import TYPE_CHECKING
@@ -48,6 +44,7 @@ if TYPE_CHECKING:
     from windlass.testing.install import install_kinds as install_kinds
     from windlass.testing.nodes import LOCAL_IMAGE as LOCAL_IMAGE
     from windlass.testing.nodes import fast_nodes as fast_nodes
+    from windlass.testing.operator import Starter as Starter
     from windlass.testing.operator import TrialOptions as TrialOptions
     from windlass.testing.operator import on_trial as on_trial
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
@@ -93,6 +90,7 @@ __lazy__ = {
     "Scope": "windlass.apiserver.fault",
     "SimulatedLoop": "windlass.testing.simulation",
     "SimulatedWorld": "windlass.testing.simulation",
+    "Starter": "windlass.testing.operator",
     "Trial": "windlass.testing.trial",
     "TrialOptions": "windlass.testing.operator",
     "Weather": "windlass.testing.simulation",

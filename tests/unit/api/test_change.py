@@ -79,3 +79,14 @@ def test_a_change_has_a_version_also_when_the_object_is_gone() -> None:
 
     assert change(old, new).resource_version == "6"
     assert change(old, None).resource_version == "5"
+
+
+def test_what_was_released_is_decoded_again() -> None:
+    seen = state({"spec": {"size": 7}})
+    assert seen is not None
+    first, typed = seen.data, seen.shared
+    seen.release()
+
+    assert seen.data == first
+    assert seen.data is not first
+    assert seen.shared.to_wire() == typed.to_wire()

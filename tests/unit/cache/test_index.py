@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import orjson
 
 from caching import config_map, key
-from windlass.cache.index import Entries, Index, Owners
+from windlass.api import Snapshot
+from windlass.cache.index import Entries, Index, Owners, Sight
+from windlass.kinds.core.v1 import ConfigMap
+
+if TYPE_CHECKING:
+    import pytest
+
+
+def seen(name: str, **labels: str) -> Sight:
+    data = config_map(name).to_wire()
+    data["metadata"]["labels"] = labels
+    return Sight(Snapshot(ConfigMap, orjson.dumps(data), key=key(name)))
 
 
 def test_a_value_may_have_no_key_one_or_several() -> None:
@@ -43,9 +56,39 @@ def test_a_text_that_only_speaks_of_owners_has_none() -> None:
 def test_a_function_may_say_one_value_several_or_none() -> None:
     index = Index("x", lambda each: {"one": "v", "many": ["v", "w", "v"]}.get(each.metadata.name))
     for name in ("one", "many", "none"):
-        index.set(key(name), config_map(name))
+        index.set(key(name), seen(name))
     assert sorted(index.find("v")) == [key("many"), key("one")]
     assert index.find("w") == [key("many")]
 
     index.set(key("many"), None)
     assert (index.find("v"), index.find("w")) == ([key("one")], [])
+
+
+def test_of_several_values_a_key_has_to_have_all() -> None:
+    entries = Entries()
+    for value, names in {"red": "abc", "large": "bcd", "only": "c"}.items():
+        for name in names:
+            entries.add(value, key(name))
+
+    assert entries.find("red", "large") == [key("b"), key("c")]
+    assert entries.find("red", "large", "only") == [key("c")]
+    assert entries.find("red", "none") == []
+
+
+def test_an_index_that_asks_for_no_more_has_nothing_decoded() -> None:
+    index = Index("x", lambda each: each.metadata["labels"].get("app"), undecoded=True)
+    sight = seen("a", app="web")
+    index.set(key("a"), sight)
+
+    assert index.find("web") == [key("a")]
+    assert "resource" not in vars(sight)
+
+
+def test_what_cannot_be_decoded_is_in_no_index_that_needs_that(caplog: pytest.LogCaptureFixture) -> None:
+    sight = Sight(Snapshot(ConfigMap, b'{"metadata":{"labels":{"app":"web"}},"data":7}', key=key("a")))
+    typed, plain = Index("t", lambda _: "v"), Index("p", lambda _: "v", undecoded=True)
+    for index in (typed, plain):
+        index.set(key("a"), sight)
+
+    assert (typed.find("v"), plain.find("v")) == ([], [key("a")])
+    assert "is not in the index t" in caplog.text

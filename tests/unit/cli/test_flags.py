@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -68,6 +69,31 @@ def test_every_flag_reaches_its_option(tmp_path: Path) -> None:
     assert options.metrics.address == Address("127.0.0.1", 1)
     assert (options.metrics.secure, options.metrics.certificate) == (True, tmp_path)
     assert (options.health, options.max_concurrent_reconciles, options.name) == (None, 3, "other")
+
+
+def test_how_long_a_lease_holds_is_said_in_the_durations_of_go() -> None:
+    options = managed(
+        "--leader-elect-lease-duration=1m", "--leader-elect-renew-deadline=40s",
+        "--leader-elect-retry-period", "500ms",
+    )  # fmt: skip
+
+    told = (options.lease_duration, options.renew_deadline, options.retry_period)
+    assert told == (timedelta(minutes=1), timedelta(seconds=40), timedelta(milliseconds=500))
+    usual = managed()
+    assert (usual.lease_duration, usual.renew_deadline, usual.retry_period) == (
+        timedelta(seconds=15),
+        timedelta(seconds=10),
+        timedelta(seconds=2),
+    )
+
+
+def test_a_pod_is_named_in_its_lease_and_each_of_its_processes_is_another() -> None:
+    one, two = (managed(environment={"HOSTNAME": "shop-0"}).identity for _ in range(2))
+
+    assert one.startswith("shop-0_")
+    assert two.startswith("shop-0_")
+    assert one != two
+    assert managed().identity == ""
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,19 @@ from windlass.api import Resource
 class Cart(Resource, group="cart.example.com", version="v1"):
     pass
 """
+RUN = """
+from windlass.api import Resource
+from windlass.kinds.core.v1 import ConfigMap, Secret
+from windlass.reconcile import Reconciler, Watch
+from web_app import Zone
+
+class Page(Resource, group="demo.example.com", version="v1"):
+    pass
+
+class Pages(Reconciler[Page]):
+    owns = (ConfigMap,)
+    reads = (Watch(Secret, by=lambda page: page.metadata.name),)
+"""
 FOREIGN = """
 from windlass.api import Resource
 
@@ -79,6 +92,25 @@ def test_kinds_that_a_module_imports_from_its_own_code_are_its_own(folder: Path)
     write(folder / "shop_p/types.py", CART)
 
     assert [kind.__name__ for kind in load_project("shop_p").kinds] == ["Cart"]
+
+
+def test_an_operator_may_do_what_its_reconcilers_declare_and_write_the_kinds_that_they_leave_out(
+    folder: Path,
+) -> None:
+    write(folder / "pages_s.py", RUN)
+
+    (role,) = read_yaml(load_project("pages_s").rbac()["rbac/role.yaml"].encode(), "role.yaml")
+
+    allowed = {resource: rule["verbs"] for rule in role["rules"] for resource in rule["resources"]}
+    assert allowed == {
+        "configmaps": ["create", "delete", "get", "list", "patch", "watch"],
+        "events": ["create", "patch"],
+        "pages": ["get", "list", "watch"],
+        "pages/finalizers": ["update"],
+        "secrets": ["get", "list", "watch"],
+        "zones": ["create", "delete", "get", "list", "patch", "update", "watch"],
+        "zones/finalizers": ["update"],
+    }
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from widget import Widget, WidgetStatus
 from windlass.api import Key, ObjectMeta
 from windlass.client import MergePatch
 from windlass.controller import Fence
-from windlass.errors import NotLeadingError
+from windlass.errors import NotLeadingError, Terminal
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.manager import ManagerOptions
@@ -283,3 +283,48 @@ async def test_a_reconcile_tells_of_another_object_too() -> None:
             return [(each.kind, each.name, each.uid) for each in abouts]
 
         assert await until(told) == [("ConfigMap", "other", "u")]
+
+
+class Failing(Reconciler[Widget]):
+    """Fails as often as its Widget is large, and each time tells how often it has been called."""
+
+    reporter = "example.com/widgets"
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+        self.calls = 0
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        self.calls += 1
+        ctx.event("Called", "once more")
+        status = WidgetStatus(size=self.calls)
+        return Result.ready(status) if self.calls > resource.spec.size else Result.failed(self._error, status)
+
+
+async def test_a_failure_may_come_with_a_status_and_is_tried_again() -> None:
+    failing = Failing(OSError("no room"))
+    async with operating(failing) as operator:
+        await operator.make(size=1)
+        told = await operator.ready(reason="ReconcileFailed")
+        assert (told.status.size, told.status.conditions[0].message) == (1, "no room")
+        assert (await operator.ready()).status.size == 2
+
+
+async def test_a_failure_for_good_may_come_with_a_status() -> None:
+    failing = Failing(Terminal("ColorUnknown", "no such color"))
+    async with operating(failing) as operator:
+        await operator.make(size=1)
+        assert (await operator.ready(reason="ColorUnknown")).status.size == 1
+        await operator.quiet()
+        assert failing.calls == 1
+
+
+async def test_events_name_the_one_whom_a_reconciler_wants_them_to_name() -> None:
+    async with operating(Failing(OSError())) as operator:
+        await operator.make()
+        await operator.ready()
+        [event] = await until(
+            lambda: operator.client.list(Event, "default"), lambda found: len([*found]) == 1
+        )
+        assert event.reporting_controller == "example.com/widgets"
+        assert str(event.reporting_instance).startswith("example.com/widgets-")

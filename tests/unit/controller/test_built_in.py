@@ -93,3 +93,34 @@ async def test_what_somebody_says_while_a_status_is_made_is_not_undone() -> None
 
         await until(said, lambda found: "Ready" in found)
         assert await said() == {"Ready", "example.com/checked"}
+
+
+class Contested(Reconciler[Pod]):
+    """Fails with a status, just when somebody else has written another one."""
+
+    def __init__(self) -> None:
+        self.user: Client | None = None
+
+    async def reconcile(self, resource: Pod, ctx: Context) -> Result[Any]:
+        if self.user is None:
+            return Result.ready()
+        user, self.user = self.user, None
+        gate = {"status": {"conditions": [{"type": "example.com/checked", "status": "True"}]}}
+        await user.status.patch(Pod, "web", MergePatch(gate), "default")
+        return Result.failed(OSError("no room"), PodStatus(message="half of it is there"))
+
+
+async def test_a_failure_whose_status_somebody_else_overtook_is_still_that_failure() -> None:
+    contested = Contested()
+    async with operating(contested) as operator:
+        contested.user = operator.client
+        await operator.client.create(_pod())
+
+        async def failures() -> list[str]:
+            return [each.message for each in operator.manager.journal.recent() if each.outcome == "failed"]
+
+        assert await until(failures) == ["no room"]
+        await operator.quiet()
+        live = await operator.client.get(Pod, "web", "default")
+        assert [each.type for each in live.status.conditions] == ["example.com/checked"]
+        assert not live.status.message

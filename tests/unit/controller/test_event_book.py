@@ -16,7 +16,7 @@ def about(name: str) -> Subject:
 
 
 def report(note: str = "hello", name: str = "a") -> Report:
-    return Report(about(name), "Normal", "Said", note)
+    return Report(about(name), "Normal", "Said", note, "tester")
 
 
 class Bookkeeper:

@@ -62,20 +62,6 @@ async def test_what_is_created_is_owned_and_counted_at_once() -> None:
     assert {each.metadata.owner_references[0].uid for each in made} == {widget.metadata.uid}
 
 
-async def test_a_glance_shows_what_is_owned_without_decoding_it() -> None:
-    async def look(widget: Widget, ctx: Context) -> list[str]:
-        if not await ctx.glance(ConfigMap):
-            await ctx.create(ConfigMap(metadata=ObjectMeta(name="w-own"), data={"a": "b"}))
-            await ctx.create(ConfigMap(metadata=ObjectMeta(name="w-other")), owned=False)
-        found = await ctx.glance(ConfigMap)
-        return [f"{each.metadata['name']} has {each.data['data']}" for each in found]
-
-    async with operating(Doing(look)) as operator:
-        await operator.make()
-        widget = await operator.ready()
-    assert widget.status.note == str(["w-own has {'a': 'b'}"])
-
-
 async def test_what_was_created_is_not_pruned() -> None:
     async def once(_: Widget, ctx: Context) -> int:
         if not await ctx.owned(ConfigMap):

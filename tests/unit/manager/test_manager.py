@@ -18,6 +18,8 @@ from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
+from windlass.errors import ConfigError
+from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
@@ -294,6 +296,30 @@ async def pair(clock: ManualClock) -> AsyncIterator[Pair]:
         for task in pair.tasks:
             task.cancel()
         await moving(clock, asyncio.wait(pair.tasks))
+
+
+async def test_a_lease_holds_as_long_as_the_options_say() -> None:
+    told = timedelta(seconds=30)
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        options = ManagerOptions(leader_elect=True, lease_namespace="default", lease_duration=told)
+        running = asyncio.ensure_future(Manager(client, options).run())
+
+        async def leases() -> list[Lease]:
+            return list(await client.list(Lease, "default"))
+
+        (lease,) = await until(leases)
+        running.cancel()
+        await asyncio.wait([running])
+
+    assert lease.spec.lease_duration_seconds == 30
+
+
+def test_durations_that_do_not_fit_each_other_are_refused_before_anything_runs() -> None:
+    options = ManagerOptions(leader_elect=True, renew_deadline=timedelta(seconds=20))
+
+    with pytest.raises(ConfigError, match=r"lease_duration .* must be longer than renew_deadline"):
+        Manager(Client(Cluster().transport()), options)
 
 
 async def test_a_standby_is_warm_and_writes_nothing(pair: Pair, clock: ManualClock) -> None:

@@ -112,3 +112,11 @@ def test_a_mistaken_reconciler_of_keys_is_told_so(said: dict[str, Any], advice: 
 def test_what_is_declared_is_a_kind(declare: Any) -> None:
     with pytest.raises(TypeError, match="with the class of a kind"):
         declare("Secret")
+
+
+def test_a_subclass_may_have_a_method_of_any_name() -> None:
+    class Checking(Plain):
+        def _check(self, widget: Widget) -> bool:
+            return widget.spec.size > 0
+
+    assert Checking.name == "widget"

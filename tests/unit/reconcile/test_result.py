@@ -23,3 +23,10 @@ from windlass.reconcile import Result
 def test_a_result_that_could_not_be_reported_cannot_be_made(mistake: dict[str, Any], says: str) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
         Result.ready(**mistake)
+
+
+def test_a_failure_is_never_ready_and_says_what_failed() -> None:
+    error = OSError("no room")
+    result = Result.failed(error)
+
+    assert (result.is_ready, result.error, result.message) == (False, error, "no room")

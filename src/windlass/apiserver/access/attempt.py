@@ -59,14 +59,14 @@ def denied(user: User, attempt: Attempt, reason: str = "") -> Refusal:
 
 def _selected(call: Call, route: Route) -> str:
     """The only name that a list or watch can show, by its field selector: rules may allow it by that name."""
-    text = call.query.text("fieldSelector")
-    if not text or route.verb not in ("list", "watch"):
+    if not call.query.text("fieldSelector") or route.verb not in ("list", "watch"):
         return ""
     from windlass.apiserver.validation.names import path_segment
-    from windlass.apiserver.verb.select import field_terms
+    from windlass.apiserver.verb.select import selectors
 
     try:
-        names = [value for label, equal, value in field_terms(text) if label == "metadata.name" and equal]
+        _, terms = selectors(call.query)
     except Refusal:
-        return ""  # whoever may list is told what is wrong with the selector
+        return ""  # whoever may list is told what is wrong with the selectors
+    names = [value for label, equal, value in terms if label == "metadata.name" and equal]
     return names[0] if names and not path_segment(names[0]) else ""

@@ -14,7 +14,7 @@ from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault, alike
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from windlass.apiserver.crd.family import Family
     from windlass.apiserver.crd.lifecycle import Lifecycle
@@ -94,21 +94,24 @@ class CustomTraits(CustomForm):
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:
-        metadata = obj["metadata"]
+        metadata, of_status = obj["metadata"], subresource == "status" and old is not None
         misnamed = list(self._type_faults(obj))
         if old is not None:
             yield from validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=path_segment)
         if misnamed:
             yield from misnamed
+            yield from self.schema.later_faults(obj, old, status=of_status)
             return
         if old is None:
-            yield from validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=dns_subdomain)
+            rule = dns_subdomain
+            found = [*validate_meta(metadata, METADATA, namespaced=self._namespaced, name_rule=rule)]
         else:
-            yield from validate_meta_update(metadata, old["metadata"], METADATA)
-        if subresource == "status" and old is not None:
+            found = [*validate_meta_update(metadata, old["metadata"], METADATA)]
+        yield from found
+        if of_status and old is not None:
             yield from self.schema.status_faults(obj, old)
         else:
-            yield from self.schema.faults(obj, old)
+            yield from self.schema.faults(obj, old, elsewhere=found)
         if self._scale:
             yield from scale_faults(obj, self._scale, status=subresource == "status")
 
@@ -117,10 +120,11 @@ class CustomTraits(CustomForm):
         names = set(obj["metadata"].get("finalizers", ()))
         if old is not None:
             names -= set(old["metadata"].get("finalizers", ()))
-        found = [text for name in sorted(names) if (text := finalizer_warning(name))]
-        if old is not None:
-            found += map(str, self.schema.excused(obj, old))
-        return found
+        return [text for name in sorted(names) if (text := finalizer_warning(name))]
+
+    @override
+    def excuses(self, obj: Object, old: Object, faults: Sequence[Fault]) -> Iterable[str]:
+        return map(str, self.schema.excused(obj, old, faults))
 
     @override
     def scaling(self, resource: Resource) -> Scaling:

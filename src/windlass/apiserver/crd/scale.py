@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 Paths = dict[str, str]
 
+_INT64: Final = 2**63
 _LARGEST: Final = 2**31 - 1
 
 
@@ -92,7 +93,9 @@ def _number(obj: Object, path: str) -> int | None:
     found, value = _find(obj, path)
     if not found:
         return None
-    if not isinstance(value, int) or isinstance(value, bool):
+    if type(value) is int and not -_INT64 <= value < _INT64:
+        value = float(value)  # Go has no larger whole numbers
+    if type(value) is not int:
         raise _unfit(_steps(path), value, "int64")
     return value
 

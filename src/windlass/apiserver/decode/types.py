@@ -22,9 +22,20 @@ _SCALARS: Final[Mapping[str, Callable[[str], Node]]] = {
     "string": Text,
 }
 _EMPTY_COUNTS: Final = frozenset(
-    {("ControllerRevision", "data"), ("HPAScalingRules", "policies"), ("IngressSpec", "rules")}
+    {
+        ("ClusterRole", "rules"),
+        ("ControllerRevision", "data"),
+        ("EndpointSlice", "endpoints"),
+        ("EndpointSlice", "ports"),
+        ("HPAScalingRules", "policies"),
+        ("IngressSpec", "rules"),
+        ("LimitRangeSpec", "limits"),
+        ("PodSpec", "containers"),
+        ("Role", "rules"),
+    }
 )
-"""What the server tells apart from nothing when it is empty: what is refused says so, or it is kept."""
+"""What the server tells from nothing when it is empty: a refusal or a webhook shows it, or it has an
+owner. What is stored is null, by rules of `windlass.apiserver.defaulting`, or kept."""
 
 _SERVED: Final = "x-kubernetes-group-version-kind"
 

@@ -12,6 +12,6 @@ Not done here: zero values that are always written (`status: {}`), and whatever 
 itself, such as addresses, priorities, times and other objects.
 """
 
-from windlass.apiserver.defaulting.defaults import fill, fill_definition
+from windlass.apiserver.defaulting.defaults import fill, fill_definition, rewrite
 
-__all__ = ["fill", "fill_definition"]
+__all__ = ["fill", "fill_definition", "rewrite"]

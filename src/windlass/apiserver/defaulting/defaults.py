@@ -8,7 +8,7 @@ import orjson
 
 from windlass.apiserver import builtin
 from windlass.apiserver.defaulting.plan import Planner
-from windlass.apiserver.defaulting.rules import rules
+from windlass.apiserver.defaulting.rules import late_rules, rules
 
 if TYPE_CHECKING:
     from windlass.apiserver.defaulting.plan import Plan
@@ -39,6 +39,27 @@ def fill_definition(definition: str, obj: dict[str, Any]) -> None:
     plan = _plan(definition)
     if plan is not None:
         plan.apply(obj)
+
+
+def rewrite(kind: str, obj: dict[str, Any]) -> None:
+    """Drop and rewrite, in place, what the server does not leave as it is in an object that has its defaults.
+
+    Raises:
+        KeyError: there is no such built-in kind.
+    """
+    plan = _rewriting(kind)
+    if plan is not None:
+        plan.apply(obj)
+
+
+@cache
+def _rewriting(kind: str) -> Plan | None:
+    return _rewriter().plan(_definitions()[kind], late_rules().get(kind, ()))
+
+
+@cache
+def _rewriter() -> Planner:
+    return Planner(builtin.library(), {}, late_rules())
 
 
 @cache

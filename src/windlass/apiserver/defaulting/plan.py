@@ -80,10 +80,10 @@ class Planner:
         """The plan of a definition, `None` if there is nothing to do; `rules` come after those it has."""
         shape = self._library.shape(definition)
         plan = self._of(shape) if self._bears(shape) else None
-        if plan is None or not rules:
+        if not rules:
             return plan
-        whole = copy(plan)
-        whole.rules = (*plan.rules, *rules)
+        whole = Plan(()) if plan is None else copy(plan)
+        whole.rules = (*whole.rules, *rules)
         return whole
 
     def _bears(self, shape: Shape) -> bool:

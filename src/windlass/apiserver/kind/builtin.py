@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RETURNED, UNCOLLECTED, UPSERTED
+from windlass.apiserver.defaulting import rewrite
+from windlass.apiserver.kind.fact import CONDITIONAL, COUNTED, ORPHANING, RAW, RETURNED, UNCOLLECTED, UPSERTED
 from windlass.apiserver.kind.form import BuiltinForm
 from windlass.apiserver.kind.status import KEPT_BY_STATUS
 from windlass.apiserver.scaling import Scaling, WorkloadScaling
@@ -43,7 +44,12 @@ class BuiltinTraits(BuiltinForm):
         if not self.field_labels:
             self.unknown_label = _ONLY_NAMES
         self.collected = self.name not in UNCOLLECTED
+        self._raw = tuple(tuple(place.split(".")) for place in RAW.get(self.name, ()))
         self.kept_by_status = KEPT_BY_STATUS.get(self.name, ())
+
+    @override
+    def rewrite(self, obj: Object) -> None:
+        rewrite(f"{self.kind.api_version}/{self.kind.name}", obj)
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:
@@ -61,6 +67,7 @@ class BuiltinTraits(BuiltinForm):
             shapes={version: resource.shape},
             empty={version: self.empty},
             reset={version: self.reset(subresource)},
+            raw=self._raw,
             grammar=_GRAMMAR,
         )
 

@@ -100,6 +100,27 @@ RETURNED: Final = frozenset(
 ORPHANING: Final = frozenset({"/ReplicationController", "batch/Job"})
 """Kinds whose dependents outlive them unless a delete says otherwise."""
 
+_OWNED: Final = "metadata.managedFields.*.fieldsV1"
+_CLAIMS: Final = f"spec.volumes.*.ephemeral.volumeClaimTemplate.{_OWNED}"
+_IN_TEMPLATE: Final = (f"spec.template.{_OWNED}", f"spec.template.{_CLAIMS}")
+
+RAW: Final[Mapping[str, tuple[str, ...]]] = {
+    "/Pod": (_CLAIMS,),
+    "/PodTemplate": (f"template.{_OWNED}", f"template.{_CLAIMS}"),
+    "/ReplicationController": _IN_TEMPLATE,
+    "apps/ControllerRevision": ("data",),
+    "apps/DaemonSet": _IN_TEMPLATE,
+    "apps/Deployment": _IN_TEMPLATE,
+    "apps/ReplicaSet": _IN_TEMPLATE,
+    "apps/StatefulSet": (*_IN_TEMPLATE, f"spec.volumeClaimTemplates.*.{_OWNED}"),
+    "batch/CronJob": (
+        f"spec.jobTemplate.{_OWNED}",
+        *(f"spec.jobTemplate.{place}" for place in _IN_TEMPLATE),
+    ),
+    "batch/Job": _IN_TEMPLATE,
+}
+"""Where Go takes any JSON though the schema says object; nobody owns fields of what holds something else."""
+
 DEPRECATED: Final[Mapping[str, str]] = {
     "/ComponentStatus": "v1 ComponentStatus is deprecated in v1.19+",
     "/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",

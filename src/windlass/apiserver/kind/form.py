@@ -8,6 +8,7 @@ from typing_extensions import override
 from windlass.apiserver.decode import DecodeError, builtin_types, complete, convert, decode, read, read_again
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.fact import SCALED
+from windlass.apiserver.refusal import Refusal, Unconvertible
 from windlass.apiserver.table import builtin_layout
 from windlass.apiserver.traits import Traits
 
@@ -58,7 +59,11 @@ class BuiltinForm(Traits):
         except DecodeError as error:
             raise outcome.refusal(str(error)) from error
         judge(outcome, unknown if outcome.patch is None else sorted(unknown), call, validation)
-        return self.finished(resource, obj)
+        try:
+            return self.finished(resource, obj)
+        except Unconvertible as error:  # a strategic patch is converted apart from being read
+            why = error.why
+            raise (outcome.refusal(why) if outcome.patch is None else Refusal(500, why, "")) from error
 
     @override
     def applied(self, resource: Resource, document: Object) -> Object:

@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.builtin import BuiltinTraits
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.refusal import Unconvertible
 from windlass.schema import quoted
 
 if TYPE_CHECKING:
@@ -49,10 +49,8 @@ class DaemonSetTraits(BuiltinTraits):
         annotations = obj.setdefault("metadata", {}).setdefault("annotations", {})
         given = annotations.setdefault(_TEMPLATE_GENERATION, "0")
         if not _NUMBER.fullmatch(given):
-            raise Refusal.bad_request(
-                'DaemonSet in version "v1" cannot be handled as a DaemonSet: '
-                f"strconv.ParseInt: parsing {quoted(given)}: invalid syntax"
-            )
+            why = f"strconv.ParseInt: parsing {quoted(given)}: invalid syntax"
+            raise Unconvertible(self.kind.name, self.kind.version, why)
         return super().finished(resource, obj)
 
     @override

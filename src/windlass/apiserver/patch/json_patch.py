@@ -11,7 +11,7 @@ from windlass.apiserver.go_json import NotJsonError, parse_exactly, written
 from windlass.apiserver.patch.body import operation_problems, read, unfit
 from windlass.apiserver.patch.outcome import Patched, Rejected, not_an_object, panicked
 from windlass.apiserver.refusal import Refusal
-from windlass.schema import alike, json_kind, quoted
+from windlass.schema import json_kind, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,7 +248,8 @@ class _Work:
             raise panicked()
         missing = f"test operation does not apply: is missing path: {path}"
         found = self._get(path, missing, "error in test for path") if path else self.root
-        if not alike(found, operation.get("value")):
+        value = operation.get("value")
+        if written(found, orjson.OPT_SORT_KEYS) != written(value, orjson.OPT_SORT_KEYS):  # digit by digit
             raise Rejected(f"testing value {path} failed: test failed")
 
 

@@ -11,7 +11,7 @@ from windlass.apiserver.traits.writing import WHOLE_METADATA, Writing
 from windlass.schema.ownership import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.scaling import Scaling
@@ -39,6 +39,15 @@ class Traits(Form, Stored, Admitting, Writing, Deletion):
 
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:  # noqa: ARG002 - for some kinds
         """What a client is warned of."""
+        return ()
+
+    def excuses(
+        self,
+        obj: Object,  # noqa: ARG002 - for some kinds
+        old: Object,  # noqa: ARG002
+        faults: Sequence[Fault],  # noqa: ARG002
+    ) -> Iterable[str]:
+        """What a client is warned of that a change did not bring about, even if the change is refused."""
         return ()
 
     def rules(self, resource: Resource, subresource: str) -> Rules:

@@ -27,6 +27,9 @@ class Writing:
     upserts: bool = False
     kept_by_status: tuple[str, ...] = ()
 
+    def rewrite(self, obj: Object) -> None:
+        """Drop and rewrite, in place, what the server does not leave as it is; its owners have been noted."""
+
     def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:
         """Choose for an object what it needs of what is scarce, such as an address; `stored` takes it.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver import admission
 from windlass.apiserver.decode import DecodeError
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.refusal import Refusal, Unconvertible
 from windlass.apiserver.verb.answer import answer_object
 from windlass.apiserver.verb.configuration import read_config
 from windlass.apiserver.verb.create import insert
@@ -59,6 +59,9 @@ def configured(operation: Operation, old: Object | None, config: Config, options
         settled = resource.traits.applied(resource, obj)
     except DecodeError as error:
         why = f"failed to convert new object ({config.subject}) to proper version: {error}"
+        raise Refusal(500, why, "") from error
+    except Unconvertible as error:
+        why = f"failed to convert to unversioned ({config.subject}): {error.why}"
         raise Refusal(500, why, "") from error
     config.judge(operation.call, options.validation)
     check_identity(operation, settled)

@@ -67,6 +67,7 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     meta.pop("selfLink", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
+    resource.traits.rewrite(obj)
     if not operation.route.subresource:
         resource.traits.begin(obj, None, world, dry_run=options.dry_run)
     if resource.traits.generation:
@@ -123,6 +124,8 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
     """
     resource = operation.resource
     faults = list(resource.traits.validate(obj, old, subresource))
+    for text in resource.traits.excuses(obj, old, faults) if old is not None else ():
+        operation.call.warn(text)
     if faults:
         kind = resource.kind
         group, name = resource.traits.fault_group, kind.name

@@ -209,14 +209,14 @@ def _finalizers(resource: Resource, obj: Object, options: DeleteOptions) -> list
             policy = "Foreground"
         elif resource.traits.orphans:
             policy = "Orphan"
-    others = [name for name in present if name not in (_ORPHAN, _FOREGROUND)]
+    wanted = [name for name in present if name not in (_ORPHAN, _FOREGROUND)]
     if not resource.traits.collected:
-        return others
-    if policy == "Orphan":
-        return [*others, _ORPHAN]
-    if policy == "Foreground":
-        return [*others, _FOREGROUND]
-    return others
+        pass  # it has no dependents to wait for
+    elif policy == "Orphan":
+        wanted.append(_ORPHAN)
+    elif policy == "Foreground":
+        wanted.append(_FOREGROUND)
+    return present if set(wanted) == set(present) else wanted  # repetitions and their order stay
 
 
 def _success(resource: Resource, obj: Object) -> Object:

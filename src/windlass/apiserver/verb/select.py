@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from windlass.api import Selector
+    from windlass.apiserver.exchange import Query
     from windlass.apiserver.resource import Resource
     from windlass.apiserver.traits import FieldReader
     from windlass.apiserver.verb.operation import Operation
@@ -83,16 +84,25 @@ def selection(operation: Operation) -> Selection:
             not go together; 500, there is no such shard.
     """
     query = operation.call.query
-    for name in _NUMBERS:
-        query.number(name)
-    labels = _labels(query.text("labelSelector"))
-    text = query.text("fieldSelector")
-    terms = field_terms(text) if text else []
+    labels, terms = selectors(query)
     check_options(query, watching=operation.route.verb == "watch")
     fields = _fields(terms, operation.resource) if terms else ()
     if operation.route.name:  # the older path of a watch names its object
         fields = (*fields, Term(_NAME, _reader(_UNIVERSAL[_NAME]), operation.route.name, equal=True))
     return Selection(labels, fields, _shard(query.text("shardSelector")))
+
+
+def selectors(query: Query) -> tuple[Selector, list[tuple[str, bool, str]]]:
+    """The labels and the terms of fields that a query selects by.
+
+    Raises:
+        Refusal: 400, one of them or a number beside them is malformed.
+    """
+    for name in _NUMBERS:
+        query.number(name)
+    labels = _labels(query.text("labelSelector"))
+    text = query.text("fieldSelector")
+    return labels, field_terms(text) if text else []
 
 
 def _shard(text: str) -> Shard | None:

@@ -111,7 +111,7 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         Refusal: it is invalid, or was meant for another version.
     """
     _check_version(operation, obj, old)
-    obj["metadata"].pop("selfLink", None)
+    operation.resource.traits.rewrite(obj)
     if not operation.route.subresource:
         operation.resource.traits.begin(obj, old, operation.world, dry_run=options.dry_run)
     complete(operation, obj, old)
@@ -123,6 +123,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     admission.charge(operation, obj, old, dry_run=options.dry_run)
     if options.dry_run:
         return shown
+    for each in (obj, shown):  # nobody looks at it before it would be stored
+        each["metadata"].pop("selfLink", None)
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
     if not _differs(resource, stored, old) and _unchanged(resource, stored, record):

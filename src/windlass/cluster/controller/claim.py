@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from windlass.api import Resource
 from windlass.client import StrategicPatch
 from windlass.errors import NotFound
+from windlass.reconcile import Index
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from windlass.api import Change, Json, OwnerReference, Selector
-    from windlass.reconcile import Context, Index
+    from windlass.api import Change, Json, OwnerReference, Selector, Snapshot
+    from windlass.reconcile import Context
 
 R = TypeVar("R", bound=Resource)
 
@@ -26,10 +27,15 @@ def controller_of(resource: Resource) -> OwnerReference | None:
     return next((each for each in resource.metadata.owner_references if each.controller), None)
 
 
-def by_controller(resource: Resource) -> str:
+def by_controller(kind: type[R]) -> Index[R]:
     """Finds objects by the uid of their controller, and orphans by their namespace (`orphans_in`)."""
-    owner = controller_of(resource)
-    return owner.uid if owner else orphans_in(resource.metadata.namespace)
+    return Index(kind, _controller_uid, undecoded=True)
+
+
+def _controller_uid(snapshot: Snapshot[Any]) -> str:
+    owners = snapshot.metadata.get("ownerReferences") or ()
+    uids = (str(each["uid"]) for each in owners if each.get("controller"))
+    return next(uids, orphans_in(snapshot.metadata.get("namespace", "")))
 
 
 def orphans_in(namespace: str) -> str:

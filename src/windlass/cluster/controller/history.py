@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.client import MergePatch
-from windlass.cluster.controller.deployment.template_hash import safe_encoded
+from windlass.cluster.controller.template_hash import safe_encoded
 from windlass.errors import AlreadyExists
 from windlass.kinds.apps.v1 import ControllerRevision
 from windlass.kinds.core.v1 import PodTemplateSpec

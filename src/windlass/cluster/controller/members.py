@@ -2,64 +2,89 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self, TypeVar
 
-from windlass.cluster.controller.claim import by_controller, claimed, orphans_in
+from windlass.api import ObjectMeta
+from windlass.cluster.controller.claim import adopt, by_controller, is_staying, release
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Index
+from windlass.reconcile import Digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from windlass.api import Json, LabelSelector, Resource, Snapshot
+    from windlass.api import Resource, Selector
     from windlass.reconcile import Context
 
-PODS: Final = Index(Pod, by_controller)
+PODS: Final = by_controller(Pod)
 """To be declared by a reconciler that asks for members."""
-_OF_POD: Final = ("name", "namespace", "uid", "labels", "creationTimestamp", "deletionTimestamp")
-_REQUIRED: Final = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
-def _stays(pod: Pod) -> bool:
-    return pod.metadata.deletion_timestamp is None
+class Labelled(Protocol):
+    """What a set knows of a pod: at least its labels, by which it is selected."""
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels of the pod."""
+
+
+M = TypeVar("M", bound=Labelled)
 
 
 async def members(
-    ctx: Context, owner: Resource, selector: LabelSelector, may_move: Callable[[Pod], bool] = _stays
-) -> list[Pod]:
-    """The pods that an owner controls and selects, as glimpses: look at them, do not write them.
+    ctx: Context,
+    owner: Resource,
+    selector: Selector,
+    digest: Digest[Pod, M],
+    may_move: Callable[[Pod], bool] = is_staying,
+) -> list[M]:
+    """The pods that an owner controls and selects, after it has released and adopted what it has to.
 
-    Pods change hands before, where there are any to take or to let go; to look for those is cheap.
+    To look for pods that change hands is cheap: only those are decoded.
+
+    Raises:
+        Conflict, Invalid: a pod was taken by somebody else meanwhile; the next run sees that.
     """
-    wanted = selector.selector()
-    orphans = await ctx.list(Pod, labels=wanted, index=PODS, value=orphans_in(owner.metadata.namespace))
-    if orphans:
-        await claimed(ctx, owner, PODS, wanted, may_move)
-    found = await ctx.glance(Pod)
-    ours = [each for each in found if wanted.matches(each.metadata.get("labels") or {})]
-    if len(ours) < len(found):
-        await claimed(ctx, owner, PODS, wanted, may_move)
-    return [glimpse(each) for each in ours]
+    known = await ctx.digests(digest)
+    for key in [key for key, each in known.items() if not selector.matches(each.labels)]:
+        pod = await ctx.get(Pod, key.name)
+        if pod is not None and may_move(pod):
+            await release(ctx, owner, pod)
+    if await adopt(ctx, owner, PODS, selector, may_move):
+        known = await ctx.digests(digest)
+    return [each for each in known.values() if selector.matches(each.labels)]
 
 
-def glimpse(snapshot: Snapshot[Pod]) -> Pod:
-    """A pod as far as its set has to know it: who it is, where, and how it is."""
-    data = snapshot.data
-    spec, status = data["spec"], data.get("status") or {}
-    of_nodes = (spec.get("affinity") or {}).get("nodeAffinity") or {}
-    ready = [each for each in status.get("conditions") or () if each["type"] == "Ready"]
-    return Pod.from_wire(
-        {
-            "metadata": _chosen(data["metadata"], *_OF_POD),
-            "spec": {
-                "containers": [],
-                **_chosen(spec, "nodeName"),
-                "affinity": {"nodeAffinity": _chosen(of_nodes, _REQUIRED)},
-            },
-            "status": {**_chosen(status, "phase"), "conditions": ready},
-        }
-    )
+class Glimpse(NamedTuple):
+    """A pod as far as its set has to know it: who it is, where, and how it is. Nobody may change it."""
+
+    pod: Pod
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The labels of the pod."""
+        return self.pod.metadata.labels
+
+    @classmethod
+    def of(cls, pod: Pod) -> Self:
+        """What is kept of a pod."""
+        said = pod.metadata
+        metadata = ObjectMeta.model_construct(
+            name=said.name,
+            namespace=said.namespace,
+            uid=said.uid,
+            labels=said.labels,
+            creation_timestamp=said.creation_timestamp,
+            deletion_timestamp=said.deletion_timestamp,
+        )
+        wanted = pod.spec.affinity
+        spec = type(pod.spec).model_construct(
+            containers=[],
+            node_name=pod.spec.node_name,
+            affinity=wanted and type(wanted).model_construct(node_affinity=wanted.node_affinity),
+        )
+        ready = [each for each in pod.status.conditions if each.type == "Ready"]
+        status = type(pod.status).model_construct(phase=pod.status.phase, conditions=ready)
+        return cls(Pod.model_construct(metadata=metadata, spec=spec, status=status))
 
 
-def _chosen(data: Mapping[str, Any], *names: str) -> Json:
-    return {name: data[name] for name in names if name in data}
+GLIMPSES: Final = Digest(Pod, Glimpse.of)

@@ -6,8 +6,7 @@ from typing_extensions import override
 
 from windlass.api import Key, ObjectMeta, Selection
 from windlass.client import MergePatch
-from windlass.cluster.controller.service_account import is_going
-from windlass.errors import AlreadyExists, Forbidden, NotFound
+from windlass.cluster.controller.service_account import furnish
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.reconcile import Reconciler, Result, Watch
 
@@ -51,13 +50,7 @@ class RootCertificatePublisher(Reconciler[Namespace]):
         if found is not None:
             await ctx.patch(ConfigMap, _NAME, correction(found, self._certificate()), name)
             return Result.ready()
-        try:
-            await ctx.create(bundle(name, self._certificate()), owned=False)
-        except AlreadyExists:
-            return Result.ready()
-        except (NotFound, Forbidden) as error:
-            if not is_going(error):
-                raise
+        await furnish(bundle(name, self._certificate()), ctx)
         return Result.ready()
 
 

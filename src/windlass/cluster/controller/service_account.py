@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.api import Key, ObjectMeta, Selection
+from windlass.cluster.controller.pods import is_terminating
 from windlass.errors import AlreadyExists, Forbidden, NotFound
 from windlass.kinds.core.v1 import Namespace, ServiceAccount
 from windlass.reconcile import Reconciler, Result, Watch
@@ -12,6 +13,7 @@ from windlass.reconcile import Reconciler, Result, Watch
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from windlass.api import Resource
     from windlass.reconcile import Context
 
 _NAME: Final = "default"
@@ -33,17 +35,16 @@ class ServiceAccountController(Reconciler[Namespace]):
         if namespace.status.phase != "Active" or await ctx.get(ServiceAccount, _NAME, name):
             return Result.ready()
         account = ServiceAccount(metadata=ObjectMeta(name=_NAME, namespace=name))
-        try:
-            await ctx.create(account, owned=False)
-        except AlreadyExists:
-            return Result.ready()
-        except (NotFound, Forbidden) as error:
-            if not is_going(error):
-                raise
+        await furnish(account, ctx)
         return Result.ready()
 
 
-def is_going(error: NotFound | Forbidden) -> bool:
-    """Whether a server refused to create something because its namespace is gone, or about to."""
-    reasons = [cause.get("reason") for cause in error.answer.causes]
-    return isinstance(error, NotFound) or "NamespaceTerminating" in reasons
+async def furnish(resource: Resource, ctx: Context) -> None:
+    """Create what a namespace is to have, unless somebody was faster, or the namespace is about to go."""
+    try:
+        await ctx.create(resource, owned=False)
+    except AlreadyExists:
+        return
+    except (NotFound, Forbidden) as error:
+        if isinstance(error, Forbidden) and not is_terminating(error):
+            raise

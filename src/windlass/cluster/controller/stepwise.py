@@ -1,16 +1,13 @@
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from windlass.errors import ApiError, Conflict
+from windlass.errors import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Hashable, Sequence
 
-    from windlass.api import Model
     from windlass.kinds.core.v1 import Pod
-    from windlass.reconcile import Context
 
 S = TypeVar("S", bound="Hashable")
 
@@ -46,14 +43,3 @@ async def step_by_step(
                 await plan()
                 return error
     return None
-
-
-async def tell_and_raise(status: Model, failure: ApiError, ctx: Context) -> None:
-    """Report what there is before a run fails; where somebody else just did, the failure matters more.
-
-    Raises:
-        ApiError: the failure.
-    """
-    with suppress(Conflict):
-        await ctx.checkpoint(status)
-    raise failure

@@ -8,16 +8,18 @@ from typing_extensions import override
 from windlass.api import Key
 from windlass.apiserver.kubelet import Kubelet, KubeletRefusal
 from windlass.cluster.node.runtime import Talk
+from windlass.errors import NotFound
+from windlass.kinds.core.v1 import Pod
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from windlass.apiserver.kubelet import Command, Console, Duplex, LogQuery, PodName
+    from windlass.client import Reader
     from windlass.cluster.node.log import RunLog
     from windlass.cluster.node.nodes import Nodes
     from windlass.cluster.node.pod import ContainerLife, PodLife
     from windlass.cluster.node.runtime import Runtime
-    from windlass.kinds.core.v1 import Pod
 
 _BAD_REQUEST: Final = 400
 _NOT_FOUND: Final = 404
@@ -26,9 +28,10 @@ _NOT_FOUND: Final = 404
 class NodeKubelet(Kubelet):
     """What all nodes of a process answer about their pods: logs, commands, ports."""
 
-    def __init__(self, nodes: Nodes, runtime: Runtime) -> None:
+    def __init__(self, nodes: Nodes, runtime: Runtime, server: Reader) -> None:
         self._nodes = nodes
         self._runtime = runtime
+        self._server = server
 
     @override
     async def logs(self, pod: PodName, container: str, query: LogQuery) -> AsyncGenerator[bytes, None]:
@@ -40,22 +43,22 @@ class NodeKubelet(Kubelet):
 
     @override
     async def run(self, pod: PodName, container: str, command: Command, console: Console) -> int:
-        placed, life = self._found(pod)
+        life = self._life(pod)
         each = life.containers.get(container)
         if each is None or not each.is_running:
             raise KubeletRefusal(f'container not found ("{container}")')
-        return await self._runtime.execute(placed, each, container, Talk(command, console))
+        found = await self._read(pod, life)
+        return await self._runtime.execute(found, each, container, Talk(command, console))
 
     @override
     async def forward(self, pod: PodName, port: int, connection: Duplex) -> None:
-        placed, life = self._found(pod)
+        life = self._life(pod)
         if life.is_at_rest:
             raise KubeletRefusal(f"pod not found ({pod.name!r})", _NOT_FOUND)
-        await self._runtime.forward(placed, life, port, connection)
+        await self._runtime.forward(await self._read(pod, life), life, port, connection)
 
     def _log(self, pod: PodName, container: str, *, previous: bool) -> RunLog | None:
-        _, life = self._found(pod)
-        each = life.containers.get(container)
+        each = self._life(pod).containers.get(container)
         if each is None:
             raise KubeletRefusal(
                 f'container "{container}" in pod "{pod.name}" is not available', _BAD_REQUEST
@@ -68,11 +71,25 @@ class NodeKubelet(Kubelet):
             raise KubeletRefusal(message, _BAD_REQUEST)
         raise KubeletRefusal(_not_yet(pod, container, each), _BAD_REQUEST)
 
-    def _found(self, pod: PodName) -> tuple[Pod, PodLife]:
-        placed = self._nodes.placed.get(Key(*pod))
-        if placed is None:
-            raise KubeletRefusal(f'pod "{pod.name}" not found', _NOT_FOUND)
-        return placed
+    def _life(self, pod: PodName) -> PodLife:
+        life = self._nodes.lives.get(Key(*pod))
+        if life is None:
+            raise _missing(pod)
+        return life
+
+    async def _read(self, pod: PodName, life: PodLife) -> Pod:
+        """The pod itself, which is wanted seldom and too large to be kept for each of thousands."""
+        try:
+            found = await self._server.get(Pod, pod.name, pod.namespace)
+        except NotFound:
+            raise _missing(pod) from None
+        if found.metadata.uid != life.uid:
+            raise _missing(pod)
+        return found
+
+
+def _missing(pod: PodName) -> KubeletRefusal:
+    return KubeletRefusal(f'pod "{pod.name}" not found', _NOT_FOUND)
 
 
 def _run_of(life: ContainerLife, *, previous: bool) -> str:

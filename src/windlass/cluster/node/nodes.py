@@ -37,7 +37,7 @@ class Nodes:
         self._network = network
         self._kubelet: Kubelet | None = None
         self.wake_node, self.wake_pod = Channel(), Channel()
-        self.placed: dict[Key, tuple[Pod, PodLife]] = {}
+        self.lives: dict[Key, PodLife] = {}
         self._homes: dict[Key, NodeState] = {}
         self.behaviours: dict[Key, Behaviour] = {}
         self._states = {
@@ -91,8 +91,8 @@ class Nodes:
 
     def address_of(self, pod: Pod) -> str:
         """The address of a pod that is here."""
-        placed = self.placed.get(Key(pod.metadata.namespace, pod.metadata.name))
-        return placed[1].address if placed else ""
+        life = self.lives.get(Key(pod.metadata.namespace, pod.metadata.name))
+        return life.address if life else ""
 
     def lead(self, pod: Pod, port: int, place: str) -> None:
         """Let the port of a pod be found where it really is, by those on the same network."""
@@ -108,7 +108,7 @@ class Nodes:
     def forget(self, pod: Key) -> None:
         """Let go of what is known of a pod that is gone."""
         self.behaviours.pop(pod, None)
-        _, life = self.placed.pop(pod, (None, None))
+        life = self.lives.pop(pod, None)
         state = self._homes.pop(pod, None)
         if state is not None:
             state.pods.discard(pod)

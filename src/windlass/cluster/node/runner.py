@@ -54,7 +54,7 @@ class PodRunner(Reconciler[Pod]):
         if life is None:
             return await self._bury(pod, ctx)
         step = await self._live(pod, life, ctx)
-        self._nodes.placed[ctx.key] = pod, step.life
+        self._nodes.lives[ctx.key] = step.life
         new = status(pod, step.life, Host(state.address), ctx.now)
         if pod.metadata.deletion_timestamp is not None and step.life.is_at_rest:
             with suppress(NotFound):  # it was deleted by force
@@ -65,14 +65,14 @@ class PodRunner(Reconciler[Pod]):
 
     @override
     async def forget(self, key: Key) -> None:
-        _, life = self._nodes.placed.get(key, (None, None))
+        life = self._nodes.lives.get(key)
         if life is not None:
             await self._runtime.abandon(life)
         self._nodes.forget(key)
 
     async def _known(self, pod: Pod, state: NodeState, ctx: Context) -> PodLife | None:
         """What is known of the pod; None for one that is over and has to be buried only."""
-        _, life = self._nodes.placed.get(ctx.key, (pod, None))
+        life = self._nodes.lives.get(ctx.key)
         if life is not None and life.uid != pod.metadata.uid:  # another one had the name
             await self.forget(ctx.key)
             self._nodes.arrived(ctx.key, state)
@@ -106,7 +106,7 @@ class PodRunner(Reconciler[Pod]):
             if step.life == life:
                 return step
             life = step.life
-            self._nodes.placed[ctx.key] = pod, life
+            self._nodes.lives[ctx.key] = life
         raise RuntimeError(f"the life of pod {ctx.key} does not come to rest")
 
     async def _look(self, pod: Pod, life: PodLife, config: Config, ctx: Context) -> Seen:
@@ -137,6 +137,6 @@ class PodRunner(Reconciler[Pod]):
 
     async def _abandon(self, key: Key) -> None:
         """End what a pod runs, without a word to anybody."""
-        placed = self._nodes.placed.pop(key, None)
-        if placed is not None:
-            await self._runtime.abandon(placed[1])
+        life = self._nodes.lives.pop(key, None)
+        if life is not None:
+            await self._runtime.abandon(life)

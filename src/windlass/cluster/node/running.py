@@ -38,7 +38,7 @@ async def nodes_running(
     runtime = Runtime(nodes, Outfitter(nodes, client, around.server), around.clock)
     manager.add(NodeKeeper(nodes))
     manager.add(PodRunner(nodes, runtime))
-    kubelet = NodeKubelet(nodes, runtime)
+    kubelet = NodeKubelet(nodes, runtime, client)
     async with runtime.processes.open(), _served(kubelet, nodes, around), asyncio.TaskGroup() as group:
         running = group.create_task(manager.run())
         yield kubelet

@@ -40,6 +40,7 @@ class Scheduler(Reconciler[Pod]):
     """
 
     name = "scheduler"
+    reporter = "default-scheduler"
     reads = (
         Watch(Node),
         Watch(Namespace),
@@ -150,9 +151,10 @@ class Scheduler(Reconciler[Pod]):
             found = await ctx.get(Pod, name, namespace)
             if found is None or found.metadata.uid != victim.uid:
                 continue
-            condition = {"status": {"conditions": [victim_condition(found, ctx.now)]}}
+            status = {"conditions": [victim_condition(found, ctx.now)]}
+            patch = StrategicPatch({"metadata": {"uid": victim.uid}, "status": status})
             try:
-                await ctx.patch(Pod, name, StrategicPatch(condition), namespace, subresource="status")
+                await ctx.patch(Pod, name, patch, namespace, subresource="status")
             except NotFound:
                 continue
             await ctx.delete(Pod, name, namespace, options=DeleteOptions(uid=victim.uid))

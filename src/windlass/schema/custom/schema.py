@@ -12,7 +12,7 @@ from windlass.schema.fault import Fault
 from windlass.schema.shape import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from windlass.schema.custom.embedded import MetadataRules
     from windlass.schema.custom.rule import RuleEngine, Rules
@@ -87,13 +87,16 @@ class CustomSchema:
         """Fill in the defaults, in place."""
         self._defaults.fill(obj)
 
-    def faults(self, obj: Object, old: Object | None = None) -> list[Fault]:
-        """What is wrong with a new object, or with an update, which need not mend what it does not change."""
-        link = None if old is None else Link(obj, old, self.shape)
+    def faults(
+        self, obj: Object, old: Object | None = None, *, elsewhere: Sequence[Fault] = ()
+    ) -> list[Fault]:
+        """What is wrong with a new object, or with an update, which need not mend what it does not change.
+
+        What is wrong `elsewhere`, in its metadata, can keep rules from being checked.
+        """
+        link = self._link(obj, old)
         found = _judged(self._judge, obj, link, "")
-        found += self._embedded.faults(obj)
-        found += self._repetitions(obj, old)
-        return self._with_rules(found, obj, old, link)
+        return [*found, *self._later_faults(obj, old, link, [*elsewhere, *found])]
 
     def status_faults(self, obj: Object, old: Object) -> list[Fault]:
         """What is wrong with a write to the status of an object."""
@@ -101,25 +104,42 @@ class CustomSchema:
         found: list[Fault] = []
         if self._status_judge is not None and "status" in obj:
             found += _judged(self._status_judge, obj["status"], link.key("status"), "status")
-        found += self._repetitions(obj, old)
-        return self._with_rules(found, obj, old, link)
+        return [*found, *self._later_faults(obj, old, link, found, embedded=False)]
 
-    def excused(self, obj: Object, old: Object) -> list[Fault]:
-        """The rules that an update breaks as the object did before, which only deserves a warning."""
-        return [] if self._rules is None else [*self._rules.excused(obj, old, Link(obj, old, self.shape))]
+    def later_faults(self, obj: Object, old: Object | None, *, status: bool) -> list[Fault]:
+        """What is wrong with an object of another type, whose values nobody looks at one by one."""
+        return self._later_faults(obj, old, self._link(obj, old), (), embedded=not status)
+
+    def excused(self, obj: Object, old: Object, faults: Sequence[Fault]) -> list[Fault]:
+        """The rules that an update with such faults breaks as the object did before: a warning is enough."""
+        if self._rules is None or _BLOCKED in faults:
+            return []
+        return [*self._rules.excused(obj, old, Link(obj, old, self.shape))]
 
     def _repetitions(self, obj: Object, old: Object | None) -> list[Fault]:
         found = self._unique.faults(obj)
         return [] if found and old is not None and self._unique.faults(old) else found
 
-    def _with_rules(
-        self, found: list[Fault], obj: Object, old: Object | None, link: Link | None
+    def _link(self, obj: Object, old: Object | None) -> Link | None:
+        return None if old is None else Link(obj, old, self.shape)
+
+    def _later_faults(
+        self,
+        obj: Object,
+        old: Object | None,
+        link: Link | None,
+        found: Sequence[Fault],
+        *,
+        embedded: bool = True,
     ) -> list[Fault]:
+        """What is wrong with embedded objects, by repetition and, unless too much is wrong, by rules."""
+        later = [*self._embedded.faults(obj)] if embedded else []
+        later += self._repetitions(obj, old)
         if self._rules is None:
-            return found
-        if any(fault.reason in _BLOCKING for fault in found):
-            return [*found, _BLOCKED]
-        return [*found, *self._rules.faults(obj, old, link, "")]
+            return later
+        if any(fault.reason in _BLOCKING for fault in (*found, *later)):
+            return [*later, _BLOCKED]
+        return [*later, *self._rules.faults(obj, old, link, "")]
 
 
 def _judged(judge: Judge, value: Any, link: Link | None, at: str) -> list[Fault]:

@@ -9,6 +9,8 @@ from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.element import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windlass.schema.ownership.atom import Atom, ListForm, MapForm
 
 _PYTHON: Final[dict[str, type | tuple[type, ...]]] = {
@@ -67,6 +69,17 @@ def _list_fits(value: list[Any], form: ListForm) -> bool:
     if not form.atomic and not all(map(form.tells, value)):
         return False
     return all(fits(item, form.item) for item in value)
+
+
+def holds_objects(value: Any, place: Sequence[str]) -> bool:
+    """Whether all that is at a place, if anything, is an object; `*` stands for any item of a list."""
+    for depth, step in enumerate(place):
+        if step == "*":
+            return all(holds_objects(item, place[depth + 1 :]) for item in value)
+        value = value.get(step)
+        if value is None:
+            return True
+    return isinstance(value, dict)
 
 
 def strays(value: Any, atom: Atom) -> list[tuple[str, str]]:

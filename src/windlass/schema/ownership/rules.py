@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from windlass.schema.ownership.atom import Atom, Grammar, Unfit
-from windlass.schema.ownership.fit import misfits, told
+from windlass.schema.ownership.fit import fits, holds_objects, misfits, told
 from windlass.schema.ownership.tree import Tree, within, without
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class Rules:
     built-in kinds have parts that are always there (see `structure`), which nobody owns.
     `reset`: for each version, the fields that writes here leave as they were (`{"f:status": {}}`).
     `only`: for each version, the only fields that writes here may change, `*` standing for any step.
+    `raw`: the places of a built-in kind where an object is expected, and anything was taken.
     `grammar`: shared by resources whose schemas share definitions.
     """
 
@@ -36,6 +37,7 @@ class Rules:
     empty: Mapping[str, Object] = field(default_factory=dict)
     reset: Mapping[str, Tree] = field(default_factory=dict)
     only: Mapping[str, Tree] = field(default_factory=dict)
+    raw: tuple[tuple[str, ...], ...] = ()
     grammar: Grammar = field(default_factory=Grammar)
     _atoms: dict[str, Atom] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -52,6 +54,12 @@ class Rules:
                 raise Unfit(f"request to convert CR to an invalid group/version: {api_version}")
             found = self._atoms[api_version] = self.grammar.resource(shape)
         return found
+
+    def fits(self, value: Object, api_version: str) -> bool:
+        """Whether an object is as its schema says. Built-in ones are, by their types, but in a few places."""
+        if self.custom:
+            return fits(value, self.atom(api_version))
+        return all(holds_objects(value, place) for place in self.raw)
 
     def find(self, api_version: str) -> Atom | None:
         """The schema of a version that an owner names; `None` if what is owned there is to be forgotten.

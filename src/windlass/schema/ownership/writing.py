@@ -9,7 +9,7 @@ from windlass.schema.ownership.atom import Unfit
 from windlass.schema.ownership.comparison import same
 from windlass.schema.ownership.conflict import Conflict, OwnershipConflict
 from windlass.schema.ownership.entry import Managed
-from windlass.schema.ownership.fit import fits, misfits, told
+from windlass.schema.ownership.fit import misfits, told
 from windlass.schema.ownership.last_applied import refresh, untouched
 from windlass.schema.ownership.owner import UPDATE, Manager, Managers, Owned
 from windlass.schema.ownership.tree import Tree, difference, paths, union
@@ -70,7 +70,7 @@ def updated(live: Object | None, new: Object, writer: Writer, rules: Rules) -> N
     if live is None or managed.owners:
         before = rules.empty.get(writer.api_version, {}) if live is None else _bare(live)
         # The schema may have changed since it was stored, and what a subresource ignores is not validated.
-        if rules.custom and not all(fits(each, rules.atom(writer.api_version)) for each in (before, new)):
+        if not all(rules.fits(each, writer.api_version) for each in (before, new)):
             return
         try:
             _update(before, new, writer, rules, managed)
@@ -109,7 +109,7 @@ def applied(
     managed = Managed.of(live)
     before = {} if live is None else _bare(live)
     atom = rules.atom(writer.api_version)
-    is_unfit = rules.custom and not fits(before, atom)  # the schema may have changed since it was stored
+    is_unfit = not rules.fits(before, writer.api_version)  # the schema may have changed since it was stored
     if live is not None and not managed.owners:
         if is_unfit:
             _check(_UNFIT_UNOWNED, before, atom, doubles=True)

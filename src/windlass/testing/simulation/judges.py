@@ -183,15 +183,11 @@ class WriteAfterLeaseLoss(Judge):
         if not sent.changes or not court.crew.elects:
             return
         holder, until = court.world.truth.holder, court.world.truth.held_until
+        what = f"{sent.process.name} sent {sent.about}"
         if holder != sent.process.identity:
-            court.find(
-                self.name, f"{sent.process.name} sent {sent.about} while the lease was {holder or 'free'}'s"
-            )
+            court.find(self.name, f"{what} while {holder or 'nobody'} held the lease")
         elif sent.at > until:
-            late = sent.at - until
-            court.find(
-                self.name, f"{sent.process.name} sent {sent.about} {late:.3f} s after its lease ran out"
-            )
+            court.find(self.name, f"{what} {sent.at - until:.3f} s after its lease ran out")
 
 
 class FalselyReady(Judge):

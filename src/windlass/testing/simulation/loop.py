@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -149,11 +150,25 @@ class SimulatedLoop(Schedule):
         self._ready.clear()
         self._timers.clear()
         tasks, self._tasks = list(self._tasks.values()), {}
-        for task in tasks:
-            task._log_destroy_pending = False  # type: ignore[attr-defined] # noqa: SLF001 - as `gather` does
-            coroutine = task.get_coro()
-            if coroutine is not None:
-                _close(coroutine)
+        with in_silence():
+            for task in tasks:
+                task._log_destroy_pending = False  # type: ignore[attr-defined] # noqa: SLF001 - as `gather` does
+                coroutine = task.get_coro()
+                if coroutine is not None:
+                    _close(coroutine)
+
+
+@contextmanager
+def in_silence() -> Iterator[None]:
+    """Let Python say nothing about what is left of processes, for the length of a block."""
+    hook = sys.unraisablehook
+    sys.unraisablehook = lambda _: None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        sys.unraisablehook = hook
 
 
 def _close(coroutine: Any) -> None:

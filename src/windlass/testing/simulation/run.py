@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import sys
-import warnings
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -13,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from windlass.apiserver import World
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.errors import SimulationError
 from windlass.testing.install import install_kinds
 from windlass.testing.simulation.chance import Chance
 from windlass.testing.simulation.channel import Channels
@@ -21,7 +18,7 @@ from windlass.testing.simulation.clock import SimulatedClock
 from windlass.testing.simulation.court import Court, Finding
 from windlass.testing.simulation.crew import Crew
 from windlass.testing.simulation.logs import logging_to
-from windlass.testing.simulation.loop import SimulatedLoop
+from windlass.testing.simulation.loop import SimulatedLoop, in_silence
 from windlass.testing.simulation.storm import Storm
 from windlass.testing.simulation.sweeper import Sweeper
 from windlass.testing.simulation.trace import Trace
@@ -34,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from windlass.testing.simulation.scenario import Scenario
+
+_LINES = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,8 +65,9 @@ def run_seed(scenario: Callable[[], Scenario], seed: int, only: frozenset[str] |
     with _collector_at_rest(), logging_to(trace):
         try:
             loop.run(_simulate(scenario(), loop, chance, trace, court))
-        except SimulationError as error:
-            raise SimulationError(f"seed {seed}: {error}\n{trace.end(20)}") from None
+        except Exception as error:
+            error.add_note(f"in a simulation with the seed {seed}, whose trace ends so:\n{trace.end(_LINES)}")
+            raise
         finding = court[0].finding if court else None
         duration = loop.time()
         court.clear()
@@ -122,17 +122,12 @@ def _collector_at_rest() -> Iterator[None]:
     When the collector comes depends on everything that the process did before, and what it finds may act: an
     asynchronous generator ends when it is collected. What is left of processes that crashed may complain.
     """
-    enabled, hook = gc.isenabled(), sys.unraisablehook
+    enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        sys.unraisablehook = lambda _: None
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                gc.collect(1)
-        finally:
-            sys.unraisablehook = hook
-            if enabled:
-                gc.enable()
+        with in_silence():
+            gc.collect(1)
+        if enabled:
+            gc.enable()

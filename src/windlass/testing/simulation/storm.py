@@ -39,7 +39,6 @@ class Storm:
                     group.create_task(self._happen(kind, name))
 
     async def _happen(self, kind: str, name: str) -> None:
-        longest = self._longest
         match kind:
             case "compactions":
                 self._tell("server", name)
@@ -51,34 +50,33 @@ class Storm:
                 self._disturb_watch(name, silent=kind == "silences")
             case _:
                 victim = self._crew.victim(name)
-                if victim is None:
-                    return
-                if kind == "ends":
-                    self._crew.crash(victim, name)
-                elif kind == "pauses":
-                    await self._pause(victim, name, longest)
-                else:
-                    await self._split(victim, name, longest)
+                if victim is not None:
+                    await self._hit(victim, kind, name)
 
-    @property
-    def _longest(self) -> float:
-        return self._world.scenario.weather.longest_pause
+    async def _hit(self, victim: Process, kind: str, name: str) -> None:
+        """Do something to a process, and undo it after a while where that is possible."""
+        if kind == "ends":
+            self._crew.crash(victim, name)
+            return
+        weather = self._world.scenario.weather
+        duration = self._wire.chance.between(0.5, weather.longest_pause, "for", name)
+        await (self._pause if kind == "pauses" else self._split)(victim, name, duration)
 
-    async def _pause(self, process: Process, name: str, longest: float) -> None:
+    async def _pause(self, process: Process, name: str, duration: float) -> None:
         self._tell(process.name, name)
         process.freeze()
-        await asyncio.sleep(self._wire.chance.between(0.5, longest, "for", name))
+        await asyncio.sleep(duration)
         if process.state == "frozen":
             self._wire.trace.add(process.name, "goes on", name)
             process.thaw()
 
-    async def _split(self, process: Process, name: str, longest: float) -> None:
+    async def _split(self, process: Process, name: str, duration: float) -> None:
         how = _SPLITS[int(self._wire.chance.number("how", name) * len(_SPLITS))]
         self._tell(process.name, f"{name}: its network is {how}")
         self._wire.splits[process] = how
         if how == "refused":
             self._cut(process, silent_only=False)
-        await asyncio.sleep(self._wire.chance.between(0.5, longest, "for", name))
+        await asyncio.sleep(duration)
         self._wire.splits.pop(process, None)
         self._wire.trace.add(process.name, "reconnected", name)
         self._cut(process, silent_only=True)

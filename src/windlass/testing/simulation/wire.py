@@ -59,7 +59,6 @@ class Wire:
         self.chance = chance
         self.trace = trace
         self.splits: dict[Process, Split] = {}
-        self.in_flight = 0
         self.on_crash: Callable[[Process, str], None] = lambda process, _: process.crash()
         self._longest = forecast.weather.longest_delay if chance.allows("uneven delays") else 0.0
         self._faults = forecast.share("faults")
@@ -147,11 +146,9 @@ class _Journey(Generic[T]):
         """Wait for the answer, as long as the parcel's time allows."""
         timeout, wire = self._parcel.timeout, self._wire
         timer = wire.loop.call_later(timeout, self._break) if timeout is not None else None
-        wire.in_flight += 1
         try:
             return await self._answer
         finally:
-            wire.in_flight -= 1
             if timer is not None:
                 timer.cancel()
 

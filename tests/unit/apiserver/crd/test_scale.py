@@ -49,6 +49,10 @@ def test_versions_without_a_scale_have_no_replicas_to_own(scaling: CustomScaling
         ({"size": {"n": "a"}}, ".spec.size.n accessor error: a is of the type string, expected int64"),
         ({"size": {"n": True}}, ".spec.size.n accessor error: true is of the type bool, expected int64"),
         ({"size": {"n": 1.5}}, ".spec.size.n accessor error: 1.5 is of the type float64, expected int64"),
+        (
+            {"size": {"n": 2**63}},
+            ".spec.size.n accessor error: 9.223372036854776e+18 is of the type float64, expected int64",
+        ),
         ({"size": {"n": None}}, ".spec.size.n accessor error: <nil> is of the type <nil>, expected int64"),
         (
             {"size": [1]},

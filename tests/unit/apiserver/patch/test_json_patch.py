@@ -104,6 +104,18 @@ def test_values_that_are_written_differently_are_not_equal(left: Any, right: Any
     assert refused(orjson.dumps(operations)).message == REJECTED
 
 
+@pytest.mark.parametrize(("digits", "equal"), [(b"1.5", True), (b"1.50", False), (b"15e-1", False)])
+def test_a_number_of_the_object_is_compared_by_its_digits(digits: bytes, *, equal: bool) -> None:
+    body = b'[{"op":"test","path":"/spec/ratio","value":%b}]' % digits
+    document = {"spec": {"ratio": 1.5}}
+
+    if equal:
+        assert json_patched(document, body).document == document
+    else:
+        with pytest.raises(Refusal):
+            json_patched(document, body)
+
+
 def test_a_test_of_the_whole_object_does_not_mind_the_order_of_keys() -> None:
     reordered = dict(reversed(DOCUMENT.items()))
 

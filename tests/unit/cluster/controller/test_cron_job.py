@@ -183,3 +183,23 @@ def test_the_next_look_is_a_little_after_the_next_moment() -> None:
 def test_a_schedule_that_never_comes_is_an_error(schedule: str) -> None:
     with pytest.raises(ValueError, match=r"schedule|never|duration"):
         moments_of(cron_job(schedule))
+
+
+async def test_a_job_that_has_the_name_of_an_earlier_one_is_not_taken_for_it() -> None:
+    clock = ManualClock(START)
+    async with ticking(clock) as operator:
+        client = operator.client
+        found = cron_job("*/20 * * * *", concurrencyPolicy="Replace")
+        metadata = {"name": "tick-1", "namespace": "default"}
+        foreign = {"metadata": metadata, "spec": found.spec.job_template.to_wire()["spec"]}
+        await client.create(Job.from_wire(foreign))
+        await client.create(found)
+        earlier = {"apiVersion": "batch/v1", "kind": "Job", "uid": "an earlier one", **metadata}
+        await client.status.patch(CronJob, "tick", MergePatch({"status": {"active": [earlier]}}), "default")
+        await operator.settle()
+        await clock.advance(timedelta(minutes=20))
+        await operator.settle()
+        names = [each.metadata.name for each in await client.list(Job, "default")]
+        active = (await client.get(CronJob, "tick", "default")).status.active
+    assert "tick-1" in names
+    assert [each.name for each in active] == [each for each in names if each != "tick-1"]

@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from windlass.api import Key
-from windlass.cluster.controller.endpoints.selection import Selectors
 from windlass.cluster.controller.endpoints.slices import Changes, Slice, arrange, ports_key
 from windlass.cluster.controller.endpoints.subsets import subsets_of, truncated
 from windlass.kinds.core.v1 import Pod, Service
@@ -107,25 +105,6 @@ def test_each_family_without_endpoints_has_an_empty_slice() -> None:
 def test_new_labels_of_the_service_are_put_on_its_slices() -> None:
     changes = arrange([slice_with("a", 1)], {("IPv4", HTTP): endpoints(1)}, {**LABELS, "b": "c"}, ["IPv4"])
     assert [each.labels for each in changes.update] == [{**LABELS, "b": "c"}]
-
-
-selectors = st.dictionaries(st.sampled_from("abc"), st.sampled_from("xy"), max_size=3)
-
-
-@given(
-    st.lists(st.tuples(st.sampled_from("stuv"), selectors), max_size=12),
-    st.dictionaries(st.sampled_from("abc"), st.sampled_from("xy")),
-)
-def test_a_pod_finds_the_services_that_select_it(
-    history: list[tuple[str, dict[str, str]]], labels: dict[str, str]
-) -> None:
-    known = Selectors()
-    for name, selector in history:
-        known.note(Key("default", name), selector)
-    pod = Pod.from_wire({"metadata": {"name": "p", "namespace": "default", "labels": labels}})
-    last = dict(history)
-    expected = [name for name, each in last.items() if each and each.items() <= labels.items()]
-    assert sorted(key.name for key in known.services_of(pod)) == sorted(expected)
 
 
 def service(**spec: Any) -> Service:

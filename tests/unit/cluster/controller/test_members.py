@@ -1,17 +1,18 @@
 from __future__ import annotations
 
-import orjson
+from typing import TYPE_CHECKING
 
 from set_pods import NOW, daemons, pod
-from windlass.api import Snapshot
 from windlass.cluster.controller.daemon_set.desired import pod_on, target_of
-from windlass.cluster.controller.members import glimpse
+from windlass.cluster.controller.members import Glimpse
 from windlass.cluster.controller.pod_state import is_available
-from windlass.kinds.core.v1 import Pod
+
+if TYPE_CHECKING:
+    from windlass.kinds.core.v1 import Pod
 
 
 def _glimpsed(whole: Pod) -> Pod:
-    return glimpse(Snapshot(Pod, orjson.dumps(whole.to_wire())))
+    return Glimpse.of(whole).pod
 
 
 def test_a_glimpse_tells_who_a_pod_is_and_how_it_is() -> None:

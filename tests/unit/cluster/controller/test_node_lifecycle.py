@@ -10,7 +10,7 @@ import pytest
 from operating import operating
 from polling import until
 from windlass.aio import ManualClock
-from windlass.api import format_micro_time
+from windlass.api import Key, format_micro_time
 from windlass.client import MergePatch, StrategicPatch
 from windlass.cluster.controller.node_lifecycle import NodeLifecycle, NodeLifecycleOptions
 from windlass.cluster.controller.node_lifecycle.eviction import stay
@@ -144,3 +144,27 @@ def test_a_pod_stays_for_as_long_as_it_tolerates_every_taint(
 def test_a_node_is_given_time() -> None:
     with pytest.raises(ValueError, match="longer than nothing"):
         NodeLifecycleOptions(grace=timedelta())
+
+
+async def test_a_node_that_falls_silent_right_after_its_first_lease_is_lost() -> None:
+    clock = ManualClock()
+    async with operating(NodeLifecycle(), clock=clock, installed=()) as operator:
+        await join(operator.client, "steady", clock)
+        await join(operator.client, "late", clock, beats=False)
+        informer = next(each for each in operator.manager.cache.informers if each.kind is Node)
+
+        async def known() -> bool:
+            seen = informer.snapshot(Key("", "late"))
+            return seen is not None and bool(seen.data.get("status", {}).get("conditions"))
+
+        await until(known)
+        await operator.quiet()
+        body = {"metadata": {"name": "late", "namespace": LEASES}, "spec": {"holderIdentity": "late"}}
+        await operator.client.create(Lease.from_wire(body))
+        await renew(operator.client, "late", clock)
+        for _ in range(3):
+            await operator.quiet()
+            await clock.advance(GRACE / 2)
+            await renew(operator.client, "steady", clock)
+
+        await ready_says(operator, "late", "Unknown")

@@ -104,6 +104,17 @@ async def _is_gone(pid: int) -> bool:
     return not state.exists() or ") Z " in state.read_text()  # noqa: ASYNC240
 
 
+async def test_a_port_that_a_manifest_says_for_other_nodes_is_a_free_one_here() -> None:
+    said = [{"name": "WINDLASS_PORT_8080", "value": "8080"}]
+    async with running() as (cluster, client, _):
+        command = ("sh", "-c", "echo $(WINDLASS_PORT_8080) $WINDLASS_PORT_8080; exec sleep 600")
+        await client.create(_program(*command, ports=[{"containerPort": 8080}], env=said))
+        await until(lambda: client.get(Pod, "web"), is_ready)
+        in_argument, in_variable = (await until(lambda: _log(cluster), lambda log: "\n" in log)).split()
+        assert in_argument == in_variable
+        assert in_argument != "8080"
+
+
 async def test_a_probe_that_runs_a_command_decides_on_readiness() -> None:
     probe = {"exec": {"command": ["sh", "-c", "test -e $FLAG"]}, "periodSeconds": 5, "failureThreshold": 1}
     scratch = {"name": "FLAG", "value": f"{FOLDER}/flag"}

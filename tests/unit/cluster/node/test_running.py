@@ -167,7 +167,7 @@ PHASES = {"Running", "Succeeded", "Failed"}
 
 
 async def _placed(nodes: Nodes) -> int:
-    return len(nodes.placed)
+    return len(nodes.lives)
 
 
 async def test_a_pod_that_comes_while_nodes_are_away_is_given_no_address_of_another() -> None:

@@ -10,7 +10,7 @@ from windlass.apiserver.defaulting.rules import (
     cluster,
     container,
     definition,
-    disabled,
+    dropped,
     network,
     pod,
     resource_list,
@@ -30,7 +30,6 @@ def rules() -> Mapping[str, tuple[Rule, ...]]:
     """All rules by definition or kind; those of one are in the order in which they are applied."""
     found: dict[str, tuple[Rule, ...]] = {}
     for module in (
-        disabled,  # before rules that would act on what is dropped
         access,
         autoscaling,
         batch,
@@ -47,3 +46,9 @@ def rules() -> Mapping[str, tuple[Rule, ...]]:
         for name, each in module.RULES.items():
             found[name] = (*found.get(name, ()), *each)
     return found
+
+
+@cache
+def late_rules() -> Mapping[str, tuple[Rule, ...]]:
+    """The rules that are applied only when it is known who owns what."""
+    return {**dropped.LATE_RULES, **service.LATE_RULES, **volume.LATE_RULES}

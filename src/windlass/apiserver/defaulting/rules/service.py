@@ -38,8 +38,12 @@ def traffic(service: dict[str, Any]) -> None:
         spec["externalTrafficPolicy"] = "Cluster"
     if form in _WITH_ADDRESS:
         spec.setdefault("internalTrafficPolicy", "Cluster")
-    elif form == "ExternalName":
-        spec.pop("internalTrafficPolicy", None)
+
+
+def no_traffic(service: dict[str, Any]) -> None:
+    """Traffic to an external name never comes in."""
+    if service["spec"].get("type") == "ExternalName":
+        service["spec"].pop("internalTrafficPolicy", None)
 
 
 def load_balancer(service: dict[str, Any]) -> None:
@@ -54,3 +58,4 @@ def load_balancer(service: dict[str, Any]) -> None:
 
 
 RULES: Final = {"io.k8s.api.core.v1.Service": (affinity, target_ports, traffic, load_balancer)}
+LATE_RULES: Final = {"v1/Service": (no_traffic,)}

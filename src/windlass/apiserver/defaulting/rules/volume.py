@@ -39,7 +39,5 @@ def _reference(to: dict[str, Any]) -> dict[str, Any]:
     return {name: to[name] for name in _REFERENCE if name in to}
 
 
-RULES: Final = {
-    f"{_CORE}.Volume": (empty_volume,),
-    "v1/PersistentVolumeClaim": (data_source,),
-}
+RULES: Final = {f"{_CORE}.Volume": (empty_volume,)}
+LATE_RULES: Final = {"v1/PersistentVolumeClaim": (data_source,)}

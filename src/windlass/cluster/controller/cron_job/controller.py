@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
+from windlass.client import DeleteOptions
 from windlass.cluster.controller.cron_job.desired import (
     job_of,
     name_of,
@@ -38,6 +39,7 @@ _ACTIVE: Final = "Not starting job because prior execution is running and concur
 class CronJobController(Reconciler[CronJob]):
     """Creates a Job at each moment of a schedule, and removes those that ended long ago."""
 
+    reporter = "cronjob-controller"
     owns = (Job,)
 
     @override
@@ -58,7 +60,7 @@ async def _without_old(cron_job: CronJob, jobs: Sequence[Job], ctx: Context) -> 
     """Remove finished Jobs beyond those that are to be kept; the others are left."""
     old = too_old(cron_job, jobs)
     for each in old:
-        await _delete(cron_job, each.metadata.name, ctx)
+        await _delete(cron_job, each.metadata.name, each.metadata.uid, ctx)
     gone = {each.metadata.uid for each in old}
     return [each for each in jobs if each.metadata.uid not in gone]
 
@@ -78,11 +80,13 @@ async def _reviewed(cron_job: CronJob, jobs: Sequence[Job], ctx: Context) -> Cro
 
 async def _is_gone(active: ObjectReference, ctx: Context) -> bool:
     try:
-        await ctx.live.get(Job, active.name or "", active.namespace or "")
+        found = await ctx.live.get(Job, active.name or "", active.namespace or "")
     except NotFound:
-        ctx.event("MissingJob", f"Active job went missing: {active.name}")
-        return True
-    return False
+        found = None
+    if found is not None and found.metadata.uid == active.uid:
+        return False
+    ctx.event("MissingJob", f"Active job went missing: {active.name}")
+    return True
 
 
 def _moments(cron_job: CronJob, ctx: Context) -> Moments | None:
@@ -135,7 +139,7 @@ async def _replace(cron_job: CronJob, ctx: Context) -> None:
     """Remove the Jobs that are at work, where only the newest may be."""
     if cron_job.spec.concurrency_policy == "Replace":
         for each in cron_job.status.active:
-            await _delete(cron_job, each.name or "", ctx)
+            await _delete(cron_job, each.name or "", each.uid or "", ctx)
 
 
 async def _serve(cron_job: CronJob, moment: datetime, ctx: Context) -> None:
@@ -156,10 +160,10 @@ async def _serve(cron_job: CronJob, moment: datetime, ctx: Context) -> None:
     cron_job.status = status_of(active, moment, cron_job.status.last_successful_time)
 
 
-async def _delete(cron_job: CronJob, name: str, ctx: Context) -> None:
-    """Delete a Job and its pods."""
-    await ctx.delete(Job, name)
+async def _delete(cron_job: CronJob, name: str, uid: str, ctx: Context) -> None:
+    """Delete this very Job, and its pods."""
+    await ctx.delete(Job, name, options=DeleteOptions(uid=uid))
     ctx.event("SuccessfulDelete", f"Deleted job {name}")
     status = cron_job.status
-    left = [each for each in status.active if each.name != name]
+    left = [each for each in status.active if each.uid != uid]
     cron_job.status = status_of(left, status.last_schedule_time, status.last_successful_time)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.api import LabelSelector
-from windlass.client import DeleteOptions
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.daemon_set.backoff import Backoff
 from windlass.cluster.controller.daemon_set.desired import REVISION, pod_on, revision_of
@@ -14,13 +13,13 @@ from windlass.cluster.controller.daemon_set.plan import Create, Rules, placing, 
 from windlass.cluster.controller.daemon_set.sight import Nodes, takes_others
 from windlass.cluster.controller.daemon_set.status import status_of
 from windlass.cluster.controller.history import in_order, present_revision, surplus
-from windlass.cluster.controller.members import PODS, members
+from windlass.cluster.controller.members import GLIMPSES, PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
-from windlass.cluster.controller.stepwise import step_by_step, tell_and_raise
-from windlass.errors import ApiError
+from windlass.cluster.controller.pods import create_pod, delete_pod
+from windlass.cluster.controller.stepwise import step_by_step
 from windlass.kinds.apps.v1 import ControllerRevision, DaemonSet, DaemonSetStatus
 from windlass.kinds.core.v1 import Node, Pod
-from windlass.reconcile import Follow, Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Follow, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_REVISIONS: Final = Index(ControllerRevision, by_controller)
+_REVISIONS: Final = by_controller(ControllerRevision)
 
 
 def _all_nodes(_: DaemonSet) -> LabelSelector:
@@ -42,6 +41,7 @@ def _all_nodes(_: DaemonSet) -> LabelSelector:
 class DaemonSetController(Reconciler[DaemonSet]):
     """Puts a pod on each node that will have it, and replaces old ones a few at a time."""
 
+    reporter = "daemonset-controller"
     owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
     reads = (
         Watch(Node, selects=_all_nodes, when=takes_others),
@@ -66,7 +66,7 @@ class DaemonSetController(Reconciler[DaemonSet]):
         failure = await step_by_step(work.plan, work.act)
         status = status_of(work.seen, rules, collisions)
         if failure:
-            await tell_and_raise(status, failure, ctx)
+            return Result.failed(failure, status)
         pods = [pod for place in work.seen for pod in place.pods]
         used = {pod.metadata.labels.get(REVISION) for pod in pods}
         old = [each for each in history if each.metadata.name != present.metadata.name]
@@ -97,7 +97,8 @@ class _Round:
     async def plan(self) -> Sequence[Step]:
         """Look, and tell what to do: to have pods in their places comes before updating them."""
         owner, ctx = self._rules.owner, self._ctx
-        self.seen = places(owner, self._nodes, await members(ctx, owner, owner.spec.selector))
+        found = await members(ctx, owner, owner.spec.selector.selector(), GLIMPSES)
+        self.seen = places(owner, self._nodes, [each.pod for each in found])
         self._where = {pod.metadata.uid: (pod, place.name) for place in self.seen for pod in place.pods}
         broken = [each.name for each in self.seen if any(pod.status.phase == "Failed" for pod in each.pods)]
         self.resting = self._backoff.resting(ctx.key, broken, ctx.now)
@@ -106,19 +107,10 @@ class _Round:
     async def act(self, step: Step) -> None:
         """Make a pod, or delete one."""
         if isinstance(step, Create):
-            await self._create(step.node)
+            await create_pod(pod_on(self._rules.owner, self._rules.revision, step.node), self._ctx)
             return
         self._tell_why(*self._where[step.uid])
-        await self._ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
-        self._ctx.event("SuccessfulDelete", f"Deleted pod: {step.name}")
-
-    async def _create(self, node: str) -> None:
-        try:
-            pod = await self._ctx.create(pod_on(self._rules.owner, self._rules.revision, node))
-        except ApiError as error:
-            self._ctx.event("FailedCreate", f"Error creating: {error}", warning=True)
-            raise
-        self._ctx.event("SuccessfulCreate", f"Created pod: {pod.metadata.name}")
+        await delete_pod(step.name, step.uid, self._ctx)
 
     def _tell_why(self, pod: Pod, node: str) -> None:
         """Tell people of a pod that ended, which a daemon does not do; a node that failed it has to rest."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import ObjectMeta
-from windlass.cluster.controller.deployment.template_hash import template_hash
 from windlass.cluster.controller.history import revision_name, snapshot
+from windlass.cluster.controller.template_hash import template_hash
 from windlass.kinds.apps.v1 import ControllerRevision
 from windlass.kinds.core.v1 import Pod, Toleration
 

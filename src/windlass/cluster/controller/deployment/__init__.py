@@ -5,6 +5,5 @@ reports (`status`).
 """
 
 from windlass.cluster.controller.deployment.controller import DeploymentController
-from windlass.cluster.controller.deployment.template_hash import template_hash
 
-__all__ = ["DeploymentController", "template_hash"]
+__all__ = ["DeploymentController"]

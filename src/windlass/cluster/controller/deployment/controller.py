@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.client import MergePatch
-from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
+from windlass.cluster.controller.claim import by_controller, claimed, controller_of, is_orphan
 from windlass.cluster.controller.deployment.desired import (
     annotations_of_new,
     new_replica_set,
@@ -23,19 +23,20 @@ from windlass.cluster.controller.deployment.status import (
 )
 from windlass.errors import AlreadyExists, ApiError, Conflict
 from windlass.kinds.apps.v1 import Deployment, DeploymentStatus, ReplicaSet
-from windlass.reconcile import Context, Index, Reconciler, Result, Watch
+from windlass.reconcile import Context, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.cluster.controller.deployment.resize import Resize
 
-_SETS: Final = Index(ReplicaSet, by_controller)
+_SETS: Final = by_controller(ReplicaSet)
 
 
 class DeploymentController(Reconciler[Deployment]):
     """Rolls out a pod template: each has a ReplicaSet, and the new one grows as the old ones shrink."""
 
+    reporter = "deployment-controller"
     owns = (ReplicaSet,)
     reads = (Watch(ReplicaSet, selects=lambda deployment: deployment.spec.selector, when=is_orphan),)
     indexes = (_SETS,)
@@ -73,8 +74,10 @@ async def _create(rollout: Rollout, ctx: Context) -> ReplicaSet:
     try:
         made = await ctx.create(desired)
     except AlreadyExists:
-        await _count_collision(rollout.deployment, ctx)
-        raise
+        made = await ctx.live.get(ReplicaSet, name, rollout.deployment.metadata.namespace)
+        if not _is_of(rollout.deployment, made):
+            await _count_collision(rollout.deployment, ctx)
+            raise
     except ApiError as error:
         message = f'Failed to create new replica set "{name}": {error.answer.message}'
         with suppress(Conflict):  # the refusal matters more, and is seen again in the next run
@@ -84,6 +87,13 @@ async def _create(rollout: Rollout, ctx: Context) -> ReplicaSet:
     if replicas:
         ctx.event("ScalingReplicaSet", f"Scaled up replica set {name} from 0 to {replicas}")
     return made
+
+
+def _is_of(deployment: Deployment, made: ReplicaSet) -> bool:
+    """Whether a set is one that an earlier run made, whose answer was lost and of which no watch has told."""
+    owner = controller_of(made)
+    is_ours = owner is not None and owner.uid == deployment.metadata.uid
+    return is_ours and Rollout.of(deployment, [made]).new is not None
 
 
 async def _count_collision(deployment: Deployment, ctx: Context) -> None:

@@ -14,7 +14,7 @@ from windlass.cluster.controller.deployment.rollout import (
     TEMPLATE_HASH,
     number,
 )
-from windlass.cluster.controller.deployment.template_hash import template_hash
+from windlass.cluster.controller.template_hash import template_hash
 from windlass.kinds.apps.v1 import ReplicaSet, ReplicaSetSpec
 
 if TYPE_CHECKING:

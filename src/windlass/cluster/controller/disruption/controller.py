@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
@@ -14,15 +13,16 @@ from windlass.cluster.controller.disruption.status import (
     overdue,
     status_of,
 )
+from windlass.cluster.controller.label import BY_LABEL, places
 from windlass.cluster.controller.pod_state import counts_otherwise
 from windlass.errors import ApiError, Conflict, Terminal
 from windlass.kinds.apps.v1 import Deployment, ReplicaSet, StatefulSet
 from windlass.kinds.core.v1 import Pod, ReplicationController
 from windlass.kinds.policy.v1 import PodDisruptionBudget, PodDisruptionBudgetStatus
-from windlass.reconcile import Context, Digest, Index, Reconciler, Result, Watch
+from windlass.reconcile import Context, Digest, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from windlass.client import Client
 
@@ -33,17 +33,6 @@ _UNMANAGED: Final = (
 )
 
 
-def _places(pod: Pod) -> Iterable[str]:
-    """Where a pod is found: in its namespace, and there by each of its labels."""
-    namespace, labels = pod.metadata.namespace, pod.metadata.labels
-    return [_place(namespace), *(_place(namespace, *each) for each in labels.items())]
-
-
-def _place(namespace: str, *label: str) -> str:
-    return f"{namespace}:{'='.join(label)}"
-
-
-_PODS: Final = Index(Pod, _places)
 _MEMBERS: Final = Digest(Pod, Member.of)
 
 
@@ -55,6 +44,7 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
     """
 
     name = "disruption"
+    reporter = "controllermanager"
     reads = (
         Watch(Pod, selects=lambda budget: budget.spec.selector, when=counts_otherwise),
         Watch(Deployment),
@@ -62,7 +52,7 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
         Watch(StatefulSet),
         Watch(ReplicationController),
     )
-    indexes = (_PODS,)
+    indexes = (BY_LABEL,)
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -81,11 +71,8 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
                 f"Failed to calculate the number of expected pods: {error}",
                 warning=True,
             )
-            with suppress(Conflict):  # what is wrong matters more, and is seen again in the next run
-                await ctx.checkpoint(failed_status(resource, str(error), ctx.now))
-            raise
-        await ctx.checkpoint(status)
-        return Result.ready(again=next_look(status, ctx.now))
+            return Result.failed(error, failed_status(resource, str(error), ctx.now))
+        return Result.ready(status, again=next_look(status, ctx.now))
 
     async def _status(self, budget: PodDisruptionBudget, ctx: Context) -> PodDisruptionBudgetStatus:
         pods = await _selected(budget, ctx)
@@ -102,13 +89,12 @@ class DisruptionController(Reconciler[PodDisruptionBudget]):
 
 
 async def _selected(budget: PodDisruptionBudget, ctx: Context) -> Sequence[Member]:
-    """The pods of a budget, found by one label that it demands, where it demands one."""
+    """The pods of a budget, found by the labels that it demands."""
     if budget.spec.selector is None:
         return ()
     selector = budget.spec.selector.selector()
-    demanded = next(iter(budget.spec.selector.match_labels.items()), ())
-    place = _place(budget.metadata.namespace, *demanded)
-    found = await ctx.digests(_MEMBERS, index=_PODS, value=place)
+    where = places(budget.metadata.namespace, budget.spec.selector.match_labels)
+    found = await ctx.digests(_MEMBERS, index=BY_LABEL, value=where)
     return [pod for pod in found.values() if selector.matches(pod.labels)]
 
 

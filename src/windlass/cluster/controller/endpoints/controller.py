@@ -8,11 +8,11 @@ from typing_extensions import override
 from windlass.api import Key
 from windlass.cluster.controller.endpoints.endpoints_keeping import keep_endpoints
 from windlass.cluster.controller.endpoints.member import has_address
-from windlass.cluster.controller.endpoints.selection import LABELS, Selectors, matters, selector_of
+from windlass.cluster.controller.endpoints.selection import matters, pods_of, selector_of
 from windlass.cluster.controller.endpoints.slice_keeping import endpoints_of, keep_slices
 from windlass.cluster.controller.endpoints.slices import labels_for
 from windlass.cluster.controller.endpoints.trigger import TRIGGER, TriggerTimes
-from windlass.cluster.controller.pace import Pace
+from windlass.cluster.controller.label import BY_LABEL
 from windlass.kinds.core.v1 import Endpoints, Node, Pod, Service
 from windlass.kinds.discovery.v1 import EndpointSlice
 from windlass.reconcile import Reconciler, Result, Watch
@@ -35,40 +35,34 @@ class EndpointsController(Reconciler[Service]):
 
     name = "endpoints"
     owns = (EndpointSlice,)
-    reads = (Watch(Pod), Watch(Node), Watch(Endpoints, to=_service_of))
-    indexes = (LABELS,)
+    reads = (
+        Watch(Pod, selects=selector_of, when=matters),
+        Watch(Node),
+        Watch(Endpoints, to=_service_of),
+    )
+    indexes = (BY_LABEL,)
 
     def __init__(self) -> None:
-        self._selectors = Selectors()
         self._triggers = TriggerTimes()
-        self._pace = Pace()
-        pods = Watch(Pod, to=self._selectors.services_of, when=matters)
-        self.reads = (pods, Watch(Node), Watch(Endpoints, to=_service_of))
 
     @override
     async def reconcile(self, service: Service, ctx: Context) -> Result[Any]:
-        selector = selector_of(service)
-        self._selectors.note(ctx.key, selector)
-        rest = self._pace.rest(ctx.key, ctx.now)
-        if rest or not selector:
-            return Result.ready(again=rest)
-        pods = [pod for pod in await self._selectors.pods_of(ctx.key, ctx) if has_address(pod)]
+        if selector_of(service) is None:
+            return Result.ready()
+        pods = [pod for pod in await pods_of(service, ctx) if has_address(pod)]
         trigger = self._triggers.since(ctx.key, service, pods)
         zones = await _zones(pods, ctx)
         placed = [pod for pod in pods if _is_placed(service, pod, zones)]
         wanted, families = endpoints_of(service, placed, zones), service.spec.ip_families
         await keep_slices(wanted, labels_for(service), families, {TRIGGER: trigger}, ctx)
         await keep_endpoints(service, pods, trigger, ctx)
-        self._pace.looked(ctx.key, len(pods), ctx.now)
         if len(placed) < len(pods):
             return Result.waiting("NodeMissing", "a pod lies on a node that is not there", again=_PATIENCE)
         return Result.ready()
 
     @override
     async def forget(self, key: Key) -> None:
-        self._selectors.note(key, {})
         self._triggers.forget(key)
-        self._pace.forget(key)
 
 
 async def _zones(pods: Sequence[Pod], ctx: Context) -> Mapping[str, str]:

@@ -36,6 +36,7 @@ class GarbageCollector(KeyReconciler):
     """
 
     name = "garbage-collector"
+    reporter = "garbage-collector-controller"
 
     def __init__(self, ledger: Ledger, sources: Sequence[Source] = ()) -> None:
         self._ledger = ledger

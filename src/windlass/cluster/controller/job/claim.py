@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key
 from windlass.client import StrategicPatch
-from windlass.cluster.controller.claim import by_controller, claimed
+from windlass.cluster.controller.claim import claimed
 from windlass.cluster.controller.job.pod import TRACKING, is_tracked
+from windlass.cluster.controller.members import PODS
 from windlass.cluster.controller.pod_state import is_active
 from windlass.errors import NotFound
 from windlass.kinds.core.v1 import Pod
-from windlass.reconcile import Index
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _NAME: Final = "batch.kubernetes.io/job-name"
-PODS: Final = Index(Pod, by_controller)
 
 
 def claimants(orphan: Pod) -> Iterable[Key]:

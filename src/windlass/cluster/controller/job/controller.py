@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.cluster.controller.claim import is_orphan
-from windlass.cluster.controller.job.claim import PODS, claimants, release, tracked_pods
+from windlass.cluster.controller.job.claim import claimants, release, tracked_pods
 from windlass.cluster.controller.job.desired import Steps, next_steps
 from windlass.cluster.controller.job.ending import completion, early_ending, time_to_deadline
 from windlass.cluster.controller.job.pod import is_tracked
@@ -23,8 +23,8 @@ from windlass.cluster.controller.job.status import (
     written,
 )
 from windlass.cluster.controller.job.survey import Survey
-from windlass.cluster.controller.pace import Pace
-from windlass.errors import ApiError
+from windlass.cluster.controller.members import PODS
+from windlass.cluster.controller.pods import create_pods, delete_pod
 from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import Pod
 from windlass.reconcile import Reconciler, Result, Watch
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from windlass.api import Key
     from windlass.cluster.controller.job.ending import Ending
     from windlass.kinds.batch.v1.job import JobCondition, JobStatus
     from windlass.reconcile import Context
@@ -44,25 +43,23 @@ _SOON: Final = timedelta(milliseconds=10)
 class JobController(Reconciler[Job]):
     """Runs pods until as many have succeeded as a Job wants, or too many have failed."""
 
+    reporter = "job-controller"
     owns = (Pod,)
     reads = (Watch(Pod, to=claimants, when=is_orphan),)
     indexes = (PODS,)
 
-    def __init__(self) -> None:
-        self._pace = Pace()
-
     @override
     async def reconcile(self, job: Job, ctx: Context) -> Result[JobStatus]:
-        rest = self._pace.rest(ctx.key, ctx.now)
-        if rest or not is_ours(job) or is_finished(job.status):
-            return Result.ready(again=rest)
+        if not is_ours(job) or is_finished(job.status):
+            return Result.ready()
         survey = _survey(job, await tracked_pods(job, ctx), ctx.now)
         ending = early_ending(survey, ctx.now)
         steps = Steps(remove=survey.active) if ending else next_steps(survey, ctx.now)
         if ending is None:  # those that go before the end do not count; at the end, each one does
             await _release(steps.remove, ctx)
-        await _remove(steps.remove, ctx)
-        created, fault = await _create(steps.create, ctx)
+        for pod in steps.remove:
+            await delete_pod(pod.metadata.name, pod.metadata.uid, ctx)
+        created, failure = await create_pods(steps.create, ctx)
         if ending is None:
             survey = _after(survey, steps.remove, created)
             ending = completion(survey)
@@ -74,15 +71,9 @@ class JobController(Reconciler[Job]):
         if ending and counted.is_whole:
             status = stated(status, ending, ctx.now)
             _tell_end(survey, ending, status, ctx)
-        if fault:
-            await ctx.checkpoint(status)  # what failed is tried again, but what was seen is told now
-            raise fault
-        self._pace.looked(ctx.key, len(survey.pods), ctx.now)
+        if failure:
+            return Result.failed(failure, status)
         return Result.ready(status, again=_again(survey, ending, steps, counted, ctx.now))
-
-    @override
-    async def forget(self, key: Key) -> None:
-        self._pace.forget(key)
 
 
 def _survey(job: Job, pods: Sequence[Pod], now: datetime) -> Survey:
@@ -96,25 +87,6 @@ def _survey(job: Job, pods: Sequence[Pod], now: datetime) -> Survey:
 def _after(survey: Survey, removed: Sequence[Pod], created: Sequence[Pod]) -> Survey:
     gone = {pod.metadata.uid for pod in removed}
     return Survey(survey.job, [*(pod for pod in survey.pods if pod.metadata.uid not in gone), *created])
-
-
-async def _remove(pods: Sequence[Pod], ctx: Context) -> None:
-    for pod in pods:
-        await ctx.delete(Pod, pod.metadata.name)
-        ctx.event("SuccessfulDelete", f"Deleted pod: {pod.metadata.name}")
-
-
-async def _create(pods: Sequence[Pod], ctx: Context) -> tuple[Sequence[Pod], ApiError | None]:
-    """Create pods until one is refused: the next ones would be, too."""
-    created: list[Pod] = []
-    for pod in pods:
-        try:
-            created.append(await ctx.create(pod))
-        except ApiError as error:
-            ctx.event("FailedCreate", f"Error creating: {error}", warning=True)
-            return created, error
-        ctx.event("SuccessfulCreate", f"Created pod: {created[-1].metadata.name}")
-    return created, None
 
 
 async def _release(pods: Sequence[Pod], ctx: Context) -> None:

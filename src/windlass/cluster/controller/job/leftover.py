@@ -17,7 +17,7 @@ from windlass.reconcile import Index, KeyReconciler, Result, Watch
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from windlass.api import Change
+    from windlass.api import Change, Snapshot
     from windlass.reconcile import Context
 
 _UID: Final = "batch.kubernetes.io/controller-uid"
@@ -53,7 +53,12 @@ def _key_of_job(job: Job) -> Iterable[Key]:
     yield Key(job.metadata.namespace, job.metadata.uid)
 
 
-_PODS: Final = Index(Pod, _owner)
+def _owner_if_tracked(pod: Snapshot[Pod]) -> str | None:
+    """The same, for an index of all pods, of which few need to be decoded."""
+    return _owner(pod.shared) if TRACKING.encode() in pod.raw else None
+
+
+_PODS: Final = Index(Pod, _owner_if_tracked, undecoded=True)
 _JOBS: Final = Index(Job, lambda job: job.metadata.uid)
 
 

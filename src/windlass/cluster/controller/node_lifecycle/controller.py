@@ -3,8 +3,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import Selection, format_time
-from windlass.client import MergePatch, StrategicPatch
+from windlass.api import Key, Selection, format_time
+from windlass.client import DeleteOptions, MergePatch, StrategicPatch
 from windlass.cluster.controller.node_lifecycle.eviction import eviction_condition, stay
 from windlass.cluster.controller.node_lifecycle.health import lost_conditions, next_taints, readiness
 from windlass.cluster.controller.node_lifecycle.options import NodeLifecycleOptions
@@ -15,10 +15,21 @@ from windlass.kinds.core.v1 import Node, Pod
 from windlass.reconcile import Channel, Context, Follow, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from windlass.api import Key
+    from collections.abc import Iterable
+
+    from windlass.api import Change
 
 _LEASES: Final = "kube-node-lease"
 _MOMENT: Final = timedelta(milliseconds=1)
+
+
+def _node_of(lease: Lease) -> Iterable[Key]:
+    return (Key("", lease.metadata.name),)
+
+
+def _is_new(change: Change[Any]) -> bool:
+    """Whether a node begins to be expected to be heard of; to see that it falls silent, a timer does."""
+    return change.old is None
 
 
 class NodeLifecycle(Reconciler[Node]):
@@ -28,7 +39,8 @@ class NodeLifecycle(Reconciler[Node]):
     """
 
     name = "node-lifecycle"
-    reads = (Watch(Lease, selection=Selection(namespace=_LEASES)), Watch(Pod))
+    reporter = "node-controller"
+    reads = (Watch(Lease, to=_node_of, when=_is_new, selection=Selection(namespace=_LEASES)), Watch(Pod))
 
     def __init__(self, options: NodeLifecycleOptions | None = None) -> None:
         self._options = options or NodeLifecycleOptions()
@@ -119,13 +131,15 @@ class NodeLifecycle(Reconciler[Node]):
                 soonest = min(soonest or due, due)
             elif await _patched(pod, {"conditions": [eviction_condition(pod, ctx.now)]}, ctx):
                 ctx.event("TaintManagerEviction", f"Marking for deletion Pod {key}", about=pod)
-                await ctx.delete(Pod, key.name, key.namespace)
+                options = DeleteOptions(uid=pod.metadata.uid)
+                await ctx.delete(Pod, key.name, key.namespace, options=options)
         return soonest
 
 
 async def _patched(pod: Pod, status: dict[str, Any], ctx: Context) -> bool:
-    """Change the status of a pod; False where it is gone."""
-    metadata, patch = pod.metadata, StrategicPatch({"status": status})
+    """Change the status of this very pod; False where it is gone."""
+    metadata = pod.metadata
+    patch = StrategicPatch({"metadata": {"uid": metadata.uid}, "status": status})
     try:
         await ctx.patch(Pod, metadata.name, patch, metadata.namespace, subresource="status")
     except NotFound:

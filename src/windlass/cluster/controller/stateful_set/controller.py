@@ -8,7 +8,7 @@ from windlass.api import Key
 from windlass.client import DeleteOptions, MergePatch
 from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.history import in_order, present_revision, surplus, template_of
-from windlass.cluster.controller.members import PODS, members
+from windlass.cluster.controller.members import GLIMPSES, PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
 from windlass.cluster.controller.stateful_set.desired import (
     REVISION,
@@ -22,11 +22,11 @@ from windlass.cluster.controller.stateful_set.desired import (
 from windlass.cluster.controller.stateful_set.plan import Create, Step, steps
 from windlass.cluster.controller.stateful_set.retention import is_stale, owners_of_claim
 from windlass.cluster.controller.stateful_set.status import Revisions, status_of
-from windlass.cluster.controller.stepwise import step_by_step, tell_and_raise
+from windlass.cluster.controller.stepwise import step_by_step
 from windlass.errors import ApiError
 from windlass.kinds.apps.v1 import ControllerRevision, StatefulSet, StatefulSetStatus
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
-from windlass.reconcile import Index, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
-_REVISIONS: Final = Index(ControllerRevision, by_controller)
+_REVISIONS: Final = by_controller(ControllerRevision)
 
 
 def _sets_of_claim(claim: PersistentVolumeClaim) -> Iterator[Key]:
@@ -52,6 +52,7 @@ def _gone(change: Change[Any]) -> bool:
 class StatefulSetController(Reconciler[StatefulSet]):
     """Makes the pods of a set one by one, gives each its claims, and updates them from the last on."""
 
+    reporter = "statefulset-controller"
     owns = (Owns(Pod, when=counts_otherwise), ControllerRevision)
     reads = (
         Watch(PersistentVolumeClaim, to=_sets_of_claim, when=_gone),
@@ -72,7 +73,7 @@ class StatefulSetController(Reconciler[StatefulSet]):
         revisions = Revisions(current.metadata.name, update.metadata.name, collisions)
         status = status_of(resource, pods, revisions, ctx.now)
         if failure:
-            await tell_and_raise(status, failure, ctx)
+            return Result.failed(failure, status)
         used = {status.current_revision, status.update_revision, *map(_revision, pods)}
         past = [each for each in history if each.metadata.name not in used]
         for each in surplus(past, used, resource.spec.revision_history_limit):
@@ -87,7 +88,9 @@ class StatefulSetController(Reconciler[StatefulSet]):
 
         async def plan() -> Sequence[Step]:
             nonlocal pods
-            pods = await members(ctx, owner, owner.spec.selector, lambda pod: _may_move(owner, pod))
+            selector = owner.spec.selector.selector()
+            found = await members(ctx, owner, selector, GLIMPSES, lambda pod: _may_move(owner, pod))
+            pods = [each.pod for each in found]
             await self._assign_claims(owner, pods, ctx)
             return steps(owner, pods, update.metadata.name, ctx.now)
 

@@ -15,15 +15,24 @@ from windlass.cluster.controller.volume.binding import (
     class_of,
     default_class,
     has_class,
+    uses_claims,
 )
 from windlass.kinds.core.v1 import PersistentVolumeClaim, Pod
 from windlass.kinds.storage.v1 import StorageClass
 from windlass.reconcile import Index
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from windlass.api import Snapshot
     from windlass.reconcile import Context
 
-PODS = Index(Pod, lambda pod: map(str, claims_of_pod(pod)))
+
+def _claims(pod: Snapshot[Pod]) -> Iterable[str]:
+    return map(str, claims_of_pod(pod.shared)) if uses_claims(pod) else ()
+
+
+PODS = Index(Pod, _claims, undecoded=True)
 _IN_TREE: Final = "kubernetes.io/"
 _LATE: Final = "WaitForFirstConsumer"
 

@@ -10,7 +10,7 @@ from windlass.kinds.core.v1 import PersistentVolumeClaimStatus
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from windlass.api import Json
+    from windlass.api import Json, Snapshot
     from windlass.kinds.core.v1 import PersistentVolume, PersistentVolumeClaim, Pod, Volume
     from windlass.kinds.storage.v1 import StorageClass
 
@@ -23,6 +23,12 @@ SELECTED_NODE: Final = "volume.kubernetes.io/selected-node"
 DEFAULT_CLASS: Final = "storageclass.kubernetes.io/is-default-class"
 _OLD_CLASS: Final = "volume.beta.kubernetes.io/storage-class"
 _STORAGE: Final = "storage"
+_CLAIMING: Final = (b'"persistentVolumeClaim":', b'"ephemeral":')
+
+
+def uses_claims(pod: Snapshot[Pod]) -> bool:
+    """Whether a pod has claims at all: most have none, and need not be decoded to see that."""
+    return any(mark in pod.raw for mark in _CLAIMING)
 
 
 def claims_of_pod(pod: Pod) -> list[Key]:

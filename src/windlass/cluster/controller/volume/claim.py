@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -17,6 +17,7 @@ from windlass.cluster.controller.volume.binding import (
     mismatch,
     reference_to,
     status_of,
+    uses_claims,
 )
 from windlass.kinds.core.v1 import PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimStatus, Pod
 from windlass.kinds.storage.v1 import StorageClass
@@ -28,13 +29,9 @@ if TYPE_CHECKING:
     from windlass.api import Change, Json, Key
     from windlass.reconcile import Channel, Context
 
-_USES_CLAIM: Final = (b'"persistentVolumeClaim":', b'"ephemeral":')
-
 
 def _uses_claim(change: Change[Any]) -> bool:
-    """Whether a pod has claims at all: most have none, and need not be decoded to see that."""
-    states = [state.raw for state in (change.old, change.new) if state]
-    return any(mark in raw for raw in states for mark in _USES_CLAIM)
+    return any(uses_claims(state) for state in (change.old, change.new) if state)
 
 
 def _claim(volume: PersistentVolume) -> Iterable[Key]:
@@ -49,6 +46,7 @@ FREE = Index(PersistentVolume, lambda volume: None if volume.spec.claim_ref else
 class ClaimController(Reconciler[PersistentVolumeClaim]):
     """Binds claims to volumes, and keeps a claim that is deleted until no pod uses it."""
 
+    reporter = "persistentvolume-controller"
     finalizer = "kubernetes.io/pvc-protection"
     reads = (
         Watch(PersistentVolume, to=_claim),

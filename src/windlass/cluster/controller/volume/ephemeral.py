@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _EPHEMERAL: Final = b'"ephemeral":'
+_PATIENCE: Final = timedelta(seconds=10)
 
 
 def ephemeral_claims(pod: Pod) -> Iterator[PersistentVolumeClaim]:
@@ -38,7 +40,11 @@ def _has_some(change: Change[Any]) -> bool:
 
 
 class EphemeralVolumeController(Reconciler[Pod]):
-    """Makes the claims of volumes that live as long as their pod; they go with it, since it owns them."""
+    """Makes the claims of volumes that live as long as their pod; they go with it, since it owns them.
+
+    Where somebody else has a claim of that name, its end is looked for: an index by which it would be told
+    would have every pod decoded.
+    """
 
     name = "ephemeral-volume"
     owns = (PersistentVolumeClaim,)
@@ -56,5 +62,5 @@ class EphemeralVolumeController(Reconciler[Pod]):
                 message = (
                     f"PVC {ctx.key.namespace}/{name} was not created for pod {ctx.key} (pod is not owner)"
                 )
-                return Result.waiting("ClaimTaken", message)
+                return Result.waiting("ClaimTaken", message, again=_PATIENCE)
         return Result.ready()

@@ -36,6 +36,7 @@ UNBOUND = Index(PersistentVolumeClaim, _class_if_unbound)
 class VolumeController(Reconciler[PersistentVolume]):
     """Tells whether volumes are free, bound or left, and keeps one that is deleted while it is bound."""
 
+    reporter = "persistentvolume-controller"
     finalizer = "kubernetes.io/pv-protection"
     reads = (Watch(PersistentVolumeClaim, to=_volume),)
     indexes = (UNBOUND,)

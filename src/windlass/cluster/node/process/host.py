@@ -3,8 +3,9 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
@@ -63,14 +64,13 @@ class ProcessHost:
         self._folders: dict[str, PodFolder] = {}
         self._upkeep: dict[str, asyncio.Task[None]] = {}
 
-    _base: Path
+    _disk: ExitStack
     _group: asyncio.TaskGroup
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Let programs be started inside of the block; at its end none is left."""
-        with TemporaryDirectory(prefix="windlass-pods-", ignore_cleanup_errors=True) as base:
-            self._base = Path(base)
+        with ExitStack() as self._disk:
             async with asyncio.TaskGroup() as self._group:
                 try:
                     yield
@@ -167,6 +167,12 @@ class ProcessHost:
             self._upkeep[uid] = self._group.create_task(self._keep(pod, folder, tokens))
         return self._folders[uid]
 
+    @cached_property
+    def _base(self) -> Path:
+        """The folder of all pods, made for the first one."""
+        made = TemporaryDirectory(prefix="windlass-pods-", ignore_cleanup_errors=True)
+        return Path(self._disk.enter_context(made))
+
     async def _keep(self, pod: Pod, folder: PodFolder, tokens: Tokens) -> None:
         """Let changes of ConfigMaps and Secrets arrive, and tokens be replaced before they expire."""
         renewed = self._clock.monotonic()
@@ -182,7 +188,9 @@ class ProcessHost:
         root = await asyncio.to_thread(folder.mount, pod, container)
         ports = _ports(container, program)
         given = {f"{_PORT}{inside}": str(outside) for inside, outside in ports.items()}
-        said = await self._outfitter.environment(pod, container, given)
+        # A manifest for real nodes too says what such a variable is there; here the node knows better.
+        env = [each for each in container.env if each.name not in given]
+        said = await self._outfitter.environment(pod, container.model_copy(update={"env": env}), given)
         words = (*(program.command or container.command), *container.args)
         command = tuple(folder.located(expand(each, said), container) for each in words)
         variables = {name: folder.located(value, container) for name, value in said.items()}

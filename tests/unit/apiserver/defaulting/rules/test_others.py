@@ -1,4 +1,4 @@
-"""Rules of kinds that have one or two: policies, roles, tokens, autoscalers, definitions, disabled features."""
+"""Rules of kinds that have one or two: policies, roles, tokens, autoscalers, definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from windlass.apiserver.defaulting import fill, fill_definition
+from windlass.apiserver.defaulting import fill
 
 METRICS = "autoscaling.alpha.kubernetes.io/metrics"
 
@@ -96,43 +96,3 @@ def test_the_first_version_that_says_so_is_stored() -> None:
     made = filled("apiextensions.k8s.io/v1/CustomResourceDefinition", {"spec": {"versions": versions}})
 
     assert made["status"] == {"storedVersions": ["v2"]}
-
-
-@pytest.mark.parametrize(
-    ("definition", "field"),
-    [
-        ("apps.v1.RollingUpdateStatefulSetStrategy", "maxUnavailable"),
-        ("coordination.v1.LeaseSpec", "strategy"),
-        ("coordination.v1.LeaseSpec", "preferredHolder"),
-        ("core.v1.NodeSpec", "configSource"),
-        ("core.v1.PodSpec", "schedulingGroup"),
-        ("core.v1.VolumeProjection", "clusterTrustBundle"),
-        ("core.v1.VolumeProjection", "podCertificate"),
-        ("discovery.v1.Endpoint", "deprecatedTopology"),
-        ("storage.v1.CSIDriverSpec", "preventPodSchedulingIfMissing"),
-    ],
-)
-def test_what_belongs_to_a_disabled_feature_is_dropped(definition: str, field: str) -> None:
-    structure: dict[str, Any] = {field: {}}
-
-    fill_definition(f"io.k8s.api.{definition}", structure)
-
-    assert field not in structure
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ({"stopSignal": "SIGTERM"}, None),
-        ({"stopSignal": ""}, None),
-        ({"stopSignal": "SIGTERM", "preStop": {}}, {"preStop": {}}),
-        ({}, {}),
-    ],
-    ids=["alone", "empty", "beside others", "absent"],
-)
-def test_a_lifecycle_goes_with_the_stop_signal(given: dict[str, Any], expected: object) -> None:
-    container = {"lifecycle": given}
-
-    fill_definition("io.k8s.api.core.v1.Container", container)
-
-    assert container.get("lifecycle") == expected

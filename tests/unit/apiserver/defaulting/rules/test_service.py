@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from windlass.apiserver.defaulting import fill
+from windlass.apiserver.defaulting import fill, rewrite
 
 STICKY = {"clientIP": {"timeoutSeconds": 10800}}
 
@@ -12,6 +12,7 @@ STICKY = {"clientIP": {"timeoutSeconds": 10800}}
 def spec(**given: Any) -> dict[str, Any]:
     service = {"spec": given}
     fill("v1/Service", service)
+    rewrite("v1/Service", service)
     return service["spec"]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from windlass.apiserver.defaulting import fill, fill_definition
+from windlass.apiserver.defaulting import fill, fill_definition, rewrite
 
 CLAIM = {"kind": "PersistentVolumeClaim", "name": "x"}
 SNAPSHOT = {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": "x"}
@@ -29,6 +29,7 @@ def test_a_volume_that_is_something_is_not_an_empty_directory() -> None:
 def sources(**given: Any) -> tuple[object, object]:
     claim = {"spec": given}
     fill("v1/PersistentVolumeClaim", claim)
+    rewrite("v1/PersistentVolumeClaim", claim)
     return claim["spec"].get("dataSource"), claim["spec"].get("dataSourceRef")
 
 
@@ -56,8 +57,10 @@ def test_a_source_in_another_namespace_is_dropped() -> None:
 
 def test_a_template_of_a_claim_keeps_the_source_that_it_has() -> None:
     template: dict[str, Any] = {"spec": {"dataSource": OTHER}}
+    stateful_set = {"spec": {"volumeClaimTemplates": [template]}}
 
-    fill("apps/v1/StatefulSet", {"spec": {"volumeClaimTemplates": [template]}})
+    fill("apps/v1/StatefulSet", stateful_set)
+    rewrite("apps/v1/StatefulSet", stateful_set)
 
     assert template["spec"]["dataSource"] == OTHER
     assert "dataSourceRef" not in template["spec"]

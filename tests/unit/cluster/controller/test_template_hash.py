@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from windlass.cluster.controller.deployment import template_hash
-from windlass.cluster.controller.deployment.template_hash import safe_encoded
+from windlass.cluster.controller.template_hash import safe_encoded, template_hash
 
 if TYPE_CHECKING:
     from windlass.api import Json
