@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
-from operating import operating
+from operating import moving, operating
 from polling import soon, until
 from widget import Widget, WidgetStatus
+from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta
 from windlass.client import MergePatch
 from windlass.controller import Fence
@@ -302,12 +303,12 @@ class Failing(Reconciler[Widget]):
 
 
 async def test_a_failure_may_come_with_a_status_and_is_tried_again() -> None:
-    failing = Failing(OSError("no room"))
-    async with operating(failing) as operator:
+    clock = ManualClock()  # nothing is tried again before time goes on
+    async with operating(Failing(OSError("no room")), clock=clock) as operator:
         await operator.make(size=1)
         told = await operator.ready(reason="ReconcileFailed")
         assert (told.status.size, told.status.conditions[0].message) == (1, "no room")
-        assert (await operator.ready()).status.size == 2
+        assert (await moving(clock, operator.ready())).status.size == 2
 
 
 async def test_a_failure_for_good_may_come_with_a_status() -> None:
