@@ -34,10 +34,10 @@ run: setup ## Start the embedded control plane, print its kubeconfig, stop it wi
 	@$(BIN)/windlass up $(ARGS)
 
 test: setup ## Tests that need nothing but Python
-	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS) && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS))
+	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
 
-test-real: setup $(VENV)/.clients ## Tests on the real control plane (obtains it when missing)
-	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real --control-plane-controllers tests/whole $(ARGS))
+test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control plane (obtains it when missing)
+	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real --control-plane-controllers tests/whole $(ARGS))
 
 $(VENV)/.clients: requirements/clients.txt $(VENV)/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt
