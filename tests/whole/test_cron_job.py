@@ -75,9 +75,9 @@ async def ask_for_one(client: Client, cron_job: CronJob, name: str) -> None:
 
 async def test_a_moment_has_a_job_that_is_called_by_its_minute(client: Client) -> None:
     cron_job = await start(client, OFTEN)
-    (job,) = await jobs_when(client, bool)
-    await client.patch(CronJob, "tick", MergePatch({"spec": {"suspend": True}}))
+    (job, *_) = await jobs_when(client, bool)
     status = await status_when(client, lambda status: status.last_schedule_time is not None)
+    await client.patch(CronJob, "tick", MergePatch({"spec": {"suspend": True}}))  # not before it is noted
     assert status.last_schedule_time is not None
     assert job.metadata.name == f"tick-{int(status.last_schedule_time.timestamp()) // 60}"
     assert job.metadata.labels["app"] == "tick"
