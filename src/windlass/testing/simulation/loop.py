@@ -63,6 +63,7 @@ class SimulatedLoop(Schedule):
         self._tasks: dict[int, SimulatedTask] = {}
         self._halted = False
         self._problems: list[str] = []
+        self._failed: list[SimulatedTask] = []
 
     @classmethod
     def new(cls) -> Self:
@@ -81,8 +82,9 @@ class SimulatedLoop(Schedule):
                 task = self.create_task(main, context=NOBODY.copy())
                 while not task.done() and not self._halted:
                     self._step()
-                if self._problems:
-                    raise SimulationError(self._problems[0])
+                problems = [*self._problems, *self._unheard(task)]
+                if problems:
+                    raise SimulationError(problems[0])
                 return task.result() if task.done() else None
             finally:
                 self._bury()
@@ -118,6 +120,14 @@ class SimulatedLoop(Schedule):
     def _done(self, task: asyncio.Future[Any]) -> None:
         assert isinstance(task, SimulatedTask)  # noqa: S101 - for the type checker
         self._tasks.pop(task.number, None)
+        if task.runner is None and task._log_traceback:  # noqa: SLF001 - as below
+            self._failed.append(task)
+
+    def _unheard(self, main: asyncio.Task[Any]) -> Iterator[str]:
+        """What failed in the world and was asked by nobody; when asyncio would say so is left to Python."""
+        for task in self._failed:
+            if task is not main and task._log_traceback:  # noqa: SLF001 - nothing else tells
+                yield f"{task.get_name()} failed: {task.exception()!r}"
 
     @override
     def _waits(self) -> str:

@@ -221,3 +221,11 @@ def test_what_fails_unheard_is_told_unless_it_is_the_affair_of_a_process(whose: 
     else:
         with pytest.raises(SimulationError, match=r"sweeper failed: ValueError\('broken'\)"):
             loop.run(main())
+
+
+def test_what_fails_in_the_end_is_raised_as_it_is() -> None:
+    async def main() -> None:
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        SimulatedLoop.new().run(main())
