@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from windlass.controller.record import Recorder as Recorder
     from windlass.controller.record import Run as Run
     from windlass.controller.record import Write as Write
+    from windlass.controller.status import reporting as reporting
 
 __lazy__ = {
     "BoundLogger": "windlass.controller.log",
@@ -59,6 +60,7 @@ __lazy__ = {
     "Recorder": "windlass.controller.record",
     "Run": "windlass.controller.record",
     "Write": "windlass.controller.record",
+    "reporting": "windlass.controller.status",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

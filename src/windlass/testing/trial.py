@@ -5,8 +5,9 @@ from contextlib import aclosing
 from datetime import timedelta
 from typing import TYPE_CHECKING, TypeVar
 
-from windlass.api import Definition, Key, Resource
+from windlass.api import Key, Resource
 from windlass.client import WatchOptions
+from windlass.controller import reporting
 from windlass.testing.settled import assert_settled, rest
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Resource)
 _PATIENCE = timedelta(seconds=20)
 _RUNS_TOLD = 3
-_BUILT_IN = "windlass.kinds."
 _FROM_NOW = WatchOptions(initial_events=True)
 
 
@@ -160,10 +160,10 @@ def is_ready(resource: Resource) -> bool:
     Raises:
         TypeError: its kind has none.
     """
-    definition = type(resource).__definition__ or Definition()
-    if not definition.ready or type(resource).__module__.startswith(_BUILT_IN):
+    ready = reporting(type(resource)).ready
+    if not ready:
         raise TypeError(f"{type(resource).__name__} declares no ready condition: wait with `until`")
     status = resource.to_wire().get("status") or {}
     observed = status.get("observedGeneration", resource.metadata.generation)
     conditions = {each["type"]: each["status"] for each in status.get("conditions", ())}
-    return observed == resource.metadata.generation and conditions.get(definition.ready) == "True"
+    return observed == resource.metadata.generation and conditions.get(ready) == "True"
