@@ -48,7 +48,7 @@ class Types:
 
     def __init__(self, library: Library) -> None:
         self._library = library
-        self._nodes: dict[str, Node] = {}
+        self._nodes: dict[tuple[str, str], Node] = {}
         self._kinds: dict[tuple[str, str, str], str] = {}
 
     def definition(self, group: str, version: str, kind: str) -> str | None:
@@ -63,9 +63,9 @@ class Types:
 
     def node(self, definition: str, go: str = "") -> Node:
         """What reads values of a definition; `go` is its name in errors."""
-        node = self._nodes.get(definition)
+        node = self._nodes.get((definition, go))
         if node is None:
-            node = self._nodes[definition] = self._make(definition, go)
+            node = self._nodes[definition, go] = self._make(definition, go)
         return node
 
     def _make(self, name: str, go: str) -> Node:
