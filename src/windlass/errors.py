@@ -41,6 +41,14 @@ class ToolError(WindlassError):
     """A program that Windlass needs (etcd, kube-apiserver, helm, go) is missing, or failed."""
 
 
+class HelmError(WindlassError):
+    """Helm could not do what it was asked to; the message is what it said."""
+
+
+class ChartError(HelmError):
+    """A chart cannot be read, found or fetched; the message says which and why."""
+
+
 class Terminal(WindlassError):
     """Trying again is in vain until the object changes: the loop waits for that, and says why.
 

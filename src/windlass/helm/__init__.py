@@ -1,0 +1,18 @@
+"""Charts as operators: each object of a kind is a release of a chart, kept as it should be.
+
+The `helm` program renders, runs hooks and keeps the records of releases, so that every chart works and
+`helm list`, `history` and `rollback` see what we deploy. Everything around it is here: it is asked only when
+something has changed, what it made is watched and put right, and a crash at any moment heals.
+
+    def add_to(manager: Manager) -> None:
+        helm = HelmProgram(manager.client)
+        manager.add(HelmController(of=Minimart, chart=Path("charts/minimart"), helm=helm))
+
+It is no renderer of its own, and no way to use charts without a cluster.
+"""
+
+from windlass.helm.blueprint import Blueprint
+from windlass.helm.engine import Deploying, Helm, Retreat
+from windlass.helm.record import Revision
+
+__all__ = ["Blueprint", "Deploying", "Helm", "Retreat", "Revision"]

@@ -1,0 +1,79 @@
+"""What is wanted of Helm, as a protocol: the program serves it, and a stand-in in simulations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from windlass.api import Json, Key
+    from windlass.client import Client
+    from windlass.helm.blueprint import Blueprint
+    from windlass.helm.record import Revision
+
+    Change = Callable[[Sequence[Json]], Sequence[Json]]
+
+_TIMEOUT: Final = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deploying:
+    """How a release is installed or upgraded.
+
+    `labels` are put on the record of the revision. `force` replaces objects that cannot be changed.
+    `history` is how many records of old revisions stay. `change` is given what the chart renders, hooks
+    included, and returns what is deployed instead; it must keep the order and the number of documents.
+    """
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    force: bool = False
+    hooks: bool = True
+    description: str = ""
+    history: int = 10
+    timeout: timedelta = _TIMEOUT
+    change: Change | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retreat:
+    """How a release is rolled back or uninstalled."""
+
+    force: bool = False
+    hooks: bool = True
+    description: str = ""
+    history: int = 10
+    timeout: timedelta = _TIMEOUT
+
+
+class Helm(Protocol):
+    """Renders charts and deploys releases. A cancelled call leaves no process behind.
+
+    Raises:
+        HelmError: from every method; the message is what Helm said was wrong.
+        ToolError: there is no `helm` program.
+    """
+
+    @property
+    def client(self) -> Client:
+        """The cluster that releases are deployed to."""
+
+    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
+        """The objects that a blueprint stands for, hooks left out; nothing is changed.
+
+        `lookup` lets templates look at objects of the cluster, which they otherwise find empty.
+        """
+
+    async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
+        """Install a release, or upgrade it where there is one; returns its new revision.
+
+        It does not wait for anything to become ready, except for hooks.
+        """
+
+    async def rollback(self, release: Key, revision: int, how: Retreat) -> None:
+        """Deploy an old revision again, as a new one."""
+
+    async def uninstall(self, release: Key, how: Retreat) -> None:
+        """Remove a release with its objects and its records; one that is not there is no fault."""
