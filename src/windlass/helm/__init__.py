@@ -13,6 +13,7 @@ It is no renderer of its own, and no way to use charts without a cluster.
 
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.engine import Deploying, Helm, Retreat
+from windlass.helm.program import HelmProgram
 from windlass.helm.record import Revision
 
-__all__ = ["Blueprint", "Deploying", "Helm", "Retreat", "Revision"]
+__all__ = ["Blueprint", "Deploying", "Helm", "HelmProgram", "Retreat", "Revision"]
