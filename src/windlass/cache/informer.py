@@ -58,7 +58,8 @@ class Informer(OwnWrites[R]):
         self._labels = Selector.parse(labels) if isinstance(labels, str) else labels
         self._on_growth, self._weighed = on_growth, 0
         self._listeners: list[Listener[R]] = []
-        self._ready, self._owing, self._absent = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._ready, self._owing = asyncio.Event(), asyncio.Event()
+        self._absent, self._late = asyncio.Event(), asyncio.Event()
         self._intake = Intake(self._replica, self._tell)
         self._health = Health(str(self), environment.clock, self._review)
         feed = Feed(kind.__kind__, selection)
@@ -86,6 +87,10 @@ class Informer(OwnWrites[R]):
     async def missing(self) -> None:
         """Wait until the server says that it does not know the kind."""
         await self._absent.wait()
+
+    async def behind(self) -> None:
+        """Wait until the server cannot be followed; `state` says why."""
+        await self._late.wait()
 
     def listen(self, callback: Callable[[Change[R]], None]) -> Callable[[], None]:
         """Have every change told, in its order; returns what ends that.
@@ -185,14 +190,9 @@ class Informer(OwnWrites[R]):
 
     def _review(self) -> None:
         self._weigh()
-        if self.is_synced:
-            self._ready.set()
-        else:
-            self._ready.clear()
-        if self.state.phase is Phase.WAITING:
-            self._absent.set()
-        else:
-            self._absent.clear()
+        _mark(self._ready, is_so=self.is_synced)
+        _mark(self._absent, is_so=self.state.phase is Phase.WAITING)
+        _mark(self._late, is_so=self.state.phase is Phase.BEHIND)
 
     @override
     def __repr__(self) -> str:
@@ -207,3 +207,10 @@ class Informer(OwnWrites[R]):
             f" where {self.selection.fields}" if self.selection.fields else "",
         )
         return f"{self.kind.__kind__.name}{''.join(chosen)}"
+
+
+def _mark(event: asyncio.Event, *, is_so: bool) -> None:
+    if is_so:
+        event.set()
+    else:
+        event.clear()
