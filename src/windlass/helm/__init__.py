@@ -13,7 +13,21 @@ It is no renderer of its own, and no way to use charts without a cluster.
 
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.engine import Deploying, Helm, Retreat
+from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
 from windlass.helm.program import HelmProgram
-from windlass.helm.record import Revision
+from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
 
-__all__ = ["Blueprint", "Deploying", "Helm", "HelmProgram", "Retreat", "Revision"]
+__all__ = [
+    "Blueprint",
+    "Deploying",
+    "Helm",
+    "HelmProgram",
+    "ReleaseRecord",
+    "Retreat",
+    "Revision",
+    "helm_metadata",
+    "is_kept",
+    "packed",
+    "read_manifest",
+    "unpacked",
+]
