@@ -12,7 +12,9 @@ It is no renderer of its own, and no way to use charts without a cluster.
 """
 
 from windlass.helm.blueprint import Blueprint
+from windlass.helm.capabilities import Capabilities
+from windlass.helm.chart import Chart, ChartFolder
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.record import Revision
 
-__all__ = ["Blueprint", "Deploying", "Helm", "Retreat", "Revision"]
+__all__ = ["Blueprint", "Capabilities", "Chart", "ChartFolder", "Deploying", "Helm", "Retreat", "Revision"]
