@@ -43,6 +43,8 @@ class Assembly:
         self._listeners: dict[Informer[Any], Listener] = {}
         self._watched: dict[Watch[Any], Sequence[Informer[Any]]] = {}
         self._dismissals: list[Callable[[], None]] = []
+        self.required: Sequence[Informer[Any]] = ()
+        """Those without which nothing is reconciled: what is declared while running is not among them."""
 
     def assemble(self, reconciler: Reconciler[Any] | KeyReconciler) -> Sequence[Informer[Any]]:
         """Do it, and return the informers of the kind that is reconciled."""
@@ -60,7 +62,7 @@ class Assembly:
         for number, index in enumerate(reconciler.indexes):
             self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
         self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
-        self._declared.begin()
+        self.required = tuple(self._declared)
         return primaries
 
     async def watch(self, watch: Watch[Any]) -> None:

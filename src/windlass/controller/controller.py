@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.cache import Phase
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
@@ -131,7 +132,7 @@ class Controller:
         async with asyncio.TaskGroup() as group:
             beside = [group.create_task(self._facilities.watchdog.run())]
             beside.append(group.create_task(self._await_kinds()))
-            for informer in self.declared.required:
+            for informer in self._facilities.assembly.required:
                 self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
                 await known(informer, self._draining)
             beside += [group.create_task(self._heed(source)) for source in self.reconciler.sources]
@@ -158,7 +159,7 @@ class Controller:
 
     async def _await_kind(self, informer: Informer[Any]) -> None:
         while True:
-            await informer.missing()
+            await informer.reach(Phase.WAITING)
             await informer.synced()
             self.wake_all(Cause("served", informer.kind.__kind__.name))
 
@@ -232,7 +233,8 @@ class Controller:
             self._breaker.forget(run.key)
             return GONE
         run.begin(snapshot)
-        run.missing = next((each.kind.__kind__ for each in self.declared.required if is_missing(each)), None)
+        needed = self._facilities.assembly.required
+        run.missing = next((each.kind.__kind__ for each in needed if is_missing(each)), None)
         return await turn_of_object(reconciler, run, snapshot, log)
 
     def _let_in(self, key: Key) -> None:

@@ -103,7 +103,7 @@ async def plan(
     facilities.assembly.assemble(reconciler)
     async with asyncio.TaskGroup() as group:
         beside = [group.create_task(environment.cache.run()), group.create_task(facilities.watchdog.run())]
-        for informer in facilities.declared.required:
+        for informer in facilities.assembly.required:
             await known(informer)
         planned = await _planned(reconciler, facilities, key, random)
         for task in beside:
