@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 LABELLED = Selection(labels="chart=shop")
 
 
-class Acting(Reconciler[Widget]):
+class Doing(Reconciler[Widget]):
     """Does what a test says, and reports what came of it."""
-
-    owns = (Owns(ConfigMap, managers=("helm",)),)
-    reads = (Watch(Secret, selection=LABELLED, managers=("helm",)),)
 
     def __init__(self, act: Callable[[Widget, Context], Awaitable[Any]]) -> None:
         self._act = act
 
     async def reconcile(self, widget: Widget, ctx: Context) -> Result[WidgetStatus]:
         return Result.ready(WidgetStatus(note=str(await self._act(widget, ctx))))
+
+
+class Acting(Doing):
+    owns = (Owns(ConfigMap, managers=("helm",)),)
+    reads = (Watch(Secret, selection=LABELLED, managers=("helm",)),)
 
 
 def config(**data: str) -> ConfigMap:
@@ -155,7 +157,7 @@ async def test_what_is_outside_the_selection_is_applied_and_not_shown() -> None:
 
 
 async def test_of_two_selections_the_one_that_keeps_the_manager_is_asked() -> None:
-    class Both(Acting):
+    class Both(Doing):
         owns = (ConfigMap, Owns(ConfigMap, selection=LABELLED, managers=("helm",)))
 
     async def act(_: Widget, ctx: Context) -> None:
