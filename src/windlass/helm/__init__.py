@@ -21,8 +21,10 @@ from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
+from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
 from windlass.helm.status import DeployedRelease, HelmStatus
+from windlass.helm.upkeep import Upkeep
 
 __all__ = [
     "BY_RELEASE",
@@ -38,9 +40,13 @@ __all__ = [
     "HelmStatus",
     "Owner",
     "ReleaseRecord",
+    "Releases",
     "Retreat",
     "Revision",
     "Served",
+    "Settlement",
+    "Upkeep",
+    "Wanted",
     "helm_metadata",
     "is_kept",
     "packed",
