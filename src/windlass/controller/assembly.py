@@ -50,7 +50,7 @@ class Assembly:
             primaries = self._informers(reconciler.of, reconciler.selection)
             self._give(primaries, itself(type(reconciler).when))
             for owns in reconciler.owned():
-                informers = self._informers(owns.kind, owns.selection)
+                informers = self._informers(owns.kind, owns.selection, owns.managers)
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
@@ -67,7 +67,7 @@ class Assembly:
             dismiss()
 
     def _read(self, watch: Watch[Any], index: str, primaries: Sequence[Informer[Any]]) -> None:
-        informers = self._informers(watch.kind, watch.selection)
+        informers = self._informers(watch.kind, watch.selection, watch.managers)
         if watch.to:
             self._give(informers, mapped(watch))
         if watch.by:
@@ -85,7 +85,9 @@ class Assembly:
         rarest = selections(demanded, lambda label: len(informer.find(every, label)))
         self._dismissals += [informer.index(every, demanded), informer.index(index, rarest)]
 
-    def _informers(self, kind: type[Resource], selection: Selection) -> list[Informer[Any]]:
+    def _informers(
+        self, kind: type[Resource], selection: Selection, managers: Sequence[str] = ()
+    ) -> list[Informer[Any]]:
         environment = self._environment
         namespaces = environment.namespaces or ("",)
         if selection.namespace or not kind.__kind__.namespaced:
@@ -96,7 +98,9 @@ class Assembly:
             for each in namespaces
         ]
         for informer in informers:
-            self._declared.add(informer)
+            for each in managers:
+                informer.keep_manager(each)
+            self._declared.add(informer, (manager, *managers))
             self._listeners.setdefault(informer, self._listener())
         return informers
 

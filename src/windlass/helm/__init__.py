@@ -15,6 +15,17 @@ from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
 from windlass.helm.engine import Deploying, Helm, Retreat
+from windlass.helm.program import HelmProgram
 from windlass.helm.record import Revision
 
-__all__ = ["Blueprint", "Capabilities", "Chart", "ChartFolder", "Deploying", "Helm", "Retreat", "Revision"]
+__all__ = [
+    "Blueprint",
+    "Capabilities",
+    "Chart",
+    "ChartFolder",
+    "Deploying",
+    "Helm",
+    "HelmProgram",
+    "Retreat",
+    "Revision",
+]

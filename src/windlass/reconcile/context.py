@@ -72,15 +72,16 @@ class Reads(Protocol):
 class Writes(Protocol):
     """Changes objects of the cluster; each is recorded, and refused when this process no longer leads."""
 
-    async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
+    async def apply(self, resource: R, *, owned: bool = True, force: bool = True, manager: str = "") -> R:
         """Make the cluster's object have these fields, and drop those that we applied before and not now.
 
         No call is made when nothing would change. `owned` makes our object its controller, so that it goes
-        when ours goes.
+        when ours goes. `manager` is another field manager in whose name this is done, such as `helm`: the
+        fields are its own, apart from those of the operator, and `prune` does not ask for them.
 
         Raises:
             Conflict: another manager owns one of the fields, and `force` is not set.
-            UndeclaredError: the kind is not declared.
+            UndeclaredError: the kind is not declared, or the manager is not declared for it.
         """
 
     async def create(self, resource: R, *, owned: bool = True) -> R:
