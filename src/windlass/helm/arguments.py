@@ -72,9 +72,9 @@ class Arguments:
         ]
 
     def uninstall(self, release: Key, how: Retreat) -> list[str]:
-        """Uninstall."""
+        """Uninstall. `--ignore-not-found` would take every failure to read the records for that, too."""
         return [
-            *("uninstall", release.name, "--ignore-not-found"),
+            *("uninstall", release.name),
             *_place(release),
             *_manner(how),
             *(("--description", how.description) if how.description else ()),

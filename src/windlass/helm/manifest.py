@@ -78,21 +78,28 @@ def read_manifest(text: str) -> list[Json]:
     Raises:
         ConfigError: the text is not YAML, or a document of it is no object.
     """
-    return [obj for document in read_yaml(text) for obj in _flat(document)]
+    return [obj for document in read_yaml(text) for obj in objects_of(document)]
 
 
-def _flat(document: Any) -> Iterator[Json]:
+def objects_of(document: Any) -> Iterator[Json]:
+    """The objects of one document: itself, the items of a list, or nothing if it is empty.
+
+    An item of a list for one kind need not say its kind; here it does afterwards.
+
+    Raises:
+        ConfigError: it is no object.
+    """
     _check(document)
     kind, items = str(document.get("kind") or ""), document.get("items")
     if not kind.endswith(_LIST) or not isinstance(items, list):
-        if document:
-            yield document
+        yield from [document] if document else []
         return
-    # A list of a certain kind need not say so again in each item.
-    said = {"apiVersion": document.get("apiVersion"), "kind": kind.removesuffix(_LIST)}
     for item in items:
         _check(item)
-        yield {**(said if kind != _LIST else {}), **item}
+        if kind != _LIST:
+            item.setdefault("apiVersion", document.get("apiVersion"))
+            item.setdefault("kind", kind.removesuffix(_LIST))
+        yield item
 
 
 def _check(document: Any) -> None:

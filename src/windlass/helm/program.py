@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 import orjson
 from typing_extensions import override
 
-from windlass.api import read_yaml
-from windlass.errors import HelmError, ToolError
+from windlass.errors import ConfigError, HelmError, ToolError
 from windlass.helm.arguments import Arguments
 from windlass.helm.complaint import complaint
 from windlass.helm.engine import Helm
+from windlass.helm.manifest import read_manifest
 from windlass.helm.process import Command, run
 from windlass.helm.record import Revision
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from windlass.helm.gateway import Gateway
     from windlass.helm.postrender import PostRenderer
 
+_NOT_FOUND: Final = ": release: not found"
 _VERSION: Final = re.compile(r"v(\d+)\.\d+\.\d+")
 
 
@@ -62,7 +63,12 @@ class HelmProgram(Helm):
         words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server)
         async with self._surroundings(on_server=on_server) as around:
             printed = await self._run(helm, words, around, blueprint.values)
-        return read_yaml(printed, f"what the chart {blueprint.chart.name} renders")
+        try:
+            return read_manifest(printed.decode())
+        except ConfigError as error:
+            raise HelmError(
+                f"the chart {blueprint.chart.name} renders what cannot be read: {error}"
+            ) from error
 
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
@@ -85,7 +91,11 @@ class HelmProgram(Helm):
     async def uninstall(self, release: Key, how: Retreat) -> None:
         helm = await self._program()
         async with self._surroundings() as around:
-            await self._run(helm, helm.arguments.uninstall(release, how), around)
+            try:
+                await self._run(helm, helm.arguments.uninstall(release, how), around)
+            except HelmError as error:
+                if not str(error).endswith(_NOT_FOUND):
+                    raise
 
     async def _program(self) -> _Found:
         async with self._lock:
