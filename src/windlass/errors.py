@@ -15,10 +15,14 @@ the client knows HTTP.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+ReleaseStep = Literal["install", "upgrade", "uninstall", "reconcile"]
+"""What is done with a release; `reconcile` is everything that leads to no new revision."""
 
 
 class WindlassError(Exception):
@@ -45,6 +49,18 @@ class HelmError(WindlassError):
     """Helm could not do what it was asked to; the message is what it said."""
 
 
+class ReleaseError(HelmError):
+    """A release is not what it should be; `step` is what failed, and the message what Helm said.
+
+    `retry_at` tells that nothing was tried now: the same input failed before, and is tried again then.
+    """
+
+    def __init__(self, step: ReleaseStep, message: str, *, retry_at: datetime | None = None) -> None:
+        super().__init__(message)
+        self.step = step
+        self.retry_at = retry_at
+
+
 class ChartError(HelmError):
     """A chart cannot be read, found or fetched; the message says which and why."""
 
@@ -62,6 +78,14 @@ class Terminal(WindlassError):
 
 class UndeclaredError(WindlassError):
     """A reconciler reads or applies a kind that it did not declare; the message has the line to add."""
+
+
+class UnwatchableError(WindlassError):
+    """A kind cannot be watched, so that nothing of it can be read; the message is what the server says."""
+
+
+class KindMissingError(UnwatchableError):
+    """The server does not serve a kind: its definition has to be installed first."""
 
 
 class NotLeadingError(WindlassError):

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Resource
 from windlass.errors import UndeclaredError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from windlass.api import Key
     from windlass.cache import Informer
@@ -22,13 +23,25 @@ class Declared:
         self._reconciler = reconciler
         self._informers: dict[type[Resource], list[Informer[Any]]] = {}
         self._indexes: dict[Index[Any], str] = {}
+        self._managers: dict[Informer[Any], set[str]] = {}
+        self._grown = asyncio.Event()
 
-    def add(self, informer: Informer[Any]) -> None:
-        """Let the reconciler see what this informer holds; the one that keeps more goes first."""
+    async def grown(self) -> None:
+        """Wait until an informer was added; for one who looks at all of them then."""
+        await self._grown.wait()
+        self._grown.clear()
+
+    def add(self, informer: Informer[Any], managers: Iterable[str] = ()) -> None:
+        """Let the reconciler see what this informer holds; the one that keeps more goes first.
+
+        `managers` are the field managers in whose name it may apply.
+        """
         known = self._informers.setdefault(informer.kind, [])
+        self._managers.setdefault(informer, set()).update(managers)
         if informer not in known:
             known.append(informer)
             known.sort(key=_poverty)
+            self._grown.set()
 
     def add_index(self, name: str, index: Index[Any]) -> Sequence[Callable[[], None]]:
         """Let the reconciler find objects by this index, whose name is its own; returns what ends it."""
@@ -66,6 +79,25 @@ class Declared:
         raise UndeclaredError(
             f"{self._reconciler} watches {kind.__kind__} in other namespaces than {key.namespace!r}: "
             "add it to the namespaces of the manager, or ask the server: ctx.live"
+        )
+
+    def keeping(self, kind: type[R], key: Key, manager: str) -> Informer[R]:
+        """The informer that holds an object and what a field manager applied; without a name, our own.
+
+        Raises:
+            UndeclaredError: the kind, its namespace or the manager is not declared.
+        """
+        if not manager:
+            return self.holding(kind, key)
+        around = [each for each in self.around(kind, key) if manager in self._managers[each]]
+        if around:
+            return next((each for each in around if each.snapshot(key) is not None), around[0])
+        self.holding(kind, key)
+        name = kind.__name__
+        raise UndeclaredError(
+            f"{self._reconciler} does not keep what {manager!r} applied to {name}. Add one of:\n"
+            f'    owns = (Owns({name}, managers=("{manager}",)),)\n'
+            f'    reads = (Watch({name}, managers=("{manager}",)),)'
         )
 
     def find(self, kind: type[R], key: Key) -> Informer[R] | None:

@@ -12,7 +12,6 @@ from typing_extensions import override
 from windlass.aio import Clock, SystemClock
 from windlass.cache import Cache
 from windlass.controller.acts import PlanEndsError
-from windlass.controller.assembly import Assembly
 from windlass.controller.environment import EffectObserver, Environment
 from windlass.controller.event import EventRecorder
 from windlass.controller.exit import Exit
@@ -100,11 +99,11 @@ async def plan(
         clock=time,
         random=random,
     )
-    facilities = facilities_of(reconciler, environment, _Nobody(), _LIMIT)
-    Assembly(environment, facilities, lambda *_: None).assemble(reconciler)
+    facilities = facilities_of(reconciler, environment, _Nobody(), _LIMIT, lambda *_: None)
+    facilities.assembly.assemble(reconciler)
     async with asyncio.TaskGroup() as group:
         beside = [group.create_task(environment.cache.run()), group.create_task(facilities.watchdog.run())]
-        for informer in facilities.declared:
+        for informer in facilities.assembly.required:
             await known(informer)
         planned = await _planned(reconciler, facilities, key, random)
         for task in beside:

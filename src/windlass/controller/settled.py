@@ -24,11 +24,20 @@ class Settled:
     What the server keeps as it was sent is recognised by looking. What it writes in another form (`1000m` as
     `1`, the `stringData` of a Secret) is remembered by the answer to the first apply: as long as the same is
     wanted and the fields that we own still have the values of that answer, nothing is to be done.
+
+    That is the operator's own field manager; `by` is the same for another, in whose name it applies.
     """
 
     def __init__(self, manager: str) -> None:
         self._manager = manager
         self._answers: dict[tuple[type[Resource], Key], _Answer] = {}
+        self._others: dict[str, Settled] = {}
+
+    def by(self, manager: str) -> Settled:
+        """What is settled of the applies of another field manager; without a name, of our own."""
+        if manager in ("", self._manager):
+            return self
+        return self._others.setdefault(manager, Settled(manager))
 
     def holds(self, informer: Informer[Any], key: Key, desired: Json, live: Snapshot[Any]) -> bool:
         """Whether applying the desired object to the live one would change nothing."""
@@ -55,6 +64,8 @@ class Settled:
     def forget(self, kind: type[Resource], key: Key) -> None:
         """The object is gone."""
         self._answers.pop((kind, key), None)
+        for other in self._others.values():
+            other.forget(kind, key)
 
 
 def _answer(informer: Informer[Any], desired: Json, live: Snapshot[Any], fields: Json) -> _Answer:

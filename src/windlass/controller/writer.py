@@ -25,6 +25,10 @@ class Writer:
         self._timeout = client.options.timeout  # the client would say so too, with a copy of each request
         self.is_dry = client.options.write.dry_run
 
+    def by(self, manager: str) -> Writer:
+        """The same in the name of another field manager; without a name, of our own."""
+        return Writer(self._client.using(field_manager=manager)) if manager else self
+
     async def apply(self, kind: type[Resource], key: Key, body: Json, *, force: bool) -> Json:
         """Server-side apply; returns the object as it is now."""
         query = (*self._query, ("force", "true")) if force else self._query

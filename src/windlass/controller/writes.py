@@ -24,22 +24,23 @@ class ContextWrites:
 
     _run: Running
 
-    async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
+    async def apply(self, resource: R, *, owned: bool = True, force: bool = True, manager: str = "") -> R:
         """Server-side apply; no call when nothing would change."""
         run, kind = self._run, type(resource)
         key = run.key_of(kind, resource.metadata.name, resource.metadata.namespace)
         desired = self._desired(resource, key, owned=owned)
-        informer = run.shared.declared.holding(kind, key)
+        informer = run.shared.declared.keeping(kind, key, manager)
+        settled = run.shared.settled.by(manager)
         run.applied.add(_identity(kind, key))
         live = informer.snapshot(key)
-        if live is not None and run.shared.settled.holds(informer, key, desired, live):
+        if live is not None and settled.holds(informer, key, desired, live):
             found = await informer.get(key)
             if found is not None:
                 return found
-        answer = await run.shared.writer.apply(kind, key, desired, force=force)
+        answer = await run.shared.writer.by(manager).apply(kind, key, desired, force=force)
         run.wrote("apply", kind, key, (live.data if live else None, answer))
         kept = informer.shown(answer)
-        run.shared.settled.remember(informer, key, desired, kept)
+        settled.remember(informer, key, desired, kept)
         return kept.decode()
 
     async def create(self, resource: R, *, owned: bool = True) -> R:

@@ -12,7 +12,45 @@ It is no renderer of its own, and no way to use charts without a cluster.
 """
 
 from windlass.helm.blueprint import Blueprint
+from windlass.helm.capabilities import Capabilities
+from windlass.helm.chart import Chart, ChartFolder
 from windlass.helm.engine import Deploying, Helm, Retreat
-from windlass.helm.record import Revision
+from windlass.helm.history import BY_RELEASE, watch_records
+from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
+from windlass.helm.options import HelmOptions
+from windlass.helm.ownership import Owner
+from windlass.helm.program import HelmProgram
+from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
+from windlass.helm.release import Releases, Settlement, Wanted
+from windlass.helm.served import Served
+from windlass.helm.status import DeployedRelease, HelmStatus
+from windlass.helm.upkeep import Upkeep
 
-__all__ = ["Blueprint", "Deploying", "Helm", "Retreat", "Revision"]
+__all__ = [
+    "BY_RELEASE",
+    "Blueprint",
+    "Capabilities",
+    "Chart",
+    "ChartFolder",
+    "DeployedRelease",
+    "Deploying",
+    "Helm",
+    "HelmOptions",
+    "HelmProgram",
+    "HelmStatus",
+    "Owner",
+    "ReleaseRecord",
+    "Releases",
+    "Retreat",
+    "Revision",
+    "Served",
+    "Settlement",
+    "Upkeep",
+    "Wanted",
+    "helm_metadata",
+    "is_kept",
+    "packed",
+    "read_manifest",
+    "unpacked",
+    "watch_records",
+]

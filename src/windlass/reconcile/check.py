@@ -40,6 +40,16 @@ def check_kind(owner: str, kind: object) -> None:
         raise TypeError(f"{owner}({_named(kind)}): say {owner}(Secret), with the class of a kind")
 
 
+def check_managers(owner: str, kind: type[Resource], managers: object) -> None:
+    """See that something is a tuple of field managers.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if not isinstance(managers, tuple) or not all(isinstance(each, str) and each for each in managers):
+        raise TypeError(f'{owner}({kind.__name__}, managers={managers!r}): say managers=("helm",)')
+
+
 def is_kind(value: object) -> bool:
     """Whether something is the class of a kind."""
     return isinstance(value, type) and issubclass(value, Resource) and hasattr(value, "__kind__")

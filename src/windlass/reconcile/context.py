@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from windlass.api import Json, Key, Model, Selector
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
-    from windlass.reconcile.declare import Digest, Index
+    from windlass.reconcile.declare import Digest, Index, Watch
 
 R = TypeVar("R", bound=Resource)
 D = TypeVar("D")
@@ -68,19 +68,34 @@ class Reads(Protocol):
             UndeclaredError: the kind, or the index, is not declared.
         """
 
+    async def watch(self, watch: Watch[Any]) -> None:
+        """Declare a kind of which one learns only now, and wait until it can be read; an equal one is free.
+
+        It stays declared for as long as the controller is there, and counts for all of its objects, so keep
+        the `Watch`: let `to` tell from the object that changed whom to wake. What the operator needs for it
+        belongs into `Reconciler.rules`.
+
+        Raises:
+            KindMissingError: the server does not serve it. Where nobody catches this, the object waits, and
+                is looked at when the kind comes.
+            UnwatchableError: the server cannot be asked, or refuses.
+            ValueError: it has a `by` or `selects`, or its `to` was made anew.
+        """
+
 
 class Writes(Protocol):
     """Changes objects of the cluster; each is recorded, and refused when this process no longer leads."""
 
-    async def apply(self, resource: R, *, owned: bool = True, force: bool = True) -> R:
+    async def apply(self, resource: R, *, owned: bool = True, force: bool = True, manager: str = "") -> R:
         """Make the cluster's object have these fields, and drop those that we applied before and not now.
 
         No call is made when nothing would change. `owned` makes our object its controller, so that it goes
-        when ours goes.
+        when ours goes. `manager` is another field manager in whose name this is done, such as `helm`: the
+        fields are its own, apart from those of the operator, and `prune` does not ask for them.
 
         Raises:
             Conflict: another manager owns one of the fields, and `force` is not set.
-            UndeclaredError: the kind is not declared.
+            UndeclaredError: the kind is not declared, or the manager is not declared for it.
         """
 
     async def create(self, resource: R, *, owned: bool = True) -> R:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selection
-from windlass.reconcile.check import check_kind
+from windlass.reconcile.check import check_kind, check_managers
 
 R = TypeVar("R", bound=Resource)
 D = TypeVar("D")
@@ -26,7 +26,8 @@ class Watch(Generic[R]):
     `by` tells which objects of the kind an object of ours refers to: a change of one of those wakes it.
     `selects` tells by which labels it selects them, in its own namespace: a change of one that has them, or
     had them, wakes it; None selects nothing. `to` tells, from the object that changed, which of ours to wake.
-    With none of these, it is read and wakes nobody.
+    With none of these, it is read and wakes nobody. `managers` are field managers beside our own whose
+    entries are kept, for one who applies in their name: `ctx.apply(…, manager="helm")`.
 
         reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
     """
@@ -37,9 +38,11 @@ class Watch(Generic[R]):
     selects: Callable[[Any], LabelSelector | None] | None = None
     when: Predicate | None = None
     selection: Selection = EVERYTHING
+    managers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_kind("Watch", self.kind)
+        check_managers("Watch", self.kind, self.managers)
         if sum(each is not None for each in (self.by, self.to, self.selects)) > 1:
             raise ValueError(f"Watch({self.kind.__name__}): say one of `by`, `to` and `selects`")
 
@@ -48,15 +51,18 @@ class Watch(Generic[R]):
 class Owns(Generic[R]):
     """A kind that a reconciler applies as parts of its own objects; in `owns`, the kind alone says the same.
 
-    A change of an owned object wakes its owner, unless the owner's own reconcile made it.
+    A change of an owned object wakes its owner, unless the owner's own reconcile made it. `managers` are
+    those of `Watch`.
     """
 
     kind: type[R]
     when: Predicate | None = None
     selection: Selection = EVERYTHING
+    managers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_kind("Owns", self.kind)
+        check_managers("Owns", self.kind, self.managers)
 
 
 @dataclass(frozen=True)

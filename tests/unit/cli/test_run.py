@@ -26,8 +26,6 @@ from windlass.aio import run
 from windlass.cli.run import until_signalled
 
 class Slow:
-    def add(self, reconciler): ...
-
     async def run(self):
         print("running", flush=True)
         try:
@@ -81,8 +79,6 @@ class Failing:
     def __init__(self, error: BaseException) -> None:
         self._error = error
 
-    def add(self, reconciler: object) -> None: ...
-
     async def run(self) -> None:
         raise self._error
 
@@ -95,12 +91,12 @@ async def opened(error: BaseException) -> AsyncIterator[Failing]:
 async def test_of_several_errors_the_first_that_we_know_is_told() -> None:
     inner = BaseExceptionGroup("inner", [NotLeadingError("the lease was lost"), ConfigError("taken")])
     with pytest.raises(NotLeadingError, match="the lease was lost"):
-        await operate(opened(BaseExceptionGroup("outer", [KeyError("x"), inner])), lambda _: None)
+        await operate(opened(BaseExceptionGroup("outer", [KeyError("x"), inner])))
 
 
 async def test_errors_that_nobody_knows_are_raised_as_they_are() -> None:
     with pytest.raises(BaseExceptionGroup) as raised:
-        await operate(opened(BaseExceptionGroup("outer", [KeyError("x")])), lambda _: None)
+        await operate(opened(BaseExceptionGroup("outer", [KeyError("x")])))
 
     assert isinstance(raised.value.exceptions[0], KeyError)
 
