@@ -38,6 +38,7 @@ class Arguments:
             *("--output", "json"),
             *_place(blueprint.release),
             *_values(blueprint),
+            "--reset-values",  # else no values at all would mean those of the last revision
             *(("--labels", labels) if labels else ()),
             *("--history-max", str(how.history)),
             *self._writing(force=how.force),
