@@ -14,12 +14,14 @@ It is no renderer of its own, and no way to use charts without a cluster.
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
+from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
+from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
 from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
@@ -35,6 +37,7 @@ __all__ = [
     "DeployedRelease",
     "Deploying",
     "Helm",
+    "HelmController",
     "HelmOptions",
     "HelmProgram",
     "HelmStatus",
@@ -51,6 +54,7 @@ __all__ = [
     "is_kept",
     "packed",
     "read_manifest",
+    "summary",
     "unpacked",
     "watch_records",
 ]
