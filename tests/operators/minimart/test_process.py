@@ -1,4 +1,4 @@
-"""The operator as a process of its own: what it serves and writes, and that its death harms nobody."""
+"""The operator as a process of its own, under its role: what it serves and writes, and that its death harms nobody."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
+from accounted import account
 from minimart_shop import NAME, change, is_deployed, left_over, revisions, runs, sample
 from polling import until
 from windlass.client import MergePatch
@@ -59,8 +60,11 @@ class Operator:
 
 
 @pytest.fixture
-def kubeconfig(control_plane: Access) -> Path:
-    return control_plane.kubeconfig
+async def kubeconfig(client: Client, control_plane: Access, tmp_path: Path) -> AsyncIterator[Path]:
+    """That of an account under the operator's generated role."""
+    await install_kinds(client, [Minimart])
+    async with account(client, control_plane, "windlass.operators.minimart", tmp_path) as kubeconfig:
+        yield kubeconfig
 
 
 @asynccontextmanager
@@ -96,7 +100,6 @@ async def deployment(client: Client, accept: Callable[[Deployment], bool]) -> De
 async def test_it_serves_metrics_and_health_and_writes_json(
     client: Client, namespace: str, helm: Path, kubeconfig: Path, tmp_path: Path
 ) -> None:
-    await install_kinds(client, [Minimart])
     async with started(kubeconfig, namespace, tmp_path / "log") as operator:
         ready = await until(
             lambda: operator.get("health", "/readyz"), lambda answer: answer[0] == 200, patience=_PATIENCE
@@ -119,7 +122,6 @@ async def test_it_serves_metrics_and_health_and_writes_json(
 async def test_what_changed_while_it_was_dead_is_done_when_it_is_back(
     client: Client, namespace: str, helm: Path, kubeconfig: Path, tmp_path: Path
 ) -> None:
-    await install_kinds(client, [Minimart])
     async with started(kubeconfig, namespace, tmp_path / "first") as operator:
         await client.create(sample())
         await deployment(client, runs(1))
