@@ -39,9 +39,9 @@ _PATIENCE = 40.0
 
 
 @asynccontextmanager
-async def opened(target: Access | Cluster, **options: bool) -> AsyncIterator[Trial]:
+async def opened(target: Access | Cluster, options: TrialOptions) -> AsyncIterator[Trial]:
     """The operator for the length of the block, at the end of which it must have cleaned up."""
-    async with on_trial(target, [add_to], TrialOptions(whole=True, **options)) as trial:
+    async with on_trial(target, [add_to], options) as trial:
         yield trial
         await trial.client.delete_collection(Minimart, trial.namespace)
         await trial.gone(Minimart, NAME)
@@ -50,7 +50,7 @@ async def opened(target: Access | Cluster, **options: bool) -> AsyncIterator[Tri
 
 @pytest.fixture
 async def trial(helm: Path, control_plane: Access) -> AsyncIterator[Trial]:
-    async with opened(control_plane) as trial:
+    async with opened(control_plane, TrialOptions(whole=True)) as trial:
         yield trial
 
 
@@ -173,8 +173,9 @@ async def test_pods_run_under_the_restricted_profile(trial: Trial) -> None:
 
 
 async def test_its_role_is_enough_and_not_too_much(helm: Path) -> None:
-    options = ClusterOptions(controllers=True, nodes=fast_nodes(1))
-    async with Cluster(options) as cluster, opened(cluster, least_privilege=True) as trial:
+    options = TrialOptions(whole=True, least_privilege=True)
+    whole = ClusterOptions(controllers=True, nodes=fast_nodes(1))
+    async with Cluster(whole) as cluster, opened(cluster, options) as trial:
         client = trial.client
         await client.create(sample(ingress={"enabled": True}, autoscaling={"enabled": True}))
         await trial.until(Minimart, NAME, is_deployed("InstallSuccessful"))
