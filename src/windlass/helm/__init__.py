@@ -25,6 +25,7 @@ from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
 from windlass.helm.status import DeployedRelease, HelmStatus
 from windlass.helm.upkeep import Upkeep
+from windlass.helm.watches import HelmWatch, find_watches, read_watches
 
 __all__ = [
     "BY_RELEASE",
@@ -38,6 +39,7 @@ __all__ = [
     "HelmOptions",
     "HelmProgram",
     "HelmStatus",
+    "HelmWatch",
     "Owner",
     "ReleaseRecord",
     "Releases",
@@ -47,10 +49,12 @@ __all__ = [
     "Settlement",
     "Upkeep",
     "Wanted",
+    "find_watches",
     "helm_metadata",
     "is_kept",
     "packed",
     "read_manifest",
+    "read_watches",
     "unpacked",
     "watch_records",
 ]
