@@ -14,12 +14,14 @@ It is no renderer of its own, and no way to use charts without a cluster.
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
+from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
+from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
 from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
@@ -36,6 +38,7 @@ __all__ = [
     "DeployedRelease",
     "Deploying",
     "Helm",
+    "HelmController",
     "HelmOptions",
     "HelmProgram",
     "HelmStatus",
@@ -55,6 +58,7 @@ __all__ = [
     "packed",
     "read_manifest",
     "read_watches",
+    "summary",
     "unpacked",
     "watch_records",
 ]

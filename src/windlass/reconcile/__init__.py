@@ -26,7 +26,13 @@ from windlass.reconcile.predicate import (
     generation_changed,
     labels_changed,
 )
-from windlass.reconcile.reconciler import KeyReconciler, Reconciler
+from windlass.reconcile.reconciler import (
+    KeyReconciler,
+    Reconciler,
+    Reconciles,
+    check_reconciler,
+    is_of_objects,
+)
 from windlass.reconcile.result import Result
 from windlass.reconcile.schedule import Schedule
 from windlass.reconcile.source import Sink, Source
@@ -46,6 +52,7 @@ __all__ = [
     "Poll",
     "Predicate",
     "Reconciler",
+    "Reconciles",
     "Result",
     "Schedule",
     "Sink",
@@ -54,6 +61,8 @@ __all__ = [
     "all_of",
     "annotations_changed",
     "any_of",
+    "check_reconciler",
     "generation_changed",
+    "is_of_objects",
     "labels_changed",
 ]

@@ -111,6 +111,30 @@ def test_each_declaration_grants_what_it_needs_and_nothing_more(
     assert granted(reconciler()) == expected
 
 
+class Anything(Reconciler[Any]):
+    def __init__(self, of: type[Resource], **said: Any) -> None:
+        self.of = of
+        vars(self).update(said)
+
+
+def test_what_an_instance_says_is_what_it_is_granted() -> None:
+    assert granted(Anything(Bare)) == {":test.windlass.dev/bares": READ}
+    assert granted(Anything(Bare, owns=(ConfigMap,), reads=(Watch(Secret),))) == {
+        ":test.windlass.dev/bares": READ,
+        ":test.windlass.dev/bares/finalizers": "update",
+        ":/configmaps": "create delete get list patch watch",
+        ":/secrets": READ,
+    }
+    assert granted(Anything(Bare, selection=Selection(namespace="apps"))) == {
+        "apps:test.windlass.dev/bares": READ
+    }
+
+
+def test_a_class_whose_instances_say_the_kind_is_granted_nothing_by_itself() -> None:
+    with pytest.raises(TypeError, match=r"self\.of = WebApp"):
+        operator_rules([Anything])
+
+
 def test_an_operator_of_some_namespaces_is_granted_nothing_elsewhere() -> None:
     rules = granted(Owning, namespaces=("a", "b"))
 
