@@ -18,6 +18,7 @@ from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
+from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
@@ -52,6 +53,7 @@ __all__ = [
     "Settlement",
     "Upkeep",
     "Wanted",
+    "add_watches",
     "find_watches",
     "helm_metadata",
     "is_kept",
