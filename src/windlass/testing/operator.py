@@ -203,6 +203,7 @@ def _own_kinds(manager: Manager) -> list[type[Resource]]:
     for controller in manager.controllers:
         for informer in controller.declared:
             kind = informer.kind
-            if not issubclass(kind, Untyped) and not kind.__module__.startswith(_BUILT_IN):
+            foreign = issubclass(kind, Untyped) or kind.__module__.startswith(_BUILT_IN)
+            if not foreign and kind.__kind__.group:  # the core group has no definitions
                 found[kind] = None
     return list(found)
