@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64encode
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -9,25 +10,27 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from windlass.api import Key, ObjectMeta
+from chart_archives import chart_archive
+from windlass.api import Key, find_condition
+from windlass.client import Client
 from windlass.helm import HelmProgram
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Secret, Service
-from windlass.manager import ManagerOptions
+from windlass.manager import Manager, ManagerOptions
 from windlass.operators.collector import Collector, CollectorController, CollectorOptions
-from windlass.testing import TrialOptions
+from windlass.testing import TrialOptions, install_kinds
 from windlass.testing.helm import StandInHelm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from windlass.api import Json
+    from windlass.api import Json, Resource
     from windlass.helm import Blueprint, Helm
-    from windlass.manager import Manager
     from windlass.operators.collector.source import Charts
     from windlass.testing import Starter, Trial
 
+RELEASE = "cisco-amp-collector-main"
 MONITORING = "monitoring.coreos.com/v1"
 
 
@@ -43,7 +46,7 @@ def encoded(values: Json) -> str:
     return b64encode(orjson.dumps(values)).decode()
 
 
-def standing_in(blueprint: Blueprint, revision: int) -> list[Json]:  # noqa: ARG001 - the same for each
+def standing_in(blueprint: Blueprint, revision: int) -> list[Json]:
     """What the chart that ships renders, in short."""
     release, values = blueprint.release.name, blueprint.values
     labels = {"app.kubernetes.io/instance": release}
@@ -52,18 +55,34 @@ def standing_in(blueprint: Blueprint, revision: int) -> list[Json]:  # noqa: ARG
     template = {"metadata": {"labels": labels}, "spec": {"containers": [container]}}
     config = orjson.dumps(values.get("config", {}), option=orjson.OPT_SORT_KEYS)
     objects: list[Json] = [
-        {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": release}, "data": {"config.yaml": b64encode(config).decode()}},
-        {"apiVersion": "v1", "kind": "Service", "metadata": {"name": f"{release}-private"}, "spec": {"selector": labels, "ports": [{"port": 8080}]}},
+        {
+            "apiVersion": "v1",
+            "kind": "Secret",
+            "metadata": {"name": release},
+            "data": {"config.yaml": b64encode(config).decode()},
+        },
+        {
+            "apiVersion": "v1",
+            "kind": "Service",
+            "metadata": {"name": f"{release}-private"},
+            "spec": {"selector": labels, "ports": [{"port": 8080}]},
+        },
         {
             "apiVersion": "apps/v1",
             "kind": "Deployment",
             "metadata": {"name": release},
-            "spec": {"replicas": values.get("replicaCount", 1), "selector": {"matchLabels": labels}, "template": template},
+            "spec": {
+                "replicas": values.get("replicaCount", 1),
+                "selector": {"matchLabels": labels},
+                "template": template,
+            },
         },
     ]
     if MONITORING in blueprint.capabilities.api_versions:
         spec = {"selector": {"matchLabels": labels}, "endpoints": [{"path": "/metrics"}]}
-        objects.append({"apiVersion": MONITORING, "kind": "ServiceMonitor", "metadata": {"name": release}, "spec": spec})
+        objects.append(
+            {"apiVersion": MONITORING, "kind": "ServiceMonitor", "metadata": {"name": release}, "spec": spec}
+        )
     return objects
 
 
@@ -99,6 +118,19 @@ class Collecting:
                 await running.gone(Collector, each.metadata.name)
 
 
+@asynccontextmanager
+async def serving(trial: Trial, collecting: Collecting) -> AsyncIterator[Manager]:
+    """A process of the operator beside a trial that has none, until the block is left."""
+    await install_kinds(trial.client, [Collector])
+    async with Client(trial.network) as client:
+        manager = Manager(client, ManagerOptions(name="collector-operator"))
+        manager.add(CollectorController(collecting.helm(manager), CollectorOptions(wait=None)))
+        async with asyncio.TaskGroup() as group:
+            running = group.create_task(manager.run())
+            yield manager
+            running.cancel()
+
+
 async def deployed(trial: Trial, release: Key) -> Deployment | None:
     """The Deployment of a release, if it is there."""
     found = await trial.client.list(Deployment, release.namespace)
@@ -108,7 +140,8 @@ async def deployed(trial: Trial, release: Key) -> Deployment | None:
 async def left(trial: Trial, release: Key) -> list[str]:
     """What is there of a release: its objects, and its records."""
     found = []
-    for kind in (Deployment, Secret, Service):
+    kinds: tuple[type[Resource], ...] = (Deployment, Secret, Service)
+    for kind in kinds:
         for each in await trial.client.list(kind, release.namespace):
             own = each.metadata.name in (release.name, f"{release.name}-private")
             if own or each.metadata.labels.get("name") == release.name:
@@ -116,6 +149,40 @@ async def left(trial: Trial, release: Key) -> list[str]:
     return found
 
 
-def named(name: str) -> ObjectMeta:
-    """The metadata of an object of the test's namespace."""
-    return ObjectMeta(name=name)
+def release_in(trial: Trial) -> Key:
+    """The release of a Collector whose tenant has the namespace of the test."""
+    return Key(trial.namespace, RELEASE)
+
+
+def condition(resource: Collector, type_: str) -> str:
+    """What a condition says; empty where it is not there."""
+    found = find_condition(resource.status.conditions, type_)
+    return found.status if found else ""
+
+
+def reason(resource: Collector) -> str:
+    """Why it is available, or not."""
+    found = find_condition(resource.status.conditions, "Available")
+    return found.reason if found else ""
+
+
+_KEPT = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: kept\ndata:\n  version: {{ .Chart.Version | quote }}\n"
+_DROPPED = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: dropped\n"
+MAPS = {
+    ("maps", "1.0.0"): chart_archive("maps", "1.0.0", {"a.yaml": _KEPT, "b.yaml": _DROPPED}),
+    ("maps", "2.0.0"): chart_archive("maps", "2.0.0", {"a.yaml": _KEPT}),
+}
+"""Two versions of a chart: the second one makes less."""
+
+
+def maps(blueprint: Blueprint, revision: int) -> list[Json]:
+    """What that chart renders."""
+    version = blueprint.chart.version
+    kept = {
+        "apiVersion": "v1",
+        "kind": "ConfigMap",
+        "metadata": {"name": "kept"},
+        "data": {"version": version},
+    }
+    dropped = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "dropped"}}
+    return [kept, dropped] if version == "1.0.0" else [kept]

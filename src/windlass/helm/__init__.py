@@ -20,6 +20,7 @@ from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
+from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
 from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
@@ -51,6 +52,7 @@ __all__ = [
     "is_kept",
     "packed",
     "read_manifest",
+    "summary",
     "unpacked",
     "watch_records",
 ]
