@@ -122,13 +122,12 @@ class Collecting:
 async def serving(trial: Trial, collecting: Collecting) -> AsyncIterator[Manager]:
     """A process of the operator beside a trial that has none, until the block is left."""
     await install_kinds(trial.client, [Collector])
-    async with Client(trial.network) as client:
-        manager = Manager(client, ManagerOptions(name="collector-operator"))
-        manager.add(CollectorController(collecting.helm(manager), CollectorOptions(wait=None)))
-        async with asyncio.TaskGroup() as group:
-            running = group.create_task(manager.run())
-            yield manager
-            running.cancel()
+    manager = Manager(Client(trial.network), ManagerOptions(name="collector-operator"))
+    manager.add(CollectorController(collecting.helm(manager), CollectorOptions(wait=None)))
+    async with asyncio.TaskGroup() as group:
+        running = group.create_task(manager.run())
+        yield manager
+        running.cancel()
 
 
 async def deployed(trial: Trial, release: Key) -> Deployment | None:
