@@ -14,6 +14,7 @@ It is no renderer of its own, and no way to use charts without a cluster.
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
+from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
@@ -36,6 +37,7 @@ __all__ = [
     "DeployedRelease",
     "Deploying",
     "Helm",
+    "HelmController",
     "HelmOptions",
     "HelmProgram",
     "HelmStatus",
