@@ -15,10 +15,14 @@ the client knows HTTP.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+ReleaseStep = Literal["install", "upgrade", "uninstall", "reconcile"]
+"""What is done with a release; `reconcile` is everything that leads to no new revision."""
 
 
 class WindlassError(Exception):
@@ -43,6 +47,18 @@ class ToolError(WindlassError):
 
 class HelmError(WindlassError):
     """Helm could not do what it was asked to; the message is what it said."""
+
+
+class ReleaseError(HelmError):
+    """A release is not what it should be; `step` is what failed, and the message what Helm said.
+
+    `retry_at` tells that nothing was tried now: the same input failed before, and is tried again then.
+    """
+
+    def __init__(self, step: ReleaseStep, message: str, *, retry_at: datetime | None = None) -> None:
+        super().__init__(message)
+        self.step = step
+        self.retry_at = retry_at
 
 
 class ChartError(HelmError):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from windlass.controller.breaker import Finding as Finding
     from windlass.controller.controller import Controller as Controller
     from windlass.controller.difference import FieldChange as FieldChange
+    from windlass.controller.difference import field_changes as field_changes
     from windlass.controller.environment import ControllerObserver as ControllerObserver
     from windlass.controller.environment import EffectResult as EffectResult
     from windlass.controller.environment import Environment as Environment
@@ -60,6 +61,7 @@ __lazy__ = {
     "Recorder": "windlass.controller.record",
     "Run": "windlass.controller.record",
     "Write": "windlass.controller.record",
+    "field_changes": "windlass.controller.difference",
     "reporting": "windlass.controller.status",
 }
 __all__ = list(__lazy__)

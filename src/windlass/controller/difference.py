@@ -55,7 +55,7 @@ class FieldChange:
         return f"{self.path}: {self.old!r} → {self.new!r}"
 
 
-def difference(old: Json | None, new: Json | None, *, kind: str = "") -> tuple[FieldChange, ...]:
+def field_changes(old: Json | None, new: Json | None, *, kind: str = "") -> tuple[FieldChange, ...]:
     """The fields in which two states of an object differ, but for the server's own bookkeeping.
 
     Items of a list are matched by what identifies them (a name, a port, a type) where each has it, otherwise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from windlass.controller.difference import FieldChange, difference
+from windlass.controller.difference import FieldChange, field_changes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +139,7 @@ class Recorder:
     def wrote(self, verb: str, kind: type[Resource], key: Key, old: Json | None, new: Json | None) -> None:
         """It changed an object from one state to another, as far as these are known."""
         name = kind.__kind__.name
-        changes = () if verb == "delete" else difference(old, new, kind=name)
+        changes = () if verb == "delete" else field_changes(old, new, kind=name)
         self.writes.append(Write(verb, name, key, changes))
 
     def effect(self, what: str, outcome: str) -> None:

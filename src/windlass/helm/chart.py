@@ -1,22 +1,25 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import re
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.errors import ChartError, ConfigError
+from windlass.helm.asks import Asks, find_asks
+from windlass.helm.chart_files import read_files, stamp, texts
+from windlass.helm.scalar import scalar_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
+    from windlass.helm.chart_files import Stamp
 
-@dataclass(frozen=True, kw_only=True)
-class Asks:
-    """What the templates of a chart ask about the cluster.
+__all__ = ["Asks", "Chart", "ChartFolder"]
 
-    `api_versions` are those whose presence decides something; None: it may be any of them.
-    """
-
-    kube_version: bool = False
-    api_versions: frozenset[str] | None = frozenset()
-    lookup: bool = False
+_SAMPLES: Final = {"name": "shop", "version": "0.1.0"}
+_LIMIT: Final = re.compile(r"^kubeVersion:", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,4 +31,81 @@ class Chart:
     version: str
     app_version: str = ""
     digest: str
-    asks: Asks = Asks()
+    asks: Asks = field(default_factory=Asks)
+
+    @classmethod
+    def read(cls, path: Path) -> Chart:
+        """The chart in a folder, without what its `.helmignore` names, or in a .tgz archive.
+
+        Raises:
+            ChartError: it cannot be read, or is no chart; the message says which and why.
+        """
+        files = read_files(path)
+        about = _about(path, files)
+        return cls(
+            path=path,
+            name=_text(path, about, "name"),
+            version=_text(path, about, "version"),
+            app_version=scalar_text(about.get("appVersion")) or "",
+            digest=_digest(files),
+            asks=_asks(dict(texts(files, path))),
+        )
+
+
+class ChartFolder:
+    """A chart whose files may be edited at any time; whoever asks is given it as it is now."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen: Stamp | None = None
+        self._chart: Chart | None = None
+
+    def current(self) -> Chart:
+        """The chart as it lies on disk, read again only if a file was added, removed or written.
+
+        Raises:
+            ChartError: it is no chart any more; once it is, it is read again.
+        """
+        if self._chart is None or self._seen != stamp(self.path):
+            self._chart = None
+            self._seen = stamp(self.path)  # before it is read: what is written meanwhile is seen next time
+            self._chart = Chart.read(self.path)
+        return self._chart
+
+
+def _about(path: Path, files: Mapping[str, bytes]) -> dict[str, Any]:
+    from windlass.api import read_yaml
+
+    if "Chart.yaml" not in files:
+        raise ChartError(f"{path} is no chart: it has no Chart.yaml; name the folder that has one")
+    try:
+        documents = read_yaml(files["Chart.yaml"], f"chart {path}: Chart.yaml")
+    except ConfigError as error:
+        raise ChartError(str(error)) from error
+    if len(documents) != 1 or not isinstance(documents[0], dict):
+        raise ChartError(f"chart {path}: Chart.yaml must be one mapping, with apiVersion, name and version")
+    return documents[0]
+
+
+def _text(path: Path, about: Mapping[str, Any], field: str) -> str:
+    value = scalar_text(about.get(field))
+    if not value:
+        raise ChartError(f"chart {path}: Chart.yaml has no {field}; write {field}: {_SAMPLES[field]}")
+    return value
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    """Of names and contents, each with its length: no other files have the same."""
+    digest = sha256()
+    for name, content in files.items():
+        for part in (name.encode(), content):
+            digest.update(len(part).to_bytes(8))
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _asks(contents: Mapping[str, str]) -> Asks:
+    """What the chart and its subcharts ask; a `kubeVersion` decides whether anything is rendered at all."""
+    asks = find_asks(contents.values())
+    charts = (text for name, text in contents.items() if name.rpartition("/")[2] == "Chart.yaml")
+    return replace(asks, kube_version=True) if any(map(_LIMIT.search, charts)) else asks

@@ -203,6 +203,7 @@ def _own_kinds(manager: Manager) -> list[type[Resource]]:
     for controller in manager.controllers:
         for informer in controller.declared:
             kind = informer.kind
-            if not issubclass(kind, Untyped) and not kind.__module__.startswith(_BUILT_IN):
+            theirs = kind.__module__.startswith(_BUILT_IN) or not kind.__kind__.group  # or a view of theirs
+            if not issubclass(kind, Untyped) and not theirs:
                 found[kind] = None
     return list(found)

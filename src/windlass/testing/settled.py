@@ -2,17 +2,20 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from windlass.api import Key, Untyped
+from windlass.cache import Phase
 from windlass.client import Transport
 from windlass.reconcile import Cause
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from windlass.client import Request, Response, Stream
+    from windlass.cache import Informer
+    from windlass.client import Client, Request, Response, Stream
     from windlass.manager import Manager
 
 _PATIENCE = timedelta(seconds=30)
@@ -48,9 +51,9 @@ async def assert_settled(
 ) -> None:
     """Fail unless another pass over all objects makes no API call.
 
-    It waits until the manager, whose client sends through `transport`, has nothing left to do, has every
-    object reconciled once more, and looks at what was sent. The keeping of a lease and the lists of the
-    cache do not count.
+    It waits until the manager, whose client sends through `transport`, has heard of everything that has
+    happened and has nothing left to do, has every object reconciled once more, and looks at what was sent.
+    The keeping of a lease and the lists of the cache do not count.
 
         transport = RecordingTransport(cluster.transport())
         manager = Manager(Client(transport))
@@ -60,6 +63,7 @@ async def assert_settled(
     Raises:
         AssertionError: calls were made, each is named; or the manager does not come to rest.
     """
+    await level(manager, within)
     await rest(manager, within)
     before = len(transport.requests)
     for controller in manager.controllers:
@@ -88,6 +92,40 @@ async def rest(manager: Manager, within: timedelta) -> None:
             raise AssertionError(f"the manager does not come to rest; objects left to do: {busy}")
         await asyncio.sleep(0)  # nobody tells when there is nothing to do
         idle += 1
+
+
+async def level(manager: Manager, within: timedelta) -> None:
+    """Wait until the cache has every object in the version that the server has at present.
+
+    Raises:
+        AssertionError: it does not get there.
+    """
+    try:
+        async with asyncio.timeout(within.total_seconds()):
+            for informer in manager.cache.informers:
+                await _level(informer, manager.client)
+    except TimeoutError:
+        raise AssertionError("the cache does not get to what the server has") from None
+
+
+async def _level(informer: Informer[Any], client: Client) -> None:
+    chosen, kind, heard = informer.selection, Untyped.of(informer.kind.__kind__), asyncio.Event()
+    dismiss = informer.listen(lambda _: heard.set())
+    try:
+        while informer.state.phase is not Phase.WAITING:  # else there is no such kind
+            heard.clear()
+            found = await client.list(kind, chosen.namespace, labels=chosen.labels, fields=chosen.fields)
+            live = {_key(each): each.metadata.resource_version for each in found}
+            snapshots = {key: informer.snapshot(key) for key in informer.keys()}  # noqa: SIM118 - no dictionary
+            if live == {key: each.resource_version for key, each in snapshots.items() if each}:
+                return
+            await heard.wait()
+    finally:
+        dismiss()
+
+
+def _key(resource: Untyped) -> Key:
+    return Key(resource.metadata.namespace, resource.metadata.name)
 
 
 def is_beside(request: Request) -> bool:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windlass.controller.difference import HIDDEN, FieldChange, difference
+from windlass.controller.difference import HIDDEN, FieldChange, field_changes
 
 
 def told(old: Any, new: Any, kind: str = "") -> list[tuple[str, Any, Any]]:
-    return [(each.path, each.old, each.new) for each in difference(old, new, kind=kind)]
+    return [(each.path, each.old, each.new) for each in field_changes(old, new, kind=kind)]
 
 
 def containers(*items: Any) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def test_no_value_of_a_secret_ever_shows(old: Any, new: Any, said_by: str) -> No
     if said_by == "object":
         old = {**(old or {}), "kind": "Secret"}
 
-    found = difference(old, new, kind="Secret" if said_by == "kind" else "")
+    found = field_changes(old, new, kind="Secret" if said_by == "kind" else "")
 
     assert "s3cret" not in str(found)
 
@@ -135,12 +135,12 @@ objects = st.dictionaries(st.sampled_from(["spec", "status", "data"]), values)
 
 @given(objects)
 def test_an_object_does_not_differ_from_itself(value: Any) -> None:
-    assert difference(value, value) == ()
+    assert field_changes(value, value) == ()
 
 
 @given(objects, objects)
 def test_each_way_tells_the_same_fields(old: Any, new: Any) -> None:
-    there, back = difference(old, new), difference(new, old)
+    there, back = field_changes(old, new), field_changes(new, old)
 
     assert {(each.path, str(each.old), str(each.new)) for each in there} == {
         (each.path, str(each.new), str(each.old)) for each in back

@@ -15,12 +15,13 @@ from operating import install
 from polling import until
 from widget import Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import ObjectMeta
-from windlass.client import Client
+from windlass.api import Key, ObjectMeta
+from windlass.client import Client, MergePatch
 from windlass.cluster import Cluster
 from windlass.manager import Manager
 from windlass.reconcile import Context, Result
 from windlass.testing import RecordingTransport, assert_settled
+from windlass.testing.settled import level
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -81,3 +82,19 @@ async def test_a_manager_that_does_not_come_to_rest_is_told() -> None:
     async with running(Spinning(*CHILDREN["empty maps"])) as (manager, transport):
         with pytest.raises(AssertionError, match=r"does not come to rest.*widget"):
             await assert_settled(manager, transport, within=timedelta())
+
+
+async def test_what_has_just_happened_is_heard_before_the_other_pass_is_made() -> None:
+    async with running(Applying(*next(iter(CHILDREN.values())))) as (manager, transport):
+        (informer,) = (each for each in manager.cache.informers if each.kind is Widget)
+        user = Client(transport)
+        changed = await user.patch(Widget, "w", MergePatch({"metadata": {"labels": {"a": "b"}}}), "default")
+        stale = informer.snapshot(Key("default", "w"))
+        assert stale is not None
+        assert stale.resource_version != changed.metadata.resource_version
+
+        await level(manager, timedelta(seconds=10))
+
+        heard = informer.snapshot(Key("default", "w"))
+        assert heard is not None
+        assert heard.resource_version == changed.metadata.resource_version

@@ -1,0 +1,218 @@
+"""The manifest of a release as objects: reading it, comparing it, and what Helm adds to it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import orjson
+
+from windlass.api import read_yaml
+from windlass.controller import field_changes
+from windlass.errors import ConfigError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from windlass.api import Json, Key
+
+_POLICY: Final = "helm.sh/resource-policy"
+_LIST: Final = "List"
+_BUDGET: Final = 16 * 1024 * 1024
+_EXACT: Final = 2**53  # below it, a float that has no fraction is the integer that it looks like
+
+
+class Identity(NamedTuple):
+    """Which object, whatever the version of its kind. `generateName` stands for a name that is not known."""
+
+    group: str
+    kind: str
+    namespace: str
+    name: str
+
+    def __str__(self) -> str:
+        """As messages name it: `Deployment shop`."""
+        return f"{self.kind} {self.name}"
+
+
+class Manifests:
+    """Reads manifests, and remembers what was in the last ones: YAML is slow, the objects are kept as JSON.
+
+    `remembered` is how many bytes of JSON that is, never more than `budget`.
+    """
+
+    def __init__(self, budget: int = _BUDGET) -> None:
+        self._budget = budget
+        self.remembered = 0
+        self._known: OrderedDict[bytes, bytes] = OrderedDict()
+
+    def read(self, text: str) -> list[Json]:
+        """What `read_manifest` makes of the text; the objects are the caller's own.
+
+        Raises:
+            ConfigError: as `read_manifest`.
+        """
+        digest = sha256(text.encode()).digest()
+        packed = self._known.get(digest)
+        if packed is None:
+            objects = read_manifest(text)
+            self._keep(digest, orjson.dumps(objects))
+            return objects
+        self._known.move_to_end(digest)
+        found: list[Json] = orjson.loads(packed)
+        return found
+
+    def _keep(self, digest: bytes, packed: bytes) -> None:
+        if len(packed) > self._budget:
+            return
+        self._known[digest] = bytes(bytearray(packed))  # of exact size: orjson leaves room at the end
+        self.remembered += len(packed)
+        while self.remembered > self._budget:
+            self.remembered -= len(self._known.popitem(last=False)[1])
+
+
+def read_manifest(text: str) -> list[Json]:
+    """The objects of a manifest in their order, those inside of lists too, read as Helm reads them.
+
+    Raises:
+        ConfigError: the text is not YAML, or a document of it is no object.
+    """
+    return [obj for document in read_yaml(text) for obj in objects_of(document)]
+
+
+def objects_of(document: Any) -> Iterator[Json]:
+    """The objects of one document: itself, the items of a list, or nothing if it is empty.
+
+    An item of a list for one kind need not say its kind; here it does afterwards.
+
+    Raises:
+        ConfigError: it is no object.
+    """
+    _check(document)
+    kind, items = str(document.get("kind") or ""), document.get("items")
+    if not kind.endswith(_LIST) or not isinstance(items, list):
+        yield from [document] if document else []
+        return
+    for item in items:
+        _check(item)
+        if kind != _LIST:
+            item.setdefault("apiVersion", document.get("apiVersion"))
+            item.setdefault("kind", kind.removesuffix(_LIST))
+        yield item
+
+
+def _check(document: Any) -> None:
+    if not isinstance(document, dict):
+        raise ConfigError(f"the manifest has a document that is no object: {str(document)[:80]!r}")
+
+
+def identity(obj: Json, namespace: str = "") -> Identity:
+    """Which object it is. One that names no namespace is taken to be in `namespace`, the release's.
+
+    That a kind has no namespaces is not known here: give an empty one for it.
+    """
+    metadata = obj.get("metadata") or {}
+    group, _, _ = str(obj.get("apiVersion") or "").rpartition("/")
+    name = metadata.get("name") or metadata.get("generateName") or ""
+    return Identity(group, str(obj.get("kind") or ""), metadata.get("namespace") or namespace, str(name))
+
+
+def same(old: Iterable[Json], new: Iterable[Json]) -> bool:
+    """Whether two manifests ask for the same.
+
+    The order of documents and keys, fields without a value, empty labels and annotations, and how a number
+    is written make no difference.
+    """
+    before, after = (sorted(map(_canonical_text, objects)) for objects in (old, new))
+    return before == after
+
+
+def differences(old: Iterable[Json], new: Iterable[Json]) -> list[str]:
+    """In what two manifests differ, for people: `Deployment shop: .spec.replicas: 1 → 3`.
+
+    It is empty where they are the `same`. What is in Secrets is not shown.
+    """
+    before, after = _by_identity(old), _by_identity(new)
+    return [
+        line
+        for which in {**before, **after}  # in their order, which that of a set would not be
+        for line in _lines(which, before[which], after[which])
+    ]
+
+
+def _lines(which: Identity, old: Sequence[Json], new: Sequence[Json]) -> Iterator[str]:
+    yield from [f"{which}: removed"] * (len(old) - len(new))
+    yield from [f"{which}: added"] * (len(new) - len(old))
+    for before, after in zip(old, new, strict=False):
+        yield from (f"{which}: {told}" for told in _told(before, after))
+
+
+def _told(old: Json, new: Json) -> list[str]:
+    told = [str(change) for change in field_changes(old, new)]
+    if old.get("apiVersion") != new.get("apiVersion"):
+        told.append(f".apiVersion: {old.get('apiVersion')!r} → {new.get('apiVersion')!r}")
+    if not told and not same([old], [new]):
+        told.append("the order of items in a list")
+    return told
+
+
+def _by_identity(objects: Iterable[Json]) -> defaultdict[Identity, list[Json]]:
+    found: defaultdict[Identity, list[Json]] = defaultdict(list)
+    for obj in objects:
+        found[identity(obj)].append(canonical(obj))
+    return found
+
+
+def _canonical_text(obj: Json) -> bytes:
+    return orjson.dumps(canonical(obj), option=orjson.OPT_SORT_KEYS)
+
+
+def canonical(obj: Json) -> Json:
+    """An object in the one form that all objects which ask for the same have."""
+    plain: Json = _without_nulls(obj)
+    metadata = dict(plain.get("metadata") or {})
+    for name in ("labels", "annotations"):
+        # Of these, a value that is null is an empty text to Kubernetes, not an absent one.
+        texts = {key: "" if value is None else value for key, value in _texts(obj, name).items()}
+        metadata.pop(name, None)
+        metadata |= {name: texts} if texts else {}
+    return {**plain, "metadata": metadata} if metadata or "metadata" in plain else plain
+
+
+def _texts(obj: Json, name: str) -> Json:
+    found = (obj.get("metadata") or {}).get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_nulls(item) for name, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return int(value)
+    return value
+
+
+def is_kept(obj: Json) -> bool:
+    """Whether `helm uninstall` leaves the object: it has a resource policy, `keep` or any other.
+
+    Helm deletes only what has none, so a misspelt policy keeps an object, too.
+    """
+    return _POLICY in _texts(obj, "annotations")
+
+
+def helm_metadata(obj: Json, release: Key) -> Json:
+    """The object with the label and the annotations that Helm gives to all objects of a manifest.
+
+    Neither hooks nor the definitions in `crds/` have them.
+    """
+    metadata = canonical(obj).get("metadata", {})
+    labels = {**metadata.get("labels", {}), "app.kubernetes.io/managed-by": "Helm"}
+    annotations = {
+        **metadata.get("annotations", {}),
+        "meta.helm.sh/release-name": release.name,
+        "meta.helm.sh/release-namespace": release.namespace,
+    }
+    return {**obj, "metadata": {**(obj.get("metadata") or {}), "labels": labels, "annotations": annotations}}

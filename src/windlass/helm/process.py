@@ -1,0 +1,122 @@
+"""A program that is run once, to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import Process, SubprocessStreamProtocol
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from windlass.errors import HelmError, ToolError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_PIPE: Final = 2**16
+_MOST_PRINTED: Final = 2**26  # a release as JSON, with its chart: Helm keeps no more than 1 MiB of it, packed
+_MOST_SAID: Final = 2**16
+_TETHER: Final = str(Path(__file__).with_name("tether.py"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A program with everything that it gets to know; nothing of our own environment is added."""
+
+    words: Sequence[str]
+    environment: Mapping[str, str] = field(repr=False)
+    given: bytes = field(default=b"", repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How a program ended: what it printed, and the end of what it said on standard error."""
+
+    code: int
+    printed: bytes = field(repr=False)
+    said: str
+
+
+async def run(command: Command) -> Ended:
+    """Run a program to its end.
+
+    Cancelling kills it with all its children, and returns when it is gone; on Linux, so does the end of this
+    process, whatever ends it.
+
+    Raises:
+        ToolError: it cannot be started.
+        HelmError: it prints more than could be meant.
+    """
+    transport, process = await _start(command)
+    finished = False
+    try:
+        printed, said, _ = await asyncio.gather(
+            _first(process.stdout), _last(process.stderr), _give(process.stdin, command.given)
+        )
+        code = await process.wait()
+        finished = True
+    finally:
+        if not finished:
+            with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's word for a dead group
+                os.killpg(process.pid, signal.SIGKILL)
+            for pipe in (transport.get_pipe_transport(1), transport.get_pipe_transport(2)):
+                if pipe:  # whoever escaped from the group may hold it, and would keep us waiting
+                    pipe.close()
+            await process.wait()
+    if len(printed) > _MOST_PRINTED:
+        raise HelmError(f"{command.words[0]} printed more than {_MOST_PRINTED >> 20} MiB")
+    return Ended(code=code, printed=printed, said=said.decode(errors="replace"))
+
+
+async def _start(command: Command) -> tuple[asyncio.SubprocessTransport, Process]:
+    loop = asyncio.get_running_loop()
+    try:
+        # As asyncio.create_subprocess_exec does it, which keeps the transport to itself.
+        transport, protocol = await loop.subprocess_exec(
+            lambda: SubprocessStreamProtocol(limit=_PIPE, loop=loop),
+            *_tethered(command.words),
+            env=command.environment,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,  # a group that can be killed whole, which Ctrl-C does not reach
+        )
+    except OSError as error:
+        raise ToolError(f"{command.words[0]} cannot be started ({error.strerror or error})") from error
+    return transport, Process(transport, protocol, loop)
+
+
+def _tethered(words: Sequence[str]) -> Sequence[str]:
+    if sys.platform != "linux":
+        return words
+    # -I -S: no user's setting and no installed package can change or slow it.
+    return [sys.executable, "-I", "-S", _TETHER, str(os.getpid()), *words]
+
+
+async def _give(pipe: asyncio.StreamWriter | None, given: bytes) -> None:
+    if pipe is not None:
+        with suppress(BrokenPipeError, ConnectionResetError):  # a program need not listen to the end
+            pipe.write(given)
+            await pipe.drain()
+        pipe.close()
+
+
+async def _first(pipe: asyncio.StreamReader | None) -> bytes:
+    """All that comes, or the beginning of too much; the rest is read too, lest the program wait for us."""
+    parts, size = [], 0
+    while pipe is not None and (part := await pipe.read(_PIPE)):
+        if size <= _MOST_PRINTED:
+            parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+async def _last(pipe: asyncio.StreamReader | None) -> bytes:
+    kept = b""
+    while pipe is not None and (part := await pipe.read(_PIPE)):
+        kept = (kept + part)[-_MOST_SAID:]
+    return kept

@@ -1,0 +1,225 @@
+"""`watches.yaml`: which chart makes an operator for which kind, as operator-sdk has it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.api import LabelSelector
+from windlass.errors import ChartError, ConfigError
+from windlass.helm.chart import Chart
+from windlass.helm.scalar import parse_period, scalar_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import timedelta
+
+    from windlass.helm.options import DryRun
+
+_NAMES: Final = ("watches.yaml", "watch.yaml")
+_SAMPLES: Final = {"version": "v1alpha1", "kind": "Shop", "chart": "helm-charts/shop"}
+_KEYS: Final = (
+    "group",
+    "version",
+    "kind",
+    "chart",
+    "watchDependentResources",
+    "overrideValues",
+    "selector",
+    "reconcilePeriod",
+    "dryRunOption",
+    "maxConcurrentReconciles",
+)
+_log = logging.getLogger("windlass.helm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HelmWatch:
+    """One entry of `watches.yaml`. What it leaves unsaid (None) is for the flags to say.
+
+    `overrides` are as they were written: the environment is not put in yet.
+    """
+
+    group: str
+    version: str
+    kind: str
+    chart: Path
+    watch_dependents: bool = True
+    overrides: Mapping[str, str] = field(default_factory=dict)
+    selector: LabelSelector = field(default_factory=LabelSelector)
+    period: timedelta | None = None
+    dry_run: DryRun = "client"
+    max_concurrent: int | None = None
+
+    @property
+    def api_version(self) -> str:
+        """Group and version as an object states them."""
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+
+def find_watches(folder: Path) -> Path:
+    """The file of watches in a folder.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    for name in _NAMES:
+        if (folder / name).is_file():
+            return folder / name
+    raise ConfigError(f"there is neither {' nor '.join(_NAMES)} in {folder.absolute()}; use --watches-file")
+
+
+def read_watches(file: Path) -> Sequence[HelmWatch]:
+    """Every entry of a file of watches; its charts are read, so that a broken one is found at the start.
+
+    A relative path of a chart starts at the working directory, or if nothing is there at the file's folder.
+    A key that nobody knows is logged: it is most likely a mistake.
+
+    Raises:
+        ConfigError: an entry cannot be used; the message says which, why, and what to write instead.
+    """
+    watches: list[HelmWatch] = []
+    for number, entry in enumerate(_entries(file), 1):
+        try:
+            watch = _watch(file, _known(f"{file}, entry {number}", entry))
+            _refuse_twice(watch, watches)
+        except (ConfigError, ChartError) as error:
+            raise ConfigError(f"{file}, entry {number}: {error}") from error
+        watches.append(watch)
+    return watches
+
+
+def _entries(file: Path) -> list[Any]:
+    from windlass.api import read_yaml
+
+    try:
+        documents = read_yaml(file.read_bytes(), str(file))
+    except OSError as error:
+        raise ConfigError(f"cannot read {file}: {error.strerror}; name the file by --watches-file") from error
+    if len(documents) != 1 or not isinstance(documents[0], list) or not documents[0]:
+        raise ConfigError(f"{file} must be a list of entries, each with group, version, kind and chart")
+    return documents[0]
+
+
+def _known(where: str, entry: object) -> dict[str, Any]:
+    """The keys that have a meaning; as in Go, capital letters do not matter."""
+    if not isinstance(entry, dict):
+        raise ConfigError("must be a mapping with group, version, kind and chart")
+    spelled = {key.lower(): key for key in _KEYS}
+    unknown = [key for key in entry if key.lower() not in spelled]
+    if unknown:
+        _log.warning("%s: nobody knows %s; known are %s", where, ", ".join(unknown), ", ".join(_KEYS))
+    return {spelled[key.lower()]: value for key, value in entry.items() if key.lower() in spelled}
+
+
+def _watch(file: Path, entry: Mapping[str, Any]) -> HelmWatch:
+    watch = HelmWatch(
+        group=_text(entry, "group"),
+        version=_required(entry, "version"),
+        kind=_required(entry, "kind"),
+        chart=_chart(file, _required(entry, "chart")),
+        watch_dependents=_switch(entry, "watchDependentResources", default=True),
+        overrides=_overrides(entry),
+        selector=_selector(entry),
+        period=_period(entry),
+        dry_run=_dry_run(entry),
+        max_concurrent=_count(entry, "maxConcurrentReconciles"),
+    )
+    Chart.read(watch.chart)
+    return watch
+
+
+def _refuse_twice(watch: HelmWatch, others: Sequence[HelmWatch]) -> None:
+    if any((watch.api_version, watch.kind) == (other.api_version, other.kind) for other in others):
+        raise ConfigError(f"{watch.kind} of {watch.api_version} has an entry already; one chart can serve it")
+
+
+def _text(entry: Mapping[str, Any], key: str) -> str:
+    text = scalar_text(entry.get(key))
+    if text is None:
+        raise ConfigError(f"{key} is no text but {entry[key]!r}")
+    return text
+
+
+def _required(entry: Mapping[str, Any], key: str) -> str:
+    text = _text(entry, key)
+    if not text:
+        raise ConfigError(f"{key} is missing; write {key}: {_SAMPLES[key]}")
+    return text
+
+
+def _chart(file: Path, text: str) -> Path:
+    here, beside = Path(text), file.parent / text
+    return beside if not here.exists() and beside.exists() else here
+
+
+def _switch(entry: Mapping[str, Any], key: str, *, default: bool) -> bool:
+    value = entry.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, bool):
+        raise ConfigError(f"{key} is {value!r}; write true or false, without quotes")
+    return value
+
+
+def _count(entry: Mapping[str, Any], key: str) -> int | None:
+    value = entry.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ConfigError(f"{key} is {value!r}; write a whole number from 1")
+    return value
+
+
+def _overrides(entry: Mapping[str, Any]) -> dict[str, str]:
+    given = entry.get("overrideValues") or {}
+    if not isinstance(given, dict):
+        raise ConfigError("overrideValues must be a mapping: image.tag: $TAG")
+    overrides: dict[str, str] = {}
+    for path, value in given.items():
+        text = scalar_text(value)
+        if text is None:
+            raise ConfigError(
+                f"overrideValues: {path} is no text; write {path}.name: value for what is below"
+            )
+        overrides[path] = text
+    return overrides
+
+
+def _selector(entry: Mapping[str, Any]) -> LabelSelector:
+    from pydantic import ValidationError
+
+    given = entry.get("selector") or {}
+    if not isinstance(given, dict) or given.keys() - {"matchLabels", "matchExpressions"}:
+        raise ConfigError(f"selector is {given!r}; write matchLabels, matchExpressions or both below it")
+    try:
+        selector = LabelSelector.model_validate(given)
+        selector.selector()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(f"selector: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    except ValueError as error:
+        raise ConfigError(f"selector: {error}") from error
+    return selector
+
+
+def _period(entry: Mapping[str, Any]) -> timedelta | None:
+    value = entry.get("reconcilePeriod")
+    if value is None:
+        return None
+    try:
+        period = parse_period(value) if isinstance(value, str) else None
+    except ValueError as error:
+        raise ConfigError(f"reconcilePeriod: {error}") from error
+    if period is None:
+        raise ConfigError(f"reconcilePeriod is {value!r}; write a text with its unit: {value}s")
+    return period or None  # zero is as if it were not there
+
+
+def _dry_run(entry: Mapping[str, Any]) -> DryRun:
+    text = _text(entry, "dryRunOption")
+    if text not in {"", "client", "server", "none", "true", "false"}:  # the last three are client to Helm 3
+        raise ConfigError(f"dryRunOption is {text!r}; write client or server")
+    return "server" if text == "server" else "client"

@@ -1,0 +1,263 @@
+"""Charts as they lie on disk: what is part of them, what they ask, what is wrong with them."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+from windlass.errors import ChartError
+from windlass.helm.chart import Chart, ChartFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+ABOUT = "apiVersion: v2\nname: shop\nversion: 1.2.3\nappVersion: '4'\n"
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    for name, content in files.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def packed(files: Mapping[str, str | bytes], top: str = "shop") -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        for name, content in files.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            member = tarfile.TarInfo(f"{top}/{name}")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return held.getvalue()
+
+
+def digest(folder: Path) -> str:
+    return Chart.read(folder).digest
+
+
+def test_a_folder_is_a_chart(tmp_path: Path) -> None:
+    chart = Chart.read(write(tmp_path, {"Chart.yaml": ABOUT}))
+
+    assert (chart.path, chart.name, chart.version, chart.app_version) == (tmp_path, "shop", "1.2.3", "4")
+
+
+def test_an_archive_has_the_digest_of_the_folder_that_it_was_made_of(tmp_path: Path) -> None:
+    files = {"Chart.yaml": ABOUT, "templates/a.yaml": "a: {{ lookup }}", "charts/sub/Chart.yaml": "name: sub"}
+    archive = tmp_path / "shop-1.2.3.tgz"
+    archive.write_bytes(packed(files))
+    from_archive, from_folder = Chart.read(archive), Chart.read(write(tmp_path / "shop", files))
+
+    assert from_archive.digest == from_folder.digest
+    assert from_archive.asks == from_folder.asks
+    assert from_archive.asks.lookup
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"templates/a.yaml": "b"},
+        {"templates/b.yaml": "a"},
+        {"charts/sub/templates/a.yaml": "b"},
+        {"values.yaml": "replicas: 2"},
+        {"templates/_helpers.tpl": ""},
+    ],
+)
+def test_every_file_counts_in_the_digest(tmp_path: Path, change: Mapping[str, str]) -> None:
+    files = {"Chart.yaml": ABOUT, "templates/a.yaml": "a", "charts/sub/templates/a.yaml": "a"}
+    before = digest(write(tmp_path, files))
+
+    assert digest(write(tmp_path, change)) != before
+
+
+def test_names_and_contents_cannot_be_taken_for_each_other(tmp_path: Path) -> None:
+    one = digest(write(tmp_path / "one", {"Chart.yaml": ABOUT, "a": "bc"}))
+
+    assert one != digest(write(tmp_path / "two", {"Chart.yaml": ABOUT, "ab": "c"}))
+
+
+@pytest.mark.parametrize(
+    ("rules", "ignored"),
+    [
+        ("*.swp\n", ["a.swp", "templates/deep/b.swp"]),
+        (".git/\n", [".git/config", "files/.git/config"]),
+        ("# .git\n\n  /notes.txt  \n", ["notes.txt"]),
+        ("files/?.bin", ["files/a.bin"]),
+        ("[a-c]x", ["ax", "files/bx"]),
+        ("[^a]x", ["bx"]),
+        (r"\*x", ["*x"]),
+        ("files", ["files/deep/er.txt"]),
+        ("\ufeffREADME", ["README"]),
+        ("", ["templates/.hidden", "templates/.a.swp"]),
+    ],
+)
+def test_what_helmignore_names_is_no_part_of_the_chart(
+    tmp_path: Path, rules: str, ignored: list[str]
+) -> None:
+    before = digest(write(tmp_path, {"Chart.yaml": ABOUT, ".helmignore": rules}))
+
+    assert digest(write(tmp_path, dict.fromkeys(ignored, "x"))) == before
+
+
+@pytest.mark.parametrize(
+    ("rules", "counted"),
+    [
+        ("*.swp", "a.swp.yaml"),
+        ("/notes.txt", "files/notes.txt"),
+        ("files/*.bin", "files/deep/a.bin"),
+        ("[^a]x", "ax"),
+        (".git/", "files/.git"),
+        ("", ".hidden"),
+    ],
+)
+def test_what_helmignore_does_not_name_is_part_of_it(tmp_path: Path, rules: str, counted: str) -> None:
+    before = digest(write(tmp_path, {"Chart.yaml": ABOUT, ".helmignore": rules}))
+
+    assert digest(write(tmp_path, {counted: "x"})) != before
+
+
+def test_a_negated_rule_drops_whatever_does_not_match_it(tmp_path: Path) -> None:
+    files = {"Chart.yaml": ABOUT, ".helmignore": "!*.yaml", "a.yaml": "a"}
+    before = digest(write(tmp_path, files))
+
+    assert digest(write(tmp_path, {"a.txt": "x"})) == before
+    assert digest(write(tmp_path, {"b.yaml": "x"})) != before
+
+
+@pytest.mark.parametrize("rule", ["a/**/b", "[", "[-]", "[^]", "a\\"])
+def test_a_helmignore_that_helm_refuses_is_an_error(tmp_path: Path, rule: str) -> None:
+    write(tmp_path, {"Chart.yaml": ABOUT, ".helmignore": rule})
+
+    with pytest.raises(ChartError, match=r"\.helmignore has"):
+        Chart.read(tmp_path)
+
+
+def test_a_link_is_followed_and_a_circle_of_links_ends(tmp_path: Path) -> None:
+    write(tmp_path / "shared", {"a.txt": "x"})
+    chart = write(tmp_path / "chart", {"Chart.yaml": ABOUT})
+    (chart / "files").symlink_to(tmp_path / "shared")
+    (tmp_path / "shared" / "back").symlink_to(tmp_path / "shared")
+    before = digest(chart)
+
+    assert digest(write(tmp_path / "shared", {"a.txt": "y"}).parent / "chart") != before
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({"values.yaml": ""}, "is no chart: it has no Chart.yaml"),
+        ({"Chart.yaml": "{"}, "Chart.yaml is not YAML"),
+        ({"Chart.yaml": "- a"}, "Chart.yaml must be one mapping"),
+        ({"Chart.yaml": ""}, "Chart.yaml must be one mapping"),
+        ({"Chart.yaml": "version: 1.0.0"}, "Chart.yaml has no name; write name: shop"),
+        ({"Chart.yaml": "name: shop"}, "Chart.yaml has no version; write version: 0.1.0"),
+        ({"Chart.yaml": "name: [a]\nversion: 1"}, "Chart.yaml has no name"),
+        ({"Chart.yaml": ABOUT, "charts/sub.tgz": "no"}, "sub.tgz is no .tgz archive"),
+    ],
+)
+def test_what_is_no_chart_is_an_error_that_says_why(
+    tmp_path: Path, files: Mapping[str, str], message: str
+) -> None:
+    with pytest.raises(ChartError, match=message) as raised:
+        Chart.read(write(tmp_path, files))
+
+    assert str(tmp_path) in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"text", b"\x1f\x8b\x08", packed({"a": "b"})[:-20]],
+    ids=["empty", "text", "begun", "cut off"],
+)
+def test_a_file_that_is_no_archive_is_an_error_that_names_it(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "shop.tgz"
+    file.write_bytes(content)
+
+    with pytest.raises(ChartError, match=r"shop\.tgz is no"):
+        Chart.read(file)
+
+
+def test_a_chart_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(ChartError, match=r"there is no chart at .*nothing"):
+        Chart.read(tmp_path / "nothing")
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"Chart.yaml": ABOUT})
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "a.yaml").symlink_to(tmp_path / "gone")
+
+    with pytest.raises(ChartError, match=r"a\.yaml"):
+        Chart.read(tmp_path)
+
+
+def test_numbers_in_chart_yaml_are_texts_as_helm_reads_them(tmp_path: Path) -> None:
+    chart = Chart.read(write(tmp_path, {"Chart.yaml": "name: 12\nversion: 1.10\nappVersion: 1.0"}))
+
+    assert (chart.name, chart.version, chart.app_version) == ("12", "1.1", "1")
+
+
+@pytest.mark.parametrize(
+    ("about", "asked"), [("kubeVersion: '>= 1.25'\n", True), ("description: kubeVersion\n", False)]
+)
+def test_a_chart_or_subchart_for_some_versions_only_asks_for_the_version(
+    tmp_path: Path,
+    about: str,
+    asked: bool,  # noqa: FBT001
+) -> None:
+    one = Chart.read(write(tmp_path / "one", {"Chart.yaml": ABOUT + about}))
+    sub = packed({"Chart.yaml": about}, "sub")
+    two = Chart.read(write(tmp_path / "two", {"Chart.yaml": ABOUT, "charts/sub-1.tgz": sub}))
+
+    assert (one.asks.kube_version, two.asks.kube_version) == (asked, asked)
+
+
+def test_edits_of_a_folder_take_effect_and_nothing_is_read_without_one(tmp_path: Path) -> None:
+    folder = ChartFolder(write(tmp_path, {"Chart.yaml": ABOUT, "templates/a.yaml": "a"}))
+    first = folder.current()
+    assert folder.current() is first
+
+    write(tmp_path, {"templates/a.yaml": "b"})
+    second = folder.current()
+    assert second.digest != first.digest
+
+    (tmp_path / "templates" / "a.yaml").rename(tmp_path / "templates" / "b.yaml")
+    third = folder.current()
+    assert third.digest not in {first.digest, second.digest}
+    assert folder.current() is third
+
+
+def test_a_folder_that_is_broken_for_a_while_is_a_chart_again(tmp_path: Path) -> None:
+    folder = ChartFolder(write(tmp_path, {"Chart.yaml": ABOUT}))
+    first = folder.current()
+    write(tmp_path, {"Chart.yaml": "{"})
+    for _ in range(2):
+        with pytest.raises(ChartError, match="not YAML"):
+            folder.current()
+
+    write(tmp_path, {"Chart.yaml": ABOUT})
+    assert folder.current() == first
+
+
+def test_a_folder_that_is_not_there_yet_is_an_error_until_it_is(tmp_path: Path) -> None:
+    folder = ChartFolder(tmp_path / "later")
+    with pytest.raises(ChartError, match="there is no chart at"):
+        folder.current()
+
+    write(tmp_path / "later", {"Chart.yaml": ABOUT})
+    assert folder.current().name == "shop"
+
+
+def test_an_archive_that_is_replaced_is_read_again(tmp_path: Path) -> None:
+    archive = tmp_path / "shop.tgz"
+    archive.write_bytes(packed({"Chart.yaml": ABOUT}))
+    folder = ChartFolder(archive)
+    before = folder.current()
+    archive.write_bytes(packed({"Chart.yaml": ABOUT.replace("1.2.3", "1.2.4")}))
+
+    assert (before.version, folder.current().version) == ("1.2.3", "1.2.4")
