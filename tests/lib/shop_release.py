@@ -8,8 +8,8 @@ from typing import Any
 from typing_extensions import override
 
 from windlass.api import Field, Json, ObjectMeta, Resource
-from windlass.errors import HelmError
 from windlass.client import Client
+from windlass.errors import HelmError
 from windlass.helm import Blueprint, Deploying, HelmController, HelmOptions, HelmStatus, Retreat, Revision
 from windlass.manager import Manager
 from windlass.testing.helm import StandInHelm

@@ -120,9 +120,7 @@ async def test_definitions_of_a_chart_are_there_before_its_objects(site: Site, w
     mine = await site.client.get(found, "mine", site.namespace)
     await site.helm.uninstall(wanted.release, Retreat())
     await find_kind(site.client, "ledger.example.com/v1", kind)  # Helm never deletes definitions
-    definitions = await find_kind(
-        site.client, "apiextensions.k8s.io/v1", "CustomResourceDefinition"
-    )
+    definitions = await find_kind(site.client, "apiextensions.k8s.io/v1", "CustomResourceDefinition")
     await site.client.delete(definitions, f"{names['plural']}.ledger.example.com")
 
     assert mine.metadata.annotations["meta.helm.sh/release-name"] == "web"

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.codegen.crd import has_status
-from windlass.codegen.rbac import READ, Rule
-from windlass.reconcile import Owns, check_reconciler, is_of_objects
+from windlass.reconcile import READ, Owns, Rule, check_reconciler, is_of_objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,8 +49,8 @@ def operator_rules(reconcilers: Iterable[Reconciles], setting: Setting | None = 
     - Events: create and patch.
     - A lease: create, and get and update of the one that is named.
 
-    What a reconcile does beyond its declarations, by `ctx.patch` or `ctx.live`, it has to say itself: in the
-    `RULES` of its module. A built-in kind that is reconciled has a status of somebody else's.
+    What a reconcile does beyond its declarations, by `ctx.patch`, `ctx.live` or `ctx.watch`, it says in its
+    `rules`, which are taken as they stand. A built-in kind that is reconciled has somebody else's status.
     """
     setting = setting or Setting()
     rules = [rule for each in reconcilers for rule in _needed(each, setting)]
@@ -73,6 +72,7 @@ def _needed(reconciler: Reconciles, setting: Setting) -> Iterator[Rule]:
             yield from _placed(rule, _places(owns.kind, owns.selection, setting))
     for watch in reconciler.reads:
         yield from _placed(Rule.on(watch.kind, *READ), _places(watch.kind, watch.selection, setting))
+    yield from reconciler.rules
 
 
 def _of_own_kind(reconciler: type[Reconciler[Any]] | Reconciler[Any]) -> Iterator[Rule]:

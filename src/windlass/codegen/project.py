@@ -13,10 +13,10 @@ from windlass.api import Resource, Untyped, write_yaml
 from windlass.codegen.crd import crd_file, custom_resource_definitions, definition_of, has_status
 from windlass.codegen.grant import operator_rules
 from windlass.codegen.module import load_module
-from windlass.codegen.rbac import Rule, bindings, leader_election_role, manager_roles, rules_of, user_roles
+from windlass.codegen.rbac import bindings, leader_election_role, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample, sample_file
 from windlass.errors import ConfigError
-from windlass.reconcile import KeyReconciler, Reconciler
+from windlass.reconcile import KeyReconciler, Reconciler, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,7 +22,7 @@ from windlass.helm.served import Served
 from windlass.helm.status import HelmStatus, reason_of
 from windlass.helm.upkeep import Upkeep
 from windlass.helm.values import assignments, values_of
-from windlass.reconcile import Reconciler, Result, Rule, Watch
+from windlass.reconcile import Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from windlass.api import Json
+    from windlass.codegen import Rule
     from windlass.helm.engine import Helm
     from windlass.helm.record import ReleaseRecord, Revision
     from windlass.helm.release import Settlement

@@ -34,10 +34,12 @@ from windlass.reconcile.reconciler import (
     is_of_objects,
 )
 from windlass.reconcile.result import Result
+from windlass.reconcile.rule import READ, Rule
 from windlass.reconcile.schedule import Schedule
 from windlass.reconcile.source import Sink, Source
 
 __all__ = [
+    "READ",
     "Cause",
     "Channel",
     "Context",
@@ -54,6 +56,7 @@ __all__ = [
     "Reconciler",
     "Reconciles",
     "Result",
+    "Rule",
     "Schedule",
     "Sink",
     "Source",

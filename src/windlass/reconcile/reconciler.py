@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_ori
 from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, class_name, is_kind
 from windlass.reconcile.declare import Follow, Index, Owns, Watch
+from windlass.reconcile.rule import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -84,6 +85,10 @@ class Reconciler(Generic[R]):
     follows: Sequence[Follow[Any]] = ()
     """Kinds of which every change is told, for a state that the reconciler keeps itself."""
 
+    rules: Sequence[Rule] = ()
+    """What it does beyond what it declares, by `ctx.patch`, `ctx.live`, `ctx.watch` or a client of its own:
+    `Rule.on(Node, "patch", subresource="status")`."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for base in getattr(cls, "__orig_bases__", ()):
@@ -132,6 +137,7 @@ class KeyReconciler:
     indexes: Sequence[Index[Any]] = ()
     sources: Sequence[Source] = ()
     follows: Sequence[Follow[Any]] = ()
+    rules: Sequence[Rule] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -153,6 +159,7 @@ def check_reconciler(said: Reconciles) -> None:
         TypeError: there is one; the message has the line to write.
     """
     check_sequence(said, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
+    check_sequence(said, "rules", lambda each: isinstance(each, Rule), 'Rule.on(Node, "patch")')
     if is_of_objects(said):
         _check_of_objects(said)
     else:

@@ -41,8 +41,8 @@ class TrialOptions:
     a control plane do not meet.
     `controller`: how each of its controllers runs.
     `clock`: its time, such as a `ManualClock`.
-    `least_privilege`: it runs under exactly the rules that its declarations ask for; the server of
-    this process judges that.
+    `least_privilege`: it runs under exactly the rules that its declarations ask for, and its `rules`; the
+    server of this process judges that.
     `whole`: it stands on a whole cluster: controllers, a scheduler, and nodes that run pods.
     `seed`: decides its chances, and those of its network.
     """

@@ -11,7 +11,7 @@ from windlass.api import Definition, Field, Resource, Selection, Status
 from windlass.codegen import Setting, manager_roles, operator_rules
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
-from windlass.reconcile import Context, KeyReconciler, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Context, KeyReconciler, Owns, Reconciler, Result, Rule, Watch
 
 GROUP = "test.windlass.dev"
 READ = "get list watch"
@@ -45,6 +45,15 @@ class Finalizing(Reconciler[Widget]):
 class Owning(Reconciler[Widget]):
     owns = (ConfigMap, Owns(Deployment, selection=Selection(namespace="apps")))
     reads = (Watch(Secret), Watch(Node))
+
+
+class Patching(Reconciler[Bare]):
+    rules = (Rule.on(Node, "patch", subresource="status"), Rule.on(Secret, "get", "create"))
+
+
+class PatchingKeys(KeyReconciler):
+    name = "patching"
+    rules = (Rule(groups=("apps",), resources=("deployments/scale",), verbs=("patch",), namespace="apps"),)
 
 
 class OfWhole(Reconciler[Whole]):
@@ -97,6 +106,11 @@ def granted(*reconcilers: Any, **setting: Any) -> dict[str, str]:
                 ":/nodes": READ,
             },
         ),
+        (
+            Patching,
+            {":test.windlass.dev/bares": READ, ":/nodes/status": "patch", ":/secrets": "create get"},
+        ),
+        (PatchingKeys, {"apps:apps/deployments/scale": "patch"}),
         (OfWhole, {":test.windlass.dev/wholes": "get list patch watch"}),
         (OfBare, {":test.windlass.dev/bares": READ}),
         (OfDeployment, {":apps/deployments": READ}),
@@ -127,6 +141,13 @@ def test_what_an_instance_says_is_what_it_is_granted() -> None:
     }
     assert granted(Anything(Bare, selection=Selection(namespace="apps"))) == {
         "apps:test.windlass.dev/bares": READ
+    }
+
+
+def test_an_instance_may_say_its_rules() -> None:
+    assert granted(Anything(Bare, rules=(Rule.on(Secret),))) == {
+        ":test.windlass.dev/bares": READ,
+        ":/secrets": READ,
     }
 
 

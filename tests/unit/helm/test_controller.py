@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from polling import until
 from shop_release import FINALIZER, Shop, Shops, chart_folder, shop, templates
-from windlass.api import Key, find_condition
+from windlass.api import find_condition
 from windlass.client import MergePatch
 from windlass.helm import HelmController, HelmOptions, ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.events.v1 import Event
 from windlass.kinds.rbac.v1 import ClusterRole
 
 if TYPE_CHECKING:
@@ -294,10 +295,16 @@ async def test_a_subclass_translates_values_and_changes_objects(operator: Starte
         assert shops.helm.runs["deploy"] == 1
 
 
-async def test_overrides_win_and_are_told(operator: Starter, chart: Path) -> None:
-    options = HelmOptions(overrides={"size": "7"}, period=timedelta(minutes=5))
+@pytest.mark.parametrize(("suppressed", "shown"), [(False, "'7'"), (True, "'****'")])
+async def test_overrides_are_told(operator: Starter, chart: Path, *, suppressed: bool, shown: str) -> None:
+    options = HelmOptions(overrides={"size": "7"}, suppress_overrides=suppressed)
     async with operator(Shops(chart, options)) as trial:
         await trial.client.create(shop("web"))
         await trial.until(Shop, "web", deployed)
-        (run, *_) = [run for run in trial.runs("web") if run.effects]
-        assert run.key == Key(trial.namespace, "web")
+
+        async def told() -> list[str]:
+            found = await trial.client.list(Event, trial.namespace)
+            return [each.note for each in found if each.reason == "OverrideValuesInUse"]
+
+        await until(told)
+        assert await told() == [f"the operator overrides the value size of the chart by {shown}"]

@@ -91,6 +91,7 @@ def mistaken(base: Any, said: dict[str, Any]) -> type:
         ({"reads": (Secret,)}, r"Secret does not belong into Mistaken\.reads"),
         ({"indexes": Index(Widget, str)}, "with the comma"),
         ({"old_finalizers": "example.com/old"}, "with the comma"),
+        ({"rules": ("get secrets",)}, r'rules = \(Rule\.on\(Node, "patch"\),\)'),
         ({"finalizer": "example.com/widget"}, "no `async def finalize"),
     ],
 )
@@ -144,6 +145,7 @@ def test_a_mistake_of_an_instance_is_told_with_the_line_to_write(said: dict[str,
         ({}, 'name = "mistaken"'),
         ({"name": "keys", "reads": (Watch(Secret, by=str),)}, "say `to` alone"),
         ({"name": "keys", "reads": (Secret,)}, r"Watch\(Secret, to=keys\)"),
+        ({"name": "keys", "rules": "get"}, "with the comma"),
     ],
 )
 def test_a_mistaken_reconciler_of_keys_is_told_so(said: dict[str, Any], advice: str) -> None:

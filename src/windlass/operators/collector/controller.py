@@ -108,7 +108,9 @@ class CollectorController(Reconciler[Collector]):
         blueprint = Blueprint(
             release=release, chart=chart, values=values, capabilities=await self._served.capabilities()
         )
-        return await self._deploy(blueprint, status, ctx, look_again(collector, status.chart, self.options, ctx.now))
+        return await self._deploy(
+            blueprint, status, ctx, look_again(collector, status.chart, self.options, ctx.now)
+        )
 
     async def _deploy(
         self, blueprint: Blueprint, status: CollectorStatus, ctx: Context, again: timedelta
