@@ -155,6 +155,11 @@ class HelmContract:
         assert read_manifest(revision.manifest) == rendered
         assert [hook["name"] for hook in revision.hooks] == ["web-hook"]
 
+    async def test_hooks_are_rendered_where_they_are_asked_for(self, site: Site) -> None:
+        rendered = await site.helm.render(site.blueprint(hook=True), is_upgrade=False, hooks=True)
+
+        assert sorted(each["metadata"]["name"] for each in rendered) == ["web", "web-hook"]
+
     async def test_rendering_changes_nothing(self, site: Site) -> None:
         await site.helm.render(site.blueprint(extra=True), is_upgrade=True)
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
@@ -36,6 +35,7 @@ from windlass.reconcile import Context, Follow, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from datetime import timedelta
 
     from windlass.helm import Helm
     from windlass.manager import Manager
@@ -108,9 +108,8 @@ class CollectorController(Reconciler[Collector]):
         blueprint = Blueprint(
             release=release, chart=chart, values=values, capabilities=await self._served.capabilities()
         )
-        return await self._deploy(
-            blueprint, status, ctx, look_again(collector, status.chart, self.options, ctx.now)
-        )
+        again = look_again(collector, status.chart, self.options, ctx.now)
+        return await self._deploy(blueprint, status, ctx, again)
 
     async def _deploy(
         self, blueprint: Blueprint, status: CollectorStatus, ctx: Context, again: timedelta
