@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -105,10 +106,12 @@ async def test_a_kind_that_is_not_served_yet_is_guessed_and_told(caplog: pytest.
     )
 
 
-async def test_a_manager_runs_what_is_planned() -> None:
+async def test_a_manager_runs_what_is_planned(tmp_path: Path) -> None:
+    (tmp_path / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
+    watches = [replace(each, chart=tmp_path) for each in (watch(), watch(version="v2", max_concurrent=3))]
     manager = Manager(NoHelm(version("v1", app("Shop"))).client, ManagerOptions(max_concurrent_reconciles=5))
 
-    await add_watches(manager, [watch(), watch(version="v2", max_concurrent=3)], HelmOptions(), {})
+    await add_watches(manager, watches, HelmOptions(), {})
 
     assert [(each.name, each.options.workers) for each in manager.controllers] == [
         ("shop-controller", 5),
