@@ -129,7 +129,7 @@ def test_a_negated_rule_drops_whatever_does_not_match_it(tmp_path: Path) -> None
     assert digest(write(tmp_path, {"b.yaml": "x"})) != before
 
 
-@pytest.mark.parametrize("rule", ["a/**/b", "[", "[-]", "[^]", "a\\"])
+@pytest.mark.parametrize("rule", ["a/**/b", "[", "[b-a]", "a\\"])
 def test_a_helmignore_that_helm_refuses_is_an_error(tmp_path: Path, rule: str) -> None:
     write(tmp_path, {"Chart.yaml": ABOUT, ".helmignore": rule})
 

@@ -124,7 +124,6 @@ class ChartStatus(Model):
 
     name: str
     origin: str = ""
-    asked: str = ""
     version: str
     generation: int = 0
     checked: Time | None = None
