@@ -41,6 +41,11 @@ class Request:
     version: str = ""
     secret: Key | None = None
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether it comes from elsewhere; of a chart on disk there is one version, as it is now."""
+        return "://" in self.origin
+
     def wanted(self, credentials: Credentials | None, version: str = "") -> Wanted:
         """What to ask the source for: the version that was chosen earlier, or what the Collector says."""
         return Wanted(
@@ -77,10 +82,10 @@ def request_of(collector: Collector, options: CollectorOptions) -> Request:
 def pinned(collector: Collector, request: Request, now: datetime) -> str:
     """The version that was chosen earlier and still holds; empty where one is to be chosen.
 
-    A version that is named whole needs no choice, and of a folder there is no other.
+    It holds until the Collector or the operator's configuration changes, or the annotation says so.
     """
     chosen, every = collector.status.chart, updates_every(collector)
-    if chosen is None or "://" not in request.origin:
+    if chosen is None or not request.is_remote:
         return ""
     asked = (request.name, request.origin, request.version, collector.metadata.generation)
     if (chosen.name, chosen.origin, chosen.asked, chosen.generation) != asked:

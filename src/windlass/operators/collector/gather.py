@@ -49,14 +49,11 @@ async def gather_chart(
     chart = await charts.fetch(request.wanted(credentials, version))
     if version and collector.status.chart is not None:
         return chart, collector.status.chart
-    return chart, ChartStatus(
-        name=request.name,
-        origin=request.origin,
-        asked=request.version,
-        version=chart.version,
-        generation=collector.metadata.generation or 0,
-        checked=ctx.now,
-    )
+    chosen = ChartStatus(name=request.name, asked=request.version, version=chart.version)
+    if request.is_remote:
+        chosen.origin, chosen.checked = request.origin, ctx.now
+        chosen.generation = collector.metadata.generation or 0
+    return chart, chosen
 
 
 async def _credentials(secret: Key | None, ctx: Context) -> Credentials | None:
@@ -79,8 +76,11 @@ async def _credentials(secret: Key | None, ctx: Context) -> Credentials | None:
 
 
 async def _referred(reference: ValuesReference, ctx: Context) -> Json:
-    kind = Secret if reference.kind == "Secret" else ConfigMap
-    found = await ctx.get(kind, reference.name)
+    found: Secret | ConfigMap | None
+    if reference.kind == "Secret":
+        found = await ctx.get(Secret, reference.name)
+    else:
+        found = await ctx.get(ConfigMap, reference.name)
     where = f"{reference.kind} {ctx.key.namespace}/{reference.name}"
     if found is None:
         if reference.optional:
