@@ -16,7 +16,7 @@ from windlass.controller.log import BoundLogger, about_controller, about_object
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
-from windlass.reconcile import Cause, Reconciler
+from windlass.reconcile import Cause, Reconciler, check_reconciler
 from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Controller:
         options: ControllerOptions,
         observer: ControllerObserver,
     ) -> None:
+        check_reconciler(reconciler)
         self.reconciler = reconciler
         self._environment = environment
         self.options = options

@@ -23,7 +23,7 @@ class Named(NamedTuple):
 
 
 def differing(first: Any, second: Any, path: Path = ()) -> Iterator[Path]:
-    """The paths at which two values differ; a map with other keys, or a list that grew, differs as a whole."""
+    """Where two values differ; a map with other keys, or a list that grew, differs as a whole."""
     if isinstance(first, dict) and isinstance(second, dict):
         if path and first.keys() - second.keys() and second.keys() - first.keys():
             yield path  # the keys themselves are made anew

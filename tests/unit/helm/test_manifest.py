@@ -153,6 +153,7 @@ def test_what_is_in_a_secret_is_not_told() -> None:
     assert "bmV3" not in told[0]
 
 
+@pytest.mark.property
 @given(st.lists(objects, max_size=3), st.lists(objects, max_size=3))
 def test_manifests_are_the_same_exactly_where_no_difference_is_told(old: list[Json], new: list[Json]) -> None:
     old, new = ([each for _, each in sorted(_by_name(objects).items())] for objects in (old, new))

@@ -217,6 +217,7 @@ manifests = st.dictionaries(st.sampled_from(["x", "y", "z"]), values, max_size=3
 )
 
 
+@pytest.mark.property
 @given(manifests, manifests, manifests)
 def test_what_is_deployed_is_held_as_it_is(
     first: list[Json], second: list[Json], deployed: list[Json]
@@ -224,6 +225,7 @@ def test_what_is_deployed_is_held_as_it_is(
     assert hold(deployed, deployed, unstable(first, second)) == deployed
 
 
+@pytest.mark.property
 @given(manifests, manifests, manifests)
 def test_after_holding_no_unstable_field_differs_from_what_is_deployed(
     first: list[Json], second: list[Json], deployed: list[Json]
@@ -238,6 +240,7 @@ def test_after_holding_no_unstable_field_differs_from_what_is_deployed(
                 assert value_at(obj, path) == value_at(old, path)
 
 
+@pytest.mark.property
 @given(manifests, manifests, manifests)
 def test_holding_again_changes_nothing(first: list[Json], second: list[Json], deployed: list[Json]) -> None:
     known = unstable(first, second)
