@@ -13,14 +13,14 @@ from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, log_options
 from windlass.cli.helm_flags import HELM_DEFAULTS, helm_flags, settings
 from windlass.cli.run import open_manager, operate
-from windlass.helm import add_watches, find_watches, read_watches
+from windlass.helm import HelmProgram, add_watches, find_watches, read_watches, watch_rules
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from windlass.cli.run import Runs
     from windlass.client import ClusterConfig
-    from windlass.helm import HelmOptions, HelmWatch
+    from windlass.helm import ChartRules, HelmOptions, HelmWatch
     from windlass.manager import ManagerOptions
 
 _watches_file: Final = click.option(
@@ -52,6 +52,36 @@ def run(watches_file: Path | None, kubeconfig: Path | None, context: str | None,
     options, defaults = settings(given, _operator_name(watches), os.environ)
     config = load_config(kubeconfig, context=context)
     run_loop(operate(_open_charts(config, options, watches, defaults)))
+
+
+@helm.command()
+@_watches_file
+@click.option(
+    "--name", envvar="OPERATOR_NAME", default="", help="The operator's name; by default its kind's."
+)
+def rules(watches_file: Path | None, name: str) -> None:
+    """Print the role that the operator of a watches.yaml needs.
+
+    Each chart is rendered over the branches of its values, on an API server in this process: no cluster is
+    needed. What is not certain is told on standard error. The lease of --leader-elect needs a role of its
+    own.
+    """
+    from windlass.api import write_yaml
+    from windlass.codegen import manager_roles
+
+    watches = read_watches(watches_file or find_watches(Path()))
+    found = run_loop(_find_rules(watches))
+    for note in found.notes:
+        click.echo(note, err=True)
+    click.echo(write_yaml(manager_roles(name or _operator_name(watches), found.rules)), nl=False)
+
+
+async def _find_rules(watches: Sequence[HelmWatch]) -> ChartRules:
+    from windlass.client import Client
+    from windlass.cluster import Cluster
+
+    async with Cluster() as cluster:
+        return await watch_rules(watches, HelmProgram(Client(cluster.transport())))
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windlass.api import Kind, Untyped, plural
+from windlass.api import Untyped
 from windlass.controller import ControllerOptions
 from windlass.errors import NotFound
 from windlass.helm.chart import ChartFolder
@@ -94,10 +94,9 @@ async def _kind(watch: HelmWatch, served: Served) -> type[Untyped]:
     try:
         return await served.kind(watch.api_version, watch.kind)
     except NotFound:
-        guessed = Kind(watch.group, watch.version, watch.kind, plural(watch.kind), subresources=("status",))
         _log.warning(
             "The server serves no %s yet; it is waited for as %s: install its definition (CRD)",
             f"{watch.kind} of {watch.api_version}",
-            guessed.resource,
+            watch.guess.resource,
         )
-        return Untyped.of(guessed)
+        return Untyped.of(watch.guess)
