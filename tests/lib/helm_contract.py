@@ -13,9 +13,7 @@ from meddling import Meddling
 from windlass.api import Key, ObjectMeta
 from windlass.client import Client, ListOptions, MergePatch
 from windlass.errors import ConnectionFailedError, HelmError, NotFound, NotLeadingError
-from windlass.helm import Blueprint, Deploying, ReleaseRecord, Retreat, read_manifest
-from windlass.helm.capabilities import Capabilities
-from windlass.helm.chart import Chart
+from windlass.helm import Blueprint, Capabilities, Chart, Deploying, ReleaseRecord, Retreat, read_manifest
 from windlass.kinds.core.v1 import ConfigMap
 
 if TYPE_CHECKING:
@@ -154,11 +152,6 @@ class HelmContract:
         assert [each["metadata"]["name"] for each in rendered] == ["web", "web-extra", "web-kept"]
         assert read_manifest(revision.manifest) == rendered
         assert [hook["name"] for hook in revision.hooks] == ["web-hook"]
-
-    async def test_hooks_are_rendered_where_they_are_asked_for(self, site: Site) -> None:
-        rendered = await site.helm.render(site.blueprint(hook=True), is_upgrade=False, hooks=True)
-
-        assert sorted(each["metadata"]["name"] for each in rendered) == ["web", "web-hook"]
 
     async def test_rendering_changes_nothing(self, site: Site) -> None:
         await site.helm.render(site.blueprint(extra=True), is_upgrade=True)

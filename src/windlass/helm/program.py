@@ -189,9 +189,7 @@ async def _find(given: Path | None) -> _Found:
         ended = await run(Command(words=[str(path), "version", "--short"], environment=environment))
     version = _VERSION.match(ended.printed.decode(errors="replace").strip())
     if ended.code or version is None:
-        raise ToolError(
-            f"{path} is no helm that can be used: {complaint(ended.said) or 'it tells no version'}"
-        )
+        raise ToolError(f"{path} is no helm: {complaint(ended.said) or 'it tells no version'}")
     return _Found(path, Arguments(int(version[1])))
 
 

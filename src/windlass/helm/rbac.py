@@ -62,7 +62,7 @@ async def chart_rules(
     capabilities = Capabilities(kube_version=_KUBE_VERSION)
     blueprint = Blueprint(release=release, chart=chart, overrides=tuple(overrides), capabilities=capabilities)
     renders = await _render_all(helm, blueprint, found[:_MOST])
-    objects = [obj for made in renders.values() if not isinstance(made, HelmError) for obj in made]
+    objects = [obj for _, made in renders if not isinstance(made, HelmError) for obj in made]
     rendered = [obj for obj in objects if obj.get("kind") == _DEFINITION.kind]
     shipped = list(_definitions(files))
     grants = Grants(ResourceNames([*shipped, *rendered]))
@@ -71,31 +71,41 @@ async def chart_rules(
     if chart.asks.api_versions != frozenset():
         grants.need(_DEFINITION, READ)  # to see when what it asks for is served
     _add_mentioned(grants, files, {kind_of(obj) for obj in objects})
-    grants.note(*_failures(renders, len(found)))
+    grants.note(*_failures(renders))
+    if len(found) > _MOST:
+        grants.note(f"of {len(found)} ways to render it, {_MOST} were tried")
     return ChartRules(grants.rules, grants.notes)
 
 
 async def _render_all(
+    helm: Helm, blueprint: Blueprint, found: Sequence[Variant]
+) -> list[tuple[Variant, Rendered]]:
+    """Render variants; those that fail by something that fails alone once more without that."""
+    renders = await _render_each(helm, blueprint, found)
+    failed = [variant for variant, made in renders if isinstance(made, HelmError)]
+    if len(failed) == len(found):
+        raise next(made for _, made in renders if isinstance(made, HelmError))
+    alone = [variant for variant in failed if len(variant.settings) == 1]
+    again = [variant.without(alone) for variant in failed if len(variant.settings) > 1 and alone]
+    return renders + await _render_each(helm, blueprint, again)
+
+
+async def _render_each(
     helm: Helm, blueprint: Blueprint, found: Iterable[Variant]
-) -> dict[str, Sequence[Json] | HelmError]:
+) -> list[tuple[Variant, Rendered]]:
     free = asyncio.Semaphore(_AT_ONCE)
 
-    async def render(variant: Variant) -> Sequence[Json] | HelmError:
+    async def render(variant: Variant) -> Rendered:
+        varied = _blueprint(blueprint, variant)
         async with free:
             try:
-                return await helm.render(
-                    _blueprint(blueprint, variant), is_upgrade=variant.is_upgrade, hooks=True
-                )
+                return await helm.render(varied, is_upgrade=variant.is_upgrade, hooks=True)
             except HelmError as error:
                 return error
 
     async with asyncio.TaskGroup() as group:
-        tasks = {variant.name: group.create_task(render(variant)) for variant in found}
-    renders = {name: task.result() for name, task in tasks.items()}
-    failures = [made for made in renders.values() if isinstance(made, HelmError)]
-    if len(failures) == len(renders):
-        raise failures[0]
-    return renders
+        tasks = [(variant, group.create_task(render(variant))) for variant in found]
+    return [(variant, task.result()) for variant, task in tasks]
 
 
 def _blueprint(blueprint: Blueprint, variant: Variant) -> Blueprint:
@@ -106,12 +116,10 @@ def _blueprint(blueprint: Blueprint, variant: Variant) -> Blueprint:
     return replace(blueprint, chart=chart, values=variant.values, capabilities=capabilities)
 
 
-def _failures(renders: Mapping[str, Rendered], wanted: int) -> Iterator[str]:
-    for name, made in renders.items():
+def _failures(renders: Iterable[tuple[Variant, Rendered]]) -> Iterator[str]:
+    for variant, made in renders:
         if isinstance(made, HelmError):
-            yield f"with {name}, it cannot be rendered: {str(made).strip().splitlines()[0]}"
-    if wanted > len(renders):
-        yield f"of {wanted} ways to render it, {len(renders)} were tried"
+            yield f"with {variant.name}, it cannot be rendered: {str(made).strip().splitlines()[0]}"
 
 
 def _add_mentioned(grants: Grants, files: Mapping[str, str], rendered: set[Mentioned]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import read_yaml
@@ -33,13 +33,26 @@ class Variant:
     """One way to render a chart; `name` says for people what is special about it."""
 
     name: str
-    values: Json = field(default_factory=dict)
+    settings: tuple[Setting, ...] = ()
     served: frozenset[str] = frozenset()
     is_upgrade: bool = False
 
+    @property
+    def values(self) -> Json:
+        """The values that differ from the chart's own."""
+        return _values(self.settings)
+
+    def without(self, others: Iterable[Variant]) -> Variant:
+        """The variant without what is special about others, each of which failed."""
+        failing = [setting for other in others for setting in other.settings]
+        left = tuple(each for each in self.settings if each not in failing)
+        return replace(self, name=f"{self.name}, but for what fails alone", settings=left)
+
     def equals(self, other: Variant) -> bool:
         """Whether it renders the same, under whichever name."""
-        return replace(self, name=other.name) == other
+        return replace(self, name=other.name, settings=()) == replace(other, settings=()) and (
+            self.values == other.values
+        )
 
 
 def variants(files: Mapping[str, str]) -> list[Variant]:
@@ -59,11 +72,11 @@ def variants(files: Mapping[str, str]) -> list[Variant]:
     on, off = ([(place, state) for place, _ in switches] for state in (True, False))
     found = [
         Variant("as it is"),
-        Variant("everything on", _values([*fillings, *on]), served),
-        Variant("every switch on", _values(on), served),
-        Variant("every switch off", _values(off), served),
+        Variant("everything on", (*fillings, *on), served),
+        Variant("every switch on", tuple(on), served),
+        Variant("every switch off", tuple(off), served),
         Variant("an upgrade", is_upgrade=True),
-        *([Variant("all APIs served", {}, served)] if served else []),
+        *([Variant("all APIs served", (), served)] if served else []),
     ]
     turned = [(place, not state) for place, state in switches]
     found += [_one(setting, served) for setting in (*turned, *choices, *fillings)]
@@ -72,7 +85,7 @@ def variants(files: Mapping[str, str]) -> list[Variant]:
 
 def _one(setting: Setting, served: frozenset[str]) -> Variant:
     place, value = setting
-    return Variant(f"{'.'.join(place)}={value}", _values([setting]), served)
+    return Variant(f"{'.'.join(place)}={value}", (setting,), served)
 
 
 def _places(files: Mapping[str, str]) -> dict[str, list[Place]]:
