@@ -11,7 +11,6 @@ from windlass.controller import ControllerOptions
 from windlass.errors import NotFound
 from windlass.helm.chart import ChartFolder
 from windlass.helm.controller import HelmController
-from windlass.helm.program import HelmProgram
 from windlass.helm.served import Served
 from windlass.helm.values import resolve_overrides
 
@@ -73,10 +72,16 @@ async def plan_watches(
 
 
 async def add_watches(
-    manager: Manager, watches: Sequence[HelmWatch], defaults: HelmOptions, environment: Mapping[str, str]
+    manager: Manager,
+    watches: Sequence[HelmWatch],
+    helm: Helm,
+    defaults: HelmOptions,
+    environment: Mapping[str, str],
 ) -> None:
-    """Have a manager run what these entries say, as `plan_watches` finds it."""
-    helm = HelmProgram(manager.client)
+    """Have a manager run what these entries say, as `plan_watches` finds it.
+
+    await add_watches(manager, read_watches(file), HelmProgram(manager.client), HelmOptions(), os.environ)
+    """
     for plan in await plan_watches(watches, helm, defaults, environment):
         controller = HelmController(of=plan.of, chart=plan.chart, helm=helm, options=plan.options)
         controller.name = plan.name
