@@ -22,6 +22,7 @@ from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
+from windlass.helm.rbac import ChartRules, chart_rules
 from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
 from windlass.helm.release import Releases, Settlement, Wanted
@@ -36,6 +37,7 @@ __all__ = [
     "Capabilities",
     "Chart",
     "ChartFolder",
+    "ChartRules",
     "DeployedRelease",
     "Deploying",
     "Helm",
@@ -54,6 +56,7 @@ __all__ = [
     "Upkeep",
     "Wanted",
     "add_watches",
+    "chart_rules",
     "find_watches",
     "helm_metadata",
     "is_kept",
