@@ -13,9 +13,7 @@ from meddling import Meddling
 from windlass.api import Key, ObjectMeta
 from windlass.client import Client, ListOptions, MergePatch
 from windlass.errors import ConnectionFailedError, HelmError, NotFound, NotLeadingError
-from windlass.helm import Blueprint, Deploying, ReleaseRecord, Retreat, read_manifest
-from windlass.helm.capabilities import Capabilities
-from windlass.helm.chart import Chart
+from windlass.helm import Blueprint, Capabilities, Chart, Deploying, ReleaseRecord, Retreat, read_manifest
 from windlass.kinds.core.v1 import ConfigMap
 
 if TYPE_CHECKING:

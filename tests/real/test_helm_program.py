@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from helm_sites import site_fixture
-from windlass.client import ServerVersion, find_kind
+from windlass.client import find_kind
 from windlass.errors import HelmError, ToolError
-from windlass.helm import Deploying, HelmProgram, Retreat
-from windlass.helm.capabilities import Capabilities
-from windlass.helm.chart import Chart
+from windlass.helm import Capabilities, Chart, Deploying, HelmProgram, Retreat, Served
 from windlass.kinds.core.v1 import ConfigMap
 
 if TYPE_CHECKING:
@@ -79,16 +77,15 @@ async def said(site: Site) -> str:
 
 
 async def test_lookup_finds_objects_where_it_is_asked_to(site: Site, written: Written) -> None:
-    looked = f'(lookup "v1" "Namespace" "" "{site.namespace}").metadata.name'
+    looked = f'(lookup "v1" "Namespace" "" "{site.namespace}" | len)'
     wanted = blueprint(site, written({"templates/a.yaml": PROBE % looked}))
-    blind = await site.helm.render(wanted, is_upgrade=False)
+    (blind,) = await site.helm.render(wanted, is_upgrade=False)
     (seeing,) = await site.helm.render(wanted, is_upgrade=False, lookup=True)
     await site.helm.deploy(wanted, Deploying())
 
     assert wanted.chart.asks.lookup
-    assert blind[0]["data"]["said"] != site.namespace
-    assert seeing["data"]["said"] == site.namespace
-    assert await said(site) == site.namespace
+    assert blind["data"]["said"] == "0"
+    assert seeing["data"]["said"] == await said(site) != "0"
 
 
 async def test_files_of_a_chart_can_be_read(site: Site, written: Written) -> None:
@@ -156,5 +153,128 @@ async def test_whole_numbers_are_floats_to_templates(site: Site, written: Writte
 async def test_what_a_chart_asks_about_the_cluster_is_rendered_as_it_is_deployed(
     site: Site, written: Written, asked: str
 ) -> None:
-    version = await site.client.json(ServerVersion) if False else None
-    assert version is None
+    chart = written({"templates/a.yaml": PROBE % asked})
+    wanted = replace(blueprint(site, chart), capabilities=await Served(site.client).capabilities())
+    (rendered,) = await site.helm.render(wanted, is_upgrade=False)
+    await site.helm.deploy(wanted, Deploying())
+
+    assert rendered["data"]["said"] == await said(site)
+
+
+async def test_what_a_group_of_others_serves_can_be_made_up(site: Site, written: Written) -> None:
+    asked = '.Capabilities.APIVersions.Has "monitoring.example.com/v1"'
+    wanted = blueprint(site, written({"templates/a.yaml": PROBE % asked}))
+    made_up = Capabilities(kube_version="v1.36.3", api_versions=frozenset({"monitoring.example.com/v1"}))
+    (without,) = await site.helm.render(wanted, is_upgrade=False)
+    (with_it,) = await site.helm.render(replace(wanted, capabilities=made_up), is_upgrade=False)
+
+    assert (without["data"]["said"], with_it["data"]["said"]) == ("false", "true")
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ({"templates/a.yaml": PROBE % 'fail "no good"'}, "no good"),
+        ({"templates/a.yaml": "a: [b"}, "error converting YAML to JSON"),
+        ({"templates/a.yaml": PROBE % "nothing"}, 'function "nothing" not defined'),
+        ({"values.schema.json": '{"required": ["size"]}'}, "missing property 'size'"),
+        ({"templates/a.yaml": "apiVersion: v1\nkind: Nonsense\nmetadata: {name: a}"}, "no matches for kind"),
+    ],
+)
+async def test_what_is_wrong_with_a_chart_is_said_in_few_words(
+    site: Site, written: Written, files: Mapping[str, str], words: str
+) -> None:
+    with pytest.raises(HelmError) as caught:
+        await site.helm.deploy(blueprint(site, written(files)), Deploying())
+
+    message = str(caught.value)
+    assert words in message
+    assert not any(noise in message for noise in ("Error:", "level=", "Usage", "--debug", "127.0.0.1"))
+    assert await site.records() == []
+
+
+async def test_values_and_the_way_to_the_cluster_are_on_no_command_line(site: Site) -> None:
+    lines: list[str] = []
+
+    async def look(_: Request) -> None:
+        lines.extend(await asyncio.to_thread(_command_lines_of_children))
+
+    await site.meddled(look).deploy(site.blueprint(text="a-secret-word"), Deploying())
+
+    assert any("--reset-values" in line for line in lines)
+    assert not any("a-secret-word" in line or "127.0.0.1" in line for line in lines)
+
+
+async def test_a_cancelled_deployment_leaves_no_process_and_no_folder(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    reached = asyncio.Event()
+
+    async def hold(request: Request) -> None:
+        if request.method == "POST":
+            reached.set()
+            await asyncio.Event().wait()
+
+    def change(objects: Sequence[Json]) -> Sequence[Json]:
+        return objects
+
+    deploying = asyncio.create_task(site.meddled(hold).deploy(site.blueprint(), Deploying(change=change)))
+    await reached.wait()
+    (folder,) = _entries(tmp_path)
+    during = _processes_in(folder)
+    deploying.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await deploying
+
+    assert len(during) == 1
+    assert _processes_in(folder) == []
+    assert _entries(tmp_path) == []
+
+
+async def test_where_there_is_no_helm_the_message_has_the_command_that_installs_it(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("WINDLASS_CACHE", str(tmp_path))
+    monkeypatch.delenv("KUBEBUILDER_ASSETS", raising=False)
+
+    with pytest.raises(ToolError, match="windlass tools install helm"):
+        await site.helm.deploy(site.blueprint(), Deploying())
+
+
+@pytest.mark.parametrize(
+    ("program", "words"), [("/bin/true", "it tells no version"), ("/nowhere/helm", "No such file")]
+)
+async def test_another_program_is_not_taken_for_helm(site: Site, program: str, words: str) -> None:
+    with pytest.raises(ToolError, match=f"{program} is no helm: .*{words}"):
+        await HelmProgram(site.client, program=Path(program)).render(site.blueprint(), is_upgrade=False)
+
+
+def _command_lines_of_children() -> list[str]:
+    children = [process for process in Path("/proc").glob("[0-9]*") if _parent(process) == os.getpid()]
+    return [(child / "cmdline").read_bytes().decode() for child in children]
+
+
+def _parent(process: Path) -> int:
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+
+
+def _entries(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+def _processes_in(folder: Path) -> list[int]:
+    """The processes whose home is a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            surroundings = (process / "environ").read_bytes()
+        except (FileNotFoundError, ProcessLookupError, PermissionError):
+            continue
+        if f"HOME={folder}".encode() in surroundings.split(b"\0"):
+            found.append(int(process.name))
+    return found

@@ -18,6 +18,7 @@ from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
+from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
@@ -27,6 +28,7 @@ from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
 from windlass.helm.status import DeployedRelease, HelmStatus
 from windlass.helm.upkeep import Upkeep
+from windlass.helm.watches import HelmWatch, find_watches, read_watches
 
 __all__ = [
     "BY_RELEASE",
@@ -41,6 +43,7 @@ __all__ = [
     "HelmOptions",
     "HelmProgram",
     "HelmStatus",
+    "HelmWatch",
     "Owner",
     "ReleaseRecord",
     "Releases",
@@ -50,10 +53,13 @@ __all__ = [
     "Settlement",
     "Upkeep",
     "Wanted",
+    "add_watches",
+    "find_watches",
     "helm_metadata",
     "is_kept",
     "packed",
     "read_manifest",
+    "read_watches",
     "summary",
     "unpacked",
     "watch_records",

@@ -139,6 +139,7 @@ class HelmController(Reconciler[Any]):
             step = error.step if isinstance(error, ReleaseError) else "uninstall"
             return _failed(status, ReleaseError(step, str(error)), ctx)
         status.uninstall(ctx.now)
+        ctx.log.info("Uninstalled release")
         return Result.ready(status)
 
     @override
@@ -186,6 +187,8 @@ class HelmController(Reconciler[Any]):
                 self._tell_overrides(ctx)
             raise
         if settled.fresh:
+            number = settled.revision.number
+            ctx.log.info("%s release, revision %d", "Installed" if number == 1 else "Upgraded", number)
             self._tell_overrides(ctx)
         if settled.unstable:
             where = ", ".join(settled.unstable)

@@ -60,8 +60,10 @@ class Helm(Protocol):
     def client(self) -> Client:
         """The cluster that releases are deployed to."""
 
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
-        """The objects that a blueprint stands for, hooks left out; nothing is changed.
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
+        """The objects that a blueprint stands for, and if so wanted its `hooks`; nothing is changed.
 
         `lookup` lets templates look at objects of the cluster, which they otherwise find empty.
         """

@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from windlass.api import Kind, Untyped, plural
+from windlass.controller import ControllerOptions
 from windlass.errors import NotFound
 from windlass.helm.chart import ChartFolder
+from windlass.helm.controller import HelmController
+from windlass.helm.program import HelmProgram
 from windlass.helm.served import Served
 from windlass.helm.values import resolve_overrides
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from windlass.helm.engine import Helm
     from windlass.helm.options import HelmOptions
     from windlass.helm.watches import HelmWatch
+    from windlass.manager import Manager
 
 _log = logging.getLogger("windlass.helm")
 
@@ -66,6 +70,17 @@ async def plan_watches(
             workers=watch.max_concurrent,
         )
     return list(planned.values())
+
+
+async def add_watches(
+    manager: Manager, watches: Sequence[HelmWatch], defaults: HelmOptions, environment: Mapping[str, str]
+) -> None:
+    """Have a manager run what these entries say, as `plan_watches` finds it."""
+    helm = HelmProgram(manager.client)
+    for plan in await plan_watches(watches, helm, defaults, environment):
+        controller = HelmController(of=plan.of, chart=plan.chart, helm=helm, options=plan.options)
+        controller.name = plan.name
+        manager.add(controller, ControllerOptions(workers=plan.workers) if plan.workers else None)
 
 
 def _name(watch: HelmWatch, taken: Mapping[str, Planned]) -> str:

@@ -169,7 +169,11 @@ def test_what_is_no_chart_is_an_error_that_says_why(
     assert str(tmp_path) in str(raised.value)
 
 
-@pytest.mark.parametrize("content", [b"", b"text", b"\x1f\x8b\x08", packed({"a": "b"})[:-20]])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"text", b"\x1f\x8b\x08", packed({"a": "b"})[:-20]],
+    ids=["empty", "text", "begun", "cut off"],
+)
 def test_a_file_that_is_no_archive_is_an_error_that_names_it(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "shop.tgz"
     file.write_bytes(content)

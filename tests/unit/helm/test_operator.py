@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from discovering import Discovery, app, group, version
 from windlass.api import LabelSelector
 from windlass.client import Client
-from windlass.helm.operator import plan_watches
+from windlass.helm.operator import add_watches, plan_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.watches import HelmWatch
+from windlass.manager import Manager, ManagerOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,3 +104,16 @@ async def test_a_kind_that_is_not_served_yet_is_guessed_and_told(caplog: pytest.
     assert (
         "no Policy of demo.example.com/v1 yet; it is waited for as policies.demo.example.com" in caplog.text
     )
+
+
+async def test_a_manager_runs_what_is_planned(tmp_path: Path) -> None:
+    (tmp_path / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
+    watches = [replace(each, chart=tmp_path) for each in (watch(), watch(version="v2", max_concurrent=3))]
+    manager = Manager(NoHelm(version("v1", app("Shop"))).client, ManagerOptions(max_concurrent_reconciles=5))
+
+    await add_watches(manager, watches, HelmOptions(), {})
+
+    assert [(each.name, each.options.workers) for each in manager.controllers] == [
+        ("shop-controller", 5),
+        ("shop.v2.demo.example.com-controller", 3),
+    ]

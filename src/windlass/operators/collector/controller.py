@@ -22,12 +22,21 @@ from windlass.helm import (
 )
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
-from windlass.operators.collector import report
 from windlass.operators.collector.claims import Claims
 from windlass.operators.collector.desired import look_again, referred, release_of
 from windlass.operators.collector.gather import gather_chart, gather_values
 from windlass.operators.collector.options import CollectorOptions
 from windlass.operators.collector.place import ensure_namespace, leave_namespace
+from windlass.operators.collector.report import (
+    available,
+    deployed,
+    failed,
+    held,
+    resources_of,
+    rolling_out,
+    waiting,
+    when,
+)
 from windlass.operators.collector.rules import RULES
 from windlass.operators.collector.source import Sources
 from windlass.operators.collector.types import Collector, CollectorStatus, ReleaseStatus
@@ -81,7 +90,7 @@ class CollectorController(Reconciler[Collector]):
         try:
             return await self._settle(resource, status, ctx)
         except (HelmError, ApiError, Terminal) as error:
-            return report.failed(status, error, ctx.now)
+            return failed(status, error, ctx.now)
 
     @override
     async def finalize(self, resource: Collector, ctx: Context) -> Result[CollectorStatus]:
@@ -89,23 +98,23 @@ class CollectorController(Reconciler[Collector]):
         try:
             await self._leave(status, ctx)
         except (HelmError, ApiError) as error:
-            return report.failed(status, error, ctx.now)
+            return failed(status, error, ctx.now)
         return Result.ready(status)
 
     async def _settle(
         self, collector: Collector, status: CollectorStatus, ctx: Context
     ) -> Result[CollectorStatus]:
         release = release_of(collector.spec)
-        if report.held(status) not in (None, release):
+        if held(status) not in (None, release):
             await self._leave(status, ctx)
         if (owner := self._claims.owner(release)) not in (None, ctx.key):
             status.release = None
-            return report.waiting(status, "Conflict", f"{release} belongs to the Collector {owner}", ctx.now)
+            return waiting(status, "Conflict", f"{release} belongs to the Collector {owner}", ctx.now)
         values = await gather_values(collector, self.options.source(collector.spec.cluster), ctx)
         chart, status.chart = await gather_chart(collector, self._charts, self.options, ctx)
         if not await ensure_namespace(collector, ctx):
             message = f"the namespace {release.namespace} is being deleted"
-            return report.waiting(status, "NamespaceTerminating", message, ctx.now)
+            return waiting(status, "NamespaceTerminating", message, ctx.now)
         blueprint = Blueprint(
             release=release, chart=chart, values=values, capabilities=await self._served.capabilities()
         )
@@ -122,21 +131,21 @@ class CollectorController(Reconciler[Collector]):
         how = Deploying(history=self.options.history)
         wanted = Wanted(blueprint=blueprint, kind=owner.type_name, install=how, upgrade=how)
         settled = await self._releases.settle(wanted, ctx)
-        report.deployed(status, settled, blueprint.digest)
+        deployed(status, settled, blueprint.digest)
         live = await self._upkeep.repair(settled, owner, ctx)
-        status.resources = report.resources_of(live)
+        status.resources = resources_of(live)
         if settled.unstable:
             where = ", ".join(settled.unstable)
             ctx.event("UnstableChart", f"held, since each rendering has another: {where}", warning=True)
         unready = summary(live) if self.options.wait else ""
         if unready and self.options.wait:
-            until = report.when(settled.revision) + self.options.wait
-            return report.rolling_out(status, unready, ctx.now, until)
-        return report.available(status, settled.revision, ctx.now, again)
+            until = when(settled.revision) + self.options.wait
+            return rolling_out(status, unready, ctx.now, until)
+        return available(status, settled.revision, ctx.now, again)
 
     async def _leave(self, status: CollectorStatus, ctx: Context) -> None:
         """Uninstall the release that a Collector has, unless it is another's by now."""
-        release = report.held(status)
+        release = held(status)
         if release is None:
             return
         if self._claims.owner(release) in (None, ctx.key):
