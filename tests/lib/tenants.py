@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from base64 import b64encode
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import orjson
 
@@ -17,7 +19,7 @@ from windlass.helm import HelmProgram
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Secret, Service
 from windlass.manager import Manager, ManagerOptions
-from windlass.operators.collector import Collector, CollectorController, CollectorOptions
+from windlass.operators.collector import ClusterSource, Collector, CollectorController, CollectorOptions
 from windlass.testing import TrialOptions, install_kinds
 from windlass.testing.helm import StandInHelm
 
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from windlass.operators.collector.source import Charts
     from windlass.testing import Starter, Trial
 
+WHO = f"process-{os.getpid()}-{uuid4().hex[:8]}"
+"""A label of this process's Collectors: on a cluster that tests share, each operator serves its own."""
+
 RELEASE = "cisco-amp-collector-main"
 MONITORING = "monitoring.coreos.com/v1"
 
@@ -38,7 +43,7 @@ def collector(name: str, tenant: str, *, instance: str = "main", **spec: Any) ->
     """A Collector as manifests have always been written."""
     given = {"name": "cisco-amp-collector", **spec.pop("collector", {})}
     body = {"collector": given, "tenant": {"id": "4711", "reference": tenant, "instance": instance}, **spec}
-    return Collector.from_wire({"metadata": {"name": name}, "spec": body})
+    return Collector.from_wire({"metadata": {"name": name, "labels": {"served-by": WHO}}, "spec": body})
 
 
 def encoded(values: Json) -> str:
@@ -78,12 +83,19 @@ def standing_in(blueprint: Blueprint, revision: int) -> list[Json]:
             },
         },
     ]
-    if MONITORING in blueprint.capabilities.api_versions:
+    monitored = values.get("serviceMonitor", {}).get("enabled", True)
+    if monitored and MONITORING in blueprint.capabilities.api_versions:
         spec = {"selector": {"matchLabels": labels}, "endpoints": [{"path": "/metrics"}]}
         objects.append(
             {"apiVersion": MONITORING, "kind": "ServiceMonitor", "metadata": {"name": release}, "spec": spec}
         )
     return objects
+
+
+def unhurried(**options: Any) -> CollectorOptions:
+    """Options for clusters that run no pods, of which there may be none, and that tests share."""
+    source = {"otherwise": ClusterSource(values={"serviceMonitor": {"enabled": False}}), **options}
+    return CollectorOptions(wait=None, selector=f"served-by={WHO}", **source)
 
 
 @dataclass
@@ -105,7 +117,7 @@ class Collecting:
         self, options: CollectorOptions | None = None, charts: Charts | None = None, **trial: Any
     ) -> AsyncIterator[Trial]:
         """The operator, until the block is left; its Collectors go first."""
-        chosen = options or CollectorOptions(wait=None)
+        chosen = options or unhurried()
 
         def add(manager: Manager) -> None:
             manager.add(CollectorController(self.helm(manager), chosen, charts))
@@ -123,7 +135,7 @@ async def serving(trial: Trial, collecting: Collecting) -> AsyncIterator[Manager
     """A process of the operator beside a trial that has none, until the block is left."""
     await install_kinds(trial.client, [Collector])
     manager = Manager(Client(trial.network), ManagerOptions(name="collector-operator"))
-    manager.add(CollectorController(collecting.helm(manager), CollectorOptions(wait=None)))
+    manager.add(CollectorController(collecting.helm(manager), unhurried()))
     async with asyncio.TaskGroup() as group:
         running = group.create_task(manager.run())
         yield manager

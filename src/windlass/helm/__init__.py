@@ -29,6 +29,7 @@ from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
 from windlass.helm.status import DeployedRelease, HelmStatus
 from windlass.helm.upkeep import Upkeep
+from windlass.helm.watch_rules import watch_rules
 from windlass.helm.watches import HelmWatch, find_watches, read_watches
 
 __all__ = [
@@ -66,4 +67,5 @@ __all__ = [
     "summary",
     "unpacked",
     "watch_records",
+    "watch_rules",
 ]

@@ -200,6 +200,8 @@ class Releases:
         latest = (await self._asked(release, ctx)).latest
         if good is None or latest is None or latest.number == good.number:
             return ""
+        if is_underway(latest):  # Helm could not even note that it failed
+            await self._give_up(latest, ctx)
         try:
             await ctx.effect(
                 f"helm rollback {release} to revision {good.number}",

@@ -21,6 +21,7 @@ from tenants import (
     reason,
     release_in,
     serving,
+    unhurried,
 )
 from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta
@@ -29,14 +30,12 @@ from windlass.errors import Invalid
 from windlass.helm import ReleaseRecord
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Service, ServicePort, ServiceSpec
-from windlass.operators.collector import ClusterSource, Collector, CollectorOptions
+from windlass.operators.collector import ClusterSource, Collector
 from windlass.operators.collector.source import Sources
 
 if TYPE_CHECKING:
     from tenants import Collecting
     from windlass.testing import Starter, Trial
-
-pytestmark = pytest.mark.xdist_group("collector")
 
 IN_THE_WAY = f"{RELEASE}-private"
 
@@ -161,7 +160,7 @@ async def test_C07_what_was_there_before_the_operator_is_deployed_once(
 
 async def test_C08_what_a_new_chart_drops_is_removed_and_the_history_is_kept(collecting: Collecting) -> None:
     web = ServedWeb(repository("https://c.example.com", MAPS))
-    options = CollectorOptions(wait=None, otherwise=ClusterSource(url="https://c.example.com"))
+    options = unhurried(otherwise=ClusterSource(url="https://c.example.com"))
     collecting.parts["maps"] = maps
     async with collecting(options, Sources(web=web)) as trial:
         chart = {"name": "maps", "version": "1.0.0"}
@@ -187,7 +186,7 @@ async def test_C08_what_a_new_chart_drops_is_removed_and_the_history_is_kept(col
 async def test_C09_a_floating_version_stays_until_the_collector_changes(collecting: Collecting) -> None:
     base = "https://c.example.com"
     web = ServedWeb(repository(base, {key: MAPS[key] for key in [("maps", "1.0.0")]}))
-    options = CollectorOptions(wait=None, otherwise=ClusterSource(url=base))
+    options = unhurried(otherwise=ClusterSource(url=base))
     collecting.parts["maps"] = maps
     async with collecting(options, Sources(web=web)) as trial:
         await trial.client.create(collector("amp", trial.namespace, chart={"name": "maps"}))
@@ -206,7 +205,7 @@ async def test_C09_a_floating_version_stays_until_the_collector_changes(collecti
 
 
 async def test_C10_the_tag_of_an_image_survives(collecting: Collecting) -> None:
-    options = CollectorOptions(wait=None, otherwise=ClusterSource(images="hub.example.com/c"))
+    options = unhurried(otherwise=ClusterSource(images="hub.example.com/c"))
     async with collecting(options) as trial:
         made = collector(
             "amp", trial.namespace, collector={"configuration": encoded({"image": {"tag": "7"}})}

@@ -11,20 +11,30 @@ import pytest
 from chart_archives import ServedWeb, repository
 from monitored import monitoring
 from polling import until
-from tenants import MAPS, RELEASE, collector, condition, deployed, encoded, maps, reason, release_in
+from tenants import (
+    MAPS,
+    RELEASE,
+    WHO,
+    collector,
+    condition,
+    deployed,
+    encoded,
+    maps,
+    reason,
+    release_in,
+    unhurried,
+)
 from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, Untyped, read_yaml
 from windlass.client import MergePatch
 from windlass.errors import Invalid, NotFound
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
-from windlass.operators.collector import ClusterSource, Collector, CollectorOptions
+from windlass.operators.collector import ClusterSource, Collector
 from windlass.operators.collector.source import Sources
 
 if TYPE_CHECKING:
     from tenants import Collecting
     from windlass.testing import Trial
-
-pytestmark = pytest.mark.xdist_group("collector")
 
 
 async def config(trial: Trial) -> Any:
@@ -35,7 +45,7 @@ async def config(trial: Trial) -> Any:
 
 async def test_values_come_from_everywhere_and_the_nearest_wins(collecting: Collecting) -> None:
     source = ClusterSource(values={"config": {"from": "operator", "operator": True}})
-    async with collecting(CollectorOptions(wait=None, otherwise=source)) as trial:
+    async with collecting(unhurried(otherwise=source)) as trial:
         texts = {"values.yaml": "config: {from: secret, secret: true}"}
         await trial.client.create(Secret(metadata=ObjectMeta(name="first"), string_data=texts))
         data = {"more": "config: {from: map, map: true}"}
@@ -114,7 +124,7 @@ async def test_the_namespace_of_a_tenant_is_made_and_stays(collecting: Collectin
 async def test_the_namespace_goes_with_the_last_collector_where_that_is_wanted(
     collecting: Collecting,
 ) -> None:
-    async with collecting(CollectorOptions(wait=None, delete_namespaces=True)) as trial:
+    async with collecting(unhurried(delete_namespaces=True)) as trial:
         tenant = f"{trial.namespace}-tenant"
         for name in ("one", "two"):
             await trial.client.create(collector(name, tenant, instance=name))
@@ -138,7 +148,7 @@ async def is_leaving(trial: Trial, namespace: str) -> bool:
 
 
 async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Collecting) -> None:
-    async with collecting() as trial:
+    async with collecting(unhurried(otherwise=ClusterSource())) as trial:
         await trial.client.create(collector("amp", trial.namespace))
         before = await trial.ready(Collector, "amp")
         async with monitoring(trial.client) as monitor:
@@ -160,7 +170,7 @@ async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Colle
 async def test_an_annotation_lets_a_version_float(collecting: Collecting) -> None:
     base, clock = "https://c.example.com", ManualClock()
     web = ServedWeb(repository(base, {("maps", "1.0.0"): MAPS["maps", "1.0.0"]}))
-    options = CollectorOptions(wait=None, otherwise=ClusterSource(url=base))
+    options = unhurried(otherwise=ClusterSource(url=base))
     collecting.parts["maps"] = maps
     async with collecting(options, Sources(web=web), clock=clock) as trial:
         made = collector("amp", trial.namespace, chart={"name": "maps", "version": ">=1.0"})
@@ -206,7 +216,7 @@ async def test_a_chart_that_cannot_be_fetched_leaves_the_last_good_revision(coll
         assert told.status.release
         assert (told.status.release.revision, told.status.release.chart_version) == (1, "1.0.0")
         assert (condition(told, "Available"), condition(told, "Degraded")) == ("False", "True")
-        assert await trial.client.get(ConfigMap, "dropped")
+        assert (await trial.client.get(ConfigMap, "dropped")).metadata.name == "dropped"
 
 
 @pytest.mark.parametrize(
@@ -260,10 +270,11 @@ def samples() -> list[str]:
 @pytest.mark.parametrize("sample", samples())
 async def test_a_sample_works_as_it_is(collecting: Collecting, sample: str) -> None:
     text = (files("windlass.operators.collector") / "samples" / sample).read_bytes()
-    async with collecting(CollectorOptions(wait=None, delete_namespaces=True)) as trial:
+    async with collecting(unhurried(delete_namespaces=True)) as trial:
         names = []
         for each in read_yaml(text):
             kind: Any = Collector if each["kind"] == "Collector" else Secret
+            each["metadata"]["labels"] = {"served-by": WHO}
             made = await trial.client.create(kind.from_wire(each))
             names += [made.metadata.name] if kind is Collector else []
         for name in names:

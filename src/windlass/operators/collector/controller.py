@@ -68,6 +68,7 @@ class CollectorController(Reconciler[Collector]):
         self, helm: Helm, options: CollectorOptions | None = None, charts: Charts | None = None
     ) -> None:
         self.options = options or CollectorOptions()
+        self.selection = Selection(labels=self.options.selector)
         self._charts = charts or Sources()
         self._served = Served(helm.client)
         self._upkeep = Upkeep(self._served)
@@ -75,7 +76,7 @@ class CollectorController(Reconciler[Collector]):
         self._claims = Claims()
         self.follows = (Follow(Collector, self._claims.see),)
         self.reads = (
-            Watch(Collector, to=self._claims.rivals),
+            Watch(Collector, to=self._claims.rivals, selection=self.selection),
             Watch(Secret, by=lambda each: referred(each, "Secret", self.options), selection=_NO_RECORDS),
             Watch(ConfigMap, by=lambda each: referred(each, "ConfigMap", self.options)),
             Watch(Namespace, by=lambda each: Key("", release_of(each.spec).namespace)),

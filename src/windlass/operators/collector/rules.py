@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from windlass.codegen import Rule
+from windlass.reconcile import Rule
 
 _ALL: Final = ("get", "list", "watch", "create", "update", "patch", "delete")
 
