@@ -337,7 +337,7 @@ class HelmContract:
         async def hold(request: Request) -> None:
             if reached.is_set():
                 later.append(str(request))
-            elif request.method == "PATCH" and request.path.endswith("/configmaps/web"):
+            elif request.method != "GET" and "/configmaps" in request.path:
                 reached.set()
                 await asyncio.Event().wait()
 

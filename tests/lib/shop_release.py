@@ -64,9 +64,11 @@ class CountedHelm(StandInHelm):
         self.runs: Counter[str] = Counter()
 
     @override
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
         self.runs["render"] += 1
-        return await super().render(blueprint, is_upgrade=is_upgrade, lookup=lookup)
+        return await super().render(blueprint, is_upgrade=is_upgrade, lookup=lookup, hooks=hooks)
 
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:

@@ -81,11 +81,13 @@ async def test_an_interpreter_that_is_gone_is_a_missing_tool(monkeypatch: pytest
 async def test_cancelling_ends_a_program_and_its_children(tmp_path: Path) -> None:
     told = tmp_path / "pids"
     running = asyncio.create_task(run(sh(f"sleep 600 & echo $! $$ > {told}; wait")))
-    await soon(lambda: _numbers(told, 2))
-    pids = _numbers(told, 2)
-    running.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await running
+    try:
+        await soon(lambda: _numbers(told, 2))
+        pids = _numbers(told, 2)
+    finally:
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
 
     await soon(lambda: not any(_is_alive(pid) for pid in pids))
 
@@ -94,11 +96,13 @@ async def test_cancelling_ends_a_program_and_its_children(tmp_path: Path) -> Non
 async def test_a_program_ends_when_the_operator_is_killed(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     operator = await asyncio.create_subprocess_exec(sys.executable, "-c", OPERATOR, str(told))
-    await soon(lambda: _numbers(told, 1))
-    (pid,) = _numbers(told, 1)
-    alive = _is_alive(pid)
-    operator.send_signal(signal.SIGKILL)
-    await operator.wait()
+    try:
+        await soon(lambda: _numbers(told, 1))
+        (pid,) = _numbers(told, 1)
+        alive = _is_alive(pid)
+    finally:
+        operator.send_signal(signal.SIGKILL)
+        await operator.wait()
 
     assert alive
     await soon(lambda: not _is_alive(pid))

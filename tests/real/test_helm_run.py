@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -10,11 +12,12 @@ import pytest
 from polling import until
 from servers import embedded_fixture, server_fixture
 from started import started
-from windlass.api import Kind, ObjectMeta, Untyped
-from windlass.client import MergePatch, connect, load_config
+from windlass.api import Kind, ObjectMeta, Untyped, read_yaml
+from windlass.client import MergePatch, connect, load_config, request_token
 from windlass.errors import NotFound, ToolError
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
-from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.core.v1 import ConfigMap, ServiceAccount
+from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 from windlass.tools import find_helm
 
 if TYPE_CHECKING:
@@ -56,7 +59,7 @@ def project(tmp_path: Path) -> Path:
         pytest.skip(f"needs helm: {error}")
     (tmp_path / "shop" / "templates").mkdir(parents=True)
     (tmp_path / "shop" / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
-    (tmp_path / "shop" / "values.yaml").write_text("size: 1\nimage: {tag: x}\n")
+    (tmp_path / "shop" / "values.yaml").write_text("size: 1\nimage: {tag: x}\ncr: {name: nobody}\n")
     (tmp_path / "shop" / "templates" / "shop.yaml").write_text(TEMPLATE)
     return tmp_path
 
@@ -79,23 +82,51 @@ def definition(kind: Kind) -> CustomResourceDefinition:
     )
 
 
+async def allow(server: Server, project: Path, client: Client) -> Path:
+    """The kubeconfig of an account that may do what `windlass helm rules` prints, and nothing more."""
+    (role,) = read_yaml(await printed("helm", "rules", f"--watches-file={project / 'watches.yaml'}"))
+    name, namespace = server.namespace, server.namespace
+    subject = {"kind": "ServiceAccount", "name": "operator", "namespace": namespace}
+    reference = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name}
+    account = ServiceAccount(metadata=ObjectMeta(name="operator", namespace=namespace))
+    await client.create(account)
+    await client.create(ClusterRole.model_validate({**role, "metadata": {"name": name}}))
+    bound = {"metadata": {"name": name}, "roleRef": reference, "subjects": [subject]}
+    await client.create(ClusterRoleBinding.model_validate(bound))
+    token = (await request_token(client, "operator", namespace)).token
+    file = project / "kubeconfig"
+    file.write_text(server.access.kubeconfig_for("nobody").replace(server.access.token("nobody"), token))
+    return file
+
+
+async def printed(*arguments: str) -> bytes:
+    """What `windlass` prints."""
+    command = (sys.executable, "-c", "from windlass.cli import main; main()", *arguments)
+    process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    out, _ = await process.communicate()
+    assert process.returncode == 0
+    return out
+
+
 @asynccontextmanager
 async def operating(server: Server, project: Path) -> AsyncIterator[tuple[Operator, Client]]:
     (project / "watches.yaml").write_text(WATCHES.replace("GROUP", shop_kind(server).group))
-    operator = await started(
-        "helm", "run", f"--watches-file={project / 'watches.yaml'}", "--reconcile-period=1s",
-        "--metadata-key=cr", "--metrics-bind-address=0", "--health-probe-bind-address=0",
-        "--zap-encoder=json", f"--kubeconfig={server.access.kubeconfig}",
-        env={"TAG": "v2", "WATCH_NAMESPACE": server.namespace},
-    )  # fmt: skip
-    try:
-        async with connect(load_config(server.access.kubeconfig)) as client:
+    async with connect(load_config(server.access.kubeconfig)) as client:
+        operator = await started(
+            "helm", "run", f"--watches-file={project / 'watches.yaml'}", "--reconcile-period=1s",
+            "--metadata-key=cr", "--metrics-bind-address=0", "--health-probe-bind-address=0",
+            "--zap-encoder=json", f"--kubeconfig={await allow(server, project, client)}",
+            env={"TAG": "v2", "WATCH_NAMESPACE": server.namespace},
+        )  # fmt: skip
+        try:
             yield operator, client
-    finally:
-        await operator.stop()
+        finally:
+            await operator.stop()
 
 
-async def test_a_chart_is_an_operator_even_before_its_kind_is_served(server: Server, project: Path) -> None:
+async def test_a_chart_is_an_operator_under_exactly_the_role_that_is_printed_for_it(
+    server: Server, project: Path
+) -> None:
     kind, namespace = shop_kind(server), server.namespace
     shops = Untyped.of(kind)
 

@@ -22,12 +22,14 @@ from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
+from windlass.helm.rbac import ChartRules, chart_rules
 from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
 from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
 from windlass.helm.status import DeployedRelease, HelmStatus
 from windlass.helm.upkeep import Upkeep
+from windlass.helm.watch_rules import watch_rules
 from windlass.helm.watches import HelmWatch, find_watches, read_watches
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "Capabilities",
     "Chart",
     "ChartFolder",
+    "ChartRules",
     "DeployedRelease",
     "Deploying",
     "Helm",
@@ -54,6 +57,7 @@ __all__ = [
     "Upkeep",
     "Wanted",
     "add_watches",
+    "chart_rules",
     "find_watches",
     "helm_metadata",
     "is_kept",
@@ -63,4 +67,5 @@ __all__ = [
     "summary",
     "unpacked",
     "watch_records",
+    "watch_rules",
 ]

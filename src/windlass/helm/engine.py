@@ -25,7 +25,8 @@ class Deploying:
 
     `labels` are put on the record of the revision. `force` replaces objects that cannot be changed.
     `history` is how many records of old revisions stay. `change` is given what the chart renders, hooks
-    included, and returns what is deployed instead; it must keep the order and the number of documents.
+    included (but for Helm 3), and returns what is deployed instead; it must keep the order and the number of
+    documents.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.codegen import ALL, READ, Rule
 from windlass.helm.mentions import Mentioned
+from windlass.reconcile import READ, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from windlass.api import Json
     from windlass.helm.resource_name import ResourceNames
+
+DEPLOY: Final = (*READ, "create", "delete", "patch", "update")
+"""What whoever deploys objects does to them."""
 
 _LOGS: Final = (
     Rule(groups=("",), resources=("pods",), verbs=READ),
@@ -48,7 +51,7 @@ class Grants:
         """Include rules as they are."""
         self._rules |= dict.fromkeys(rules)
 
-    def need(self, what: Mentioned, verbs: tuple[str, ...] = ALL) -> bool:
+    def need(self, what: Mentioned, verbs: tuple[str, ...] = DEPLOY) -> bool:
         """Allow verbs on a kind; false if it is not known in which group it is."""
         names = self._names.find(*what)
         for name in names:

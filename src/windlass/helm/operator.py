@@ -6,12 +6,11 @@ import logging
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from windlass.api import Kind, Untyped, plural
+from windlass.api import Untyped
 from windlass.controller import ControllerOptions
 from windlass.errors import NotFound
 from windlass.helm.chart import ChartFolder
 from windlass.helm.controller import HelmController
-from windlass.helm.program import HelmProgram
 from windlass.helm.served import Served
 from windlass.helm.values import resolve_overrides
 
@@ -73,10 +72,16 @@ async def plan_watches(
 
 
 async def add_watches(
-    manager: Manager, watches: Sequence[HelmWatch], defaults: HelmOptions, environment: Mapping[str, str]
+    manager: Manager,
+    watches: Sequence[HelmWatch],
+    helm: Helm,
+    defaults: HelmOptions,
+    environment: Mapping[str, str],
 ) -> None:
-    """Have a manager run what these entries say, as `plan_watches` finds it."""
-    helm = HelmProgram(manager.client)
+    """Have a manager run what these entries say, as `plan_watches` finds it.
+
+    await add_watches(manager, read_watches(file), HelmProgram(manager.client), HelmOptions(), os.environ)
+    """
     for plan in await plan_watches(watches, helm, defaults, environment):
         controller = HelmController(of=plan.of, chart=plan.chart, helm=helm, options=plan.options)
         controller.name = plan.name
@@ -94,10 +99,9 @@ async def _kind(watch: HelmWatch, served: Served) -> type[Untyped]:
     try:
         return await served.kind(watch.api_version, watch.kind)
     except NotFound:
-        guessed = Kind(watch.group, watch.version, watch.kind, plural(watch.kind), subresources=("status",))
         _log.warning(
             "The server serves no %s yet; it is waited for as %s: install its definition (CRD)",
             f"{watch.kind} of {watch.api_version}",
-            guessed.resource,
+            watch.guess.resource,
         )
-        return Untyped.of(guessed)
+        return Untyped.of(watch.guess)

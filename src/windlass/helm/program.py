@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from windlass.helm.postrender import PostRenderer
 
 _NOT_FOUND: Final = ": release: not found"
-_VERSION: Final = re.compile(r"v(\d+)\.\d+\.\d+")
+_VERSION: Final = re.compile(r"v(\d+)\.")
 
 
 class HelmProgram(Helm):

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key, read_yaml
-from windlass.codegen import ALL, READ, Rule
 from windlass.errors import ConfigError, HelmError
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart_files import read_files, texts
-from windlass.helm.grants import Grants, kind_of
+from windlass.helm.grants import DEPLOY, Grants, kind_of
 from windlass.helm.mentions import Mentioned, kinds, lookups, templates
 from windlass.helm.resource_name import ResourceNames
 from windlass.helm.variant import variants
+from windlass.reconcile import READ, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ _AT_ONCE: Final = 2
 _KUBE_VERSION: Final = "v1.36.0"
 _RELEASE: Final = Key("default", "release")
 _DEFINITION: Final = Mentioned("apiextensions.k8s.io/v1", "CustomResourceDefinition")
-_RECORDS: Final = Rule(groups=("",), resources=("secrets",), verbs=ALL)
+_RECORDS: Final = Rule(groups=("",), resources=("secrets",), verbs=DEPLOY)
 _EVENTS: Final = Rule(groups=("", "events.k8s.io"), resources=("events",), verbs=("create", "patch"))
 
 

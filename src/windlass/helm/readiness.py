@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Rule = Callable[[Json, Json], Iterator[str]]
 
+_MOST: Final = 5
 _NO_DEADLINE: Final = 2**31 - 1  # says that a Deployment may take for ever, and then reports no progress
 
 
@@ -39,9 +40,14 @@ def readiness(obj: Json) -> Readiness:
 
 
 def summary(objects: Iterable[Json]) -> str:
-    """What a release waits for: "Deployment shop: 1 of 3 replicas are available"; empty if all are ready."""
+    """What a release waits for: "Deployment shop: 1 of 3 replicas are available"; empty if all are ready.
+
+    Where many are not, the first few are named.
+    """
     found = ((identity(obj), readiness(obj)) for obj in objects)
-    return "; ".join(f"{which}: {said.message}" for which, said in found if not said.ready)
+    told = [f"{which}: {said.message}" for which, said in found if not said.ready]
+    more = [f"{len(told) - _MOST} more are not ready"] if len(told) > _MOST else []
+    return "; ".join(told[:_MOST] + more)
 
 
 def _common(_: Json, obj: Json) -> Iterator[str]:

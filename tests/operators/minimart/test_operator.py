@@ -39,9 +39,9 @@ _PATIENCE = 40.0
 
 
 @asynccontextmanager
-async def opened(target: Access | Cluster, **options: bool) -> AsyncIterator[Trial]:
+async def opened(target: Access | Cluster, options: TrialOptions) -> AsyncIterator[Trial]:
     """The operator for the length of the block, at the end of which it must have cleaned up."""
-    async with on_trial(target, [add_to], TrialOptions(whole=True, **options)) as trial:
+    async with on_trial(target, [add_to], options) as trial:
         yield trial
         await trial.client.delete_collection(Minimart, trial.namespace)
         await trial.gone(Minimart, NAME)
@@ -50,7 +50,7 @@ async def opened(target: Access | Cluster, **options: bool) -> AsyncIterator[Tri
 
 @pytest.fixture
 async def trial(helm: Path, control_plane: Access) -> AsyncIterator[Trial]:
-    async with opened(control_plane) as trial:
+    async with opened(control_plane, TrialOptions(whole=True)) as trial:
         yield trial
 
 
@@ -135,6 +135,26 @@ async def test_values_that_make_no_sense_are_told_and_leave_what_runs_alone(tria
     await trial.until(Deployment, NAME, runs(1))
 
 
+async def test_an_upgrade_that_the_server_refuses_is_told_and_rolled_back(trial: Trial) -> None:
+    client = trial.client
+    await client.create(sample(ingress={"enabled": True}))
+    await trial.until(Deployment, NAME, runs(1))
+    before = await client.get(Service, NAME)
+
+    await change(client, resources={"limits": {"cpu": "much"}}, replicaCount=2)
+    bad = await trial.until(Minimart, NAME, lambda shop: "ReleaseFailed" in told(shop))
+    after = await client.get(Service, NAME)
+    assert told(bad)["ReleaseFailed"] == ("True", "UpgradeError")
+    assert "quantities must match" in message(bad, "ReleaseFailed")
+    assert "; rolled back to revision 1" in message(bad, "ReleaseFailed")
+    assert runs(1)(await client.get(Deployment, NAME))
+    assert (after.metadata.uid, after.spec.ports) == (before.metadata.uid, before.spec.ports)
+
+    await change(client, resources=None)
+    await trial.until(Deployment, NAME, runs(2))
+    await trial.until(Minimart, NAME, is_deployed("UpgradeSuccessful"))
+
+
 async def test_a_first_installation_with_bad_values_is_told_and_leaves_nothing(trial: Trial) -> None:
     await trial.client.create(sample(service={"type": "Nodeport"}))
 
@@ -153,16 +173,20 @@ async def test_pods_run_under_the_restricted_profile(trial: Trial) -> None:
 
 
 async def test_its_role_is_enough_and_not_too_much(helm: Path) -> None:
-    options = ClusterOptions(controllers=True, nodes=fast_nodes(1))
-    async with Cluster(options) as cluster, opened(cluster, least_privilege=True) as trial:
+    options = TrialOptions(whole=True, least_privilege=True)
+    whole = ClusterOptions(controllers=True, nodes=fast_nodes(1))
+    async with Cluster(whole) as cluster, opened(cluster, options) as trial:
         client = trial.client
-        everything = {"ingress": {"enabled": True}, "autoscaling": {"enabled": True}}
-        await client.create(sample(**everything))
+        await client.create(sample(ingress={"enabled": True}, autoscaling={"enabled": True}))
         await trial.until(Minimart, NAME, is_deployed("InstallSuccessful"))
         before = await client.get(Service, NAME)
         await client.delete(Service, NAME)
         await trial.until(Service, NAME, lambda found: found.metadata.uid != before.metadata.uid)
-        await change(client, autoscaling={"enabled": False}, replicaCount=2)
+        await change(client, unknown="a value that changes no object")
+        await trial.rest()
+        await change(client, resources={"limits": {"cpu": "much"}})
+        await trial.until(Minimart, NAME, lambda shop: "rolled back" in message(shop, "ReleaseFailed"))
+        await change(client, resources=None, autoscaling={"enabled": False}, replicaCount=2)
         await trial.until(Deployment, NAME, runs(2))
         await client.delete(Minimart, NAME)
         await trial.gone(Minimart, NAME)

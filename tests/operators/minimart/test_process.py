@@ -1,9 +1,10 @@
-"""The operator as a process of its own: what it serves and writes, and that its death harms nobody."""
+"""The operator as a process of its own, under its role: what it serves and writes, and that its death harms nobody."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import sys
 from contextlib import asynccontextmanager
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import pytest
 
+from accounted import account
 from minimart_shop import NAME, change, is_deployed, left_over, revisions, runs, sample
 from polling import until
 from windlass.client import MergePatch
 from windlass.kinds.apps.v1 import Deployment
-from windlass.operators.minimart import Minimart
+from windlass.operators.minimart import CHART, Minimart
 from windlass.testing import install_kinds
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from windlass.testing import Access
 
 pytestmark = pytest.mark.timeout(180)
+RUN = ("run", "windlass.operators.minimart")
 _PATIENCE = 60.0
 
 
@@ -59,19 +62,33 @@ class Operator:
 
 
 @pytest.fixture
-def kubeconfig(control_plane: Access) -> Path:
-    return control_plane.kubeconfig
+async def kubeconfig(client: Client, control_plane: Access, tmp_path: Path) -> AsyncIterator[Path]:
+    """That of an account under the operator's generated role."""
+    await install_kinds(client, [Minimart])
+    async with account(client, control_plane, "windlass.operators.minimart", tmp_path) as kubeconfig:
+        yield kubeconfig
+
+
+@pytest.fixture
+def watches(tmp_path: Path) -> Path:
+    """What the original operator consists of, besides the chart."""
+    entry = {"group": "charts.samutup.com", "version": "v1alpha1", "kind": "Minimart", "chart": str(CHART)}
+    file = tmp_path / "watch.yaml"
+    file.write_text(json.dumps([entry]), encoding="utf-8")
+    return file
 
 
 @asynccontextmanager
-async def started(kubeconfig: Path, namespace: str, log: Path) -> AsyncIterator[Operator]:
-    """The operator, for the objects of one namespace; at the end of the block it is told to stop, if it runs."""
+async def started(
+    client: Client, kubeconfig: Path, log: Path, command: tuple[str, ...] = RUN
+) -> AsyncIterator[Operator]:
+    """The operator, for the test's namespace; at the end of the block it is told to stop, if it still runs."""
     nowhere_yet = "-bind-address=127.0.0.1:0"
     with log.open("wb") as written:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "windlass", "run", "windlass.operators.minimart"),
-            *(f"--kubeconfig={kubeconfig}", f"--namespace={namespace}"),
+            *(sys.executable, "-m", "windlass", *command, f"--kubeconfig={kubeconfig}"),
             *(f"--metrics{nowhere_yet}", f"--health-probe{nowhere_yet}"),
+            env={**os.environ, "WATCH_NAMESPACE": client.options.namespace},
             stderr=written,
         )
     try:
@@ -93,11 +110,12 @@ async def deployment(client: Client, accept: Callable[[Deployment], bool]) -> De
     return found
 
 
+@pytest.mark.parametrize("way", ["its module", "watch.yaml"])
 async def test_it_serves_metrics_and_health_and_writes_json(
-    client: Client, namespace: str, helm: Path, kubeconfig: Path, tmp_path: Path
+    way: str, client: Client, helm: Path, kubeconfig: Path, watches: Path
 ) -> None:
-    await install_kinds(client, [Minimart])
-    async with started(kubeconfig, namespace, tmp_path / "log") as operator:
+    command = RUN if way == "its module" else ("helm", "run", f"--watches-file={watches}")
+    async with started(client, kubeconfig, watches.parent / "log", command) as operator:
         ready = await until(
             lambda: operator.get("health", "/readyz"), lambda answer: answer[0] == 200, patience=_PATIENCE
         )
@@ -117,10 +135,9 @@ async def test_it_serves_metrics_and_health_and_writes_json(
 
 
 async def test_what_changed_while_it_was_dead_is_done_when_it_is_back(
-    client: Client, namespace: str, helm: Path, kubeconfig: Path, tmp_path: Path
+    client: Client, helm: Path, kubeconfig: Path, tmp_path: Path
 ) -> None:
-    await install_kinds(client, [Minimart])
-    async with started(kubeconfig, namespace, tmp_path / "first") as operator:
+    async with started(client, kubeconfig, tmp_path / "first") as operator:
         await client.create(sample())
         await deployment(client, runs(1))
         operator.process.send_signal(signal.SIGKILL)
@@ -128,10 +145,10 @@ async def test_what_changed_while_it_was_dead_is_done_when_it_is_back(
     await change(client, replicaCount=3)
     await client.patch(Deployment, NAME, MergePatch({"spec": {"replicas": 7}}))
 
-    async with started(kubeconfig, namespace, tmp_path / "second"):
+    async with started(client, kubeconfig, tmp_path / "second"):
         await deployment(client, runs(3))
         await until(lambda: client.get(Minimart, NAME), is_deployed("UpgradeSuccessful"), patience=_PATIENCE)
-    async with started(kubeconfig, namespace, tmp_path / "third") as operator:  # to find nothing to do
+    async with started(client, kubeconfig, tmp_path / "third") as operator:  # to find nothing to do
 
         async def reconciled() -> list[Any]:
             found: list[Any] = json.loads((await operator.get("health", f"/journal?name={NAME}"))[1])["runs"]

@@ -304,7 +304,7 @@ async def test_overrides_are_told(operator: Starter, chart: Path, *, suppressed:
 
         async def told() -> list[str]:
             found = await trial.client.list(Event, trial.namespace)
-            return [each.note for each in found if each.reason == "OverrideValuesInUse"]
+            return [str(each.note) for each in found if each.reason == "OverrideValuesInUse"]
 
         await until(told)
         assert await told() == [f"the operator overrides the value size of the chart by {shown}"]

@@ -109,9 +109,10 @@ async def test_a_kind_that_is_not_served_yet_is_guessed_and_told(caplog: pytest.
 async def test_a_manager_runs_what_is_planned(tmp_path: Path) -> None:
     (tmp_path / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
     watches = [replace(each, chart=tmp_path) for each in (watch(), watch(version="v2", max_concurrent=3))]
-    manager = Manager(NoHelm(version("v1", app("Shop"))).client, ManagerOptions(max_concurrent_reconciles=5))
+    helm = NoHelm(version("v1", app("Shop")))
+    manager = Manager(helm.client, ManagerOptions(max_concurrent_reconciles=5))
 
-    await add_watches(manager, watches, HelmOptions(), {})
+    await add_watches(manager, watches, helm, HelmOptions(), {})
 
     assert [(each.name, each.options.workers) for each in manager.controllers] == [
         ("shop-controller", 5),

@@ -48,7 +48,7 @@ def live(kind: str, spec: Json, status: Json, **metadata: Any) -> Json:
     return {
         "apiVersion": api_version,
         "kind": name,
-        "metadata": {"name": "shop", **metadata},
+        "metadata": {"name": "shop"} | metadata,
         "spec": spec,
         "status": status,
     }
@@ -162,3 +162,12 @@ def test_a_summary_names_what_a_release_waits_for() -> None:
         "PersistentVolumeClaim shop: it is not bound, but pending"
     )
     assert summary([live("v1/ConfigMap", {}, {})]) == ""
+
+
+def test_a_summary_of_many_names_the_first() -> None:
+    claims = [live("v1/PersistentVolumeClaim", {}, {}, name=f"c{number}") for number in range(9)]
+
+    told = summary(claims)
+
+    assert told.count("PersistentVolumeClaim") == 5
+    assert told.endswith("PersistentVolumeClaim c4: it is not bound, but pending; 4 more are not ready")

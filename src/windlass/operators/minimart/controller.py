@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 CHART: Final = Path(str(files("windlass.operators.minimart") / "charts" / "minimart"))
 
-_MADE = (ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Service, ServiceAccount)
+_WRITE: Final = ("create", "update", "patch", "delete")
+_MADE: Final = (ConfigMap, Deployment, HorizontalPodAutoscaler, Ingress, Service, ServiceAccount)
 
 
 class MinimartController(HelmController):
@@ -26,8 +27,8 @@ class MinimartController(HelmController):
 
     of = Minimart
     rules = (
-        Rule.on(ReleaseRecord, *READ, "create", "update", "delete"),
-        *(Rule.on(kind, *READ, "create", "patch", "delete") for kind in _MADE),
+        *(Rule.on(kind, *READ, *_WRITE) for kind in (ReleaseRecord, *_MADE)),
+        Rule.on(Minimart, "update", subresource="finalizers"),  # of whom the objects belong to
     )
 
     def __init__(self, helm: Helm, options: HelmOptions | None = None) -> None:
