@@ -216,14 +216,17 @@ async def test_a_template_that_fails_is_told_and_nothing_is_left(operator: Start
         await trial.until(Shop, "web", lambda found: deployed(found) and not failed(found))
 
 
-async def test_neither_a_bad_annotation_nor_a_spec_that_cannot_be_read_keeps_an_object(
+async def test_neither_a_bad_annotation_nor_a_status_that_cannot_be_read_keeps_an_object(
     operator: Starter, chart: Path
 ) -> None:
     async with operator(Shops(chart)) as trial:
         period = {"helm.sdk.operatorframework.io/reconcile-period": "soon"}
         await trial.client.create(shop("web", annotations=period))
         await trial.until(Shop, "web", deployed)
+        await trial.rest()
 
+        nonsense = {"status": {"deployedRelease": {"manifest": "{"}}}
+        await trial.client.patch(Shop, "web", MergePatch(nonsense), subresource="status")
         await trial.client.delete(Shop, "web")
         await trial.gone(Shop, "web")
 
