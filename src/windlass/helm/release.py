@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _LONGEST: Final = 63
+_LONGEST_NAME: Final = 53
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
@@ -96,6 +97,7 @@ class Releases:
             ReleaseError: it could not be done, or somebody else is at it.
         """
         release, digest = wanted.blueprint.release, wanted.blueprint.digest
+        _check_name(release)
         history = await self._history(release, ctx)
         if history.latest is not None and is_underway(history.latest):
             await self._give_up(history.latest, ctx)
@@ -300,6 +302,17 @@ def _kind_label(wanted: Wanted) -> str:
     """The kind, as far as a label can hold it."""
     kind = wanted.kind
     return kind if len(kind) <= _LONGEST else sha256(kind.encode()).hexdigest()[:_LONGEST]
+
+
+def _check_name(release: Key) -> None:
+    """Say more than Helm does, which calls such a name invalid.
+
+    Raises:
+        ReleaseError: the name is too long.
+    """
+    if len(release.name) > _LONGEST_NAME:
+        message = f"the release name {release.name} has {len(release.name)} characters, and Helm takes"
+        raise ReleaseError("install", f"{message} {_LONGEST_NAME}: the object needs a shorter name")
 
 
 def _check_ours(wanted: Wanted, record: ReleaseRecord, revision: Revision) -> None:

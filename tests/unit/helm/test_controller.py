@@ -226,9 +226,25 @@ async def test_neither_a_bad_annotation_nor_a_status_that_cannot_be_read_keeps_a
         await trial.rest()
 
         nonsense = {"status": {"deployedRelease": {"manifest": "{"}}}
-        await trial.client.patch(Shop, "web", MergePatch(nonsense), subresource="status")
+        await trial.client.status.patch(Shop, "web", MergePatch(nonsense))
         await trial.client.delete(Shop, "web")
         await trial.gone(Shop, "web")
+
+
+async def test_a_name_that_is_too_long_for_helm_is_told_with_the_limit(
+    operator: Starter, chart: Path
+) -> None:
+    name = "w" * 54
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop(name))
+        found = await trial.until(Shop, name, failed)
+
+        condition = find_condition(found.status.conditions, "ReleaseFailed")
+        assert condition is not None
+        assert "54 characters" in condition.message
+        assert "53" in condition.message
+        await trial.client.delete(Shop, name)
+        await trial.gone(Shop, name)
 
 
 async def test_a_record_that_is_pending_since_a_crash_is_given_up_and_begun_again(
