@@ -122,7 +122,8 @@ class Collecting:
         def add(manager: Manager) -> None:
             manager.add(CollectorController(self.helm(manager), chosen, charts))
 
-        settings = TrialOptions(manager=ManagerOptions(name="collector-operator"), **trial)
+        everywhere = {"manager": ManagerOptions(name="collector-operator")}
+        settings = TrialOptions(**{**everywhere, **trial})
         async with self.operator(add, options=settings) as running:
             yield running
             for each in await running.client.list(Collector, running.namespace):

@@ -19,6 +19,7 @@ from tenants import (
     condition,
     deployed,
     encoded,
+    left,
     maps,
     reason,
     release_in,
@@ -28,6 +29,7 @@ from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, read_yaml
 from windlass.client import MergePatch
 from windlass.errors import NotFound
+from windlass.helm import ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
 from windlass.operators.collector import ClusterSource, Collector
 from windlass.operators.collector.source import Sources
@@ -138,6 +140,35 @@ async def test_the_namespace_goes_with_the_last_collector_where_that_is_wanted(
             states.append((await is_leaving(trial, tenant), await is_leaving(trial, trial.namespace)))
 
         assert states == [(False, False), (True, False), (True, False)]
+
+
+async def test_a_move_within_a_namespace_does_not_remove_it(collecting: Collecting) -> None:
+    async with collecting(unhurried(delete_namespaces=True)) as trial:
+        tenant = f"{trial.namespace}-tenant"
+        await trial.client.create(collector("amp", tenant))
+        await trial.ready(Collector, "amp")
+        await trial.client.patch(Collector, "amp", MergePatch({"spec": {"tenant": {"instance": "new"}}}))
+        await trial.ready(Collector, "amp")
+        leaves = await is_leaving(trial, tenant)
+        await trial.client.patch(Collector, "amp", MergePatch({"spec": {"tenant": {"reference": "default"}}}))
+        await trial.ready(Collector, "amp")
+
+        assert not leaves
+        assert await is_leaving(trial, tenant)
+
+
+async def test_what_helm_has_forgotten_is_removed_all_the_same(collecting: Collecting) -> None:
+    async with collecting() as trial:
+        await trial.client.create(collector("amp", trial.namespace))
+        await trial.ready(Collector, "amp")
+        trial.network.partition()  # else it would be installed again
+        for record in await trial.client.list(ReleaseRecord, trial.namespace, labels="owner=helm"):
+            await trial.client.delete(ReleaseRecord, record.metadata.name)
+        await trial.client.delete(Collector, "amp")
+        trial.network.heal()
+        await trial.gone(Collector, "amp")
+
+        assert await left(trial, release_in(trial)) == []
 
 
 async def is_leaving(trial: Trial, namespace: str) -> bool:

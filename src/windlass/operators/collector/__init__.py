@@ -6,23 +6,8 @@
 `add_to` does so with the chart that ships; `windlass run windlass.operators.collector` runs that.
 """
 
-from typing import TYPE_CHECKING
+from windlass.operators.collector.controller import CollectorController, add_to
+from windlass.operators.collector.options import ClusterSource, CollectorOptions
+from windlass.operators.collector.types import Collector
 
-from windlass._lazy import attributes
-
-if TYPE_CHECKING:
-    from windlass.operators.collector.controller import CollectorController as CollectorController
-    from windlass.operators.collector.controller import add_to as add_to
-    from windlass.operators.collector.options import ClusterSource as ClusterSource
-    from windlass.operators.collector.options import CollectorOptions as CollectorOptions
-    from windlass.operators.collector.types import Collector as Collector
-
-__lazy__ = {
-    "ClusterSource": "windlass.operators.collector.options",
-    "Collector": "windlass.operators.collector.types",
-    "CollectorController": "windlass.operators.collector.controller",
-    "CollectorOptions": "windlass.operators.collector.options",
-    "add_to": "windlass.operators.collector.controller",
-}
-__all__ = list(__lazy__)
-__getattr__, __dir__ = attributes(__name__, __lazy__)
+__all__ = ["ClusterSource", "Collector", "CollectorController", "CollectorOptions", "add_to"]

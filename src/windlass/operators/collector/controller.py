@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.api import Key, Selection
-from windlass.errors import ApiError, HelmError, Terminal
+from windlass.errors import ApiError, HelmError, Terminal, ToolError
 from windlass.helm import (
     BY_RELEASE,
     Blueprint,
@@ -32,6 +32,7 @@ from windlass.operators.collector.report import (
     deployed,
     failed,
     held,
+    objects_of,
     resources_of,
     rolling_out,
     waiting,
@@ -89,7 +90,7 @@ class CollectorController(Reconciler[Collector]):
         status = resource.status.model_copy(deep=True)
         try:
             return await self._settle(resource, status, ctx)
-        except (HelmError, ApiError, Terminal) as error:
+        except (HelmError, ToolError, ApiError, Terminal) as error:
             return failed(status, error, ctx.now)
 
     @override
@@ -97,7 +98,7 @@ class CollectorController(Reconciler[Collector]):
         status = resource.status.model_copy(deep=True)
         try:
             await self._leave(status, ctx)
-        except (HelmError, ApiError) as error:
+        except (HelmError, ToolError, ApiError) as error:
             return failed(status, error, ctx.now)
         return Result.ready(status)
 
@@ -106,7 +107,7 @@ class CollectorController(Reconciler[Collector]):
     ) -> Result[CollectorStatus]:
         release = release_of(collector.spec)
         if held(status) not in (None, release):
-            await self._leave(status, ctx)
+            await self._leave(status, ctx, to=release.namespace)
         if (owner := self._claims.owner(release)) not in (None, ctx.key):
             status.release = None
             return waiting(status, "Conflict", f"{release} belongs to the Collector {owner}", ctx.now)
@@ -143,15 +144,18 @@ class CollectorController(Reconciler[Collector]):
             return rolling_out(status, unready, ctx.now, until)
         return available(status, settled.revision, ctx.now, again)
 
-    async def _leave(self, status: CollectorStatus, ctx: Context) -> None:
-        """Uninstall the release that a Collector has, unless it is another's by now."""
+    async def _leave(self, status: CollectorStatus, ctx: Context, *, to: str = "") -> None:
+        """Uninstall the release that a Collector has, unless it is another's; `to` is where it goes."""
         release = held(status)
         if release is None:
             return
         if self._claims.owner(release) in (None, ctx.key):
-            await self._releases.remove(release, Retreat(), ctx)
+            if not await self._releases.remove(release, Retreat(), ctx):
+                await self._upkeep.sweep(
+                    objects_of(status), release, ctx
+                )  # its records are gone, it may not be
             others = self._claims.in_namespace(release.namespace) - {ctx.key}
-            if self.options.delete_namespaces and not others:
+            if self.options.delete_namespaces and not others and release.namespace != to:
                 await leave_namespace(release.namespace, ctx)
         status.release, status.resources = None, []
 

@@ -38,7 +38,7 @@ class ClusterSource:
     version: str = ""
     credentials: Key | None = None
     images: str = ""
-    values: Mapping[str, Json] = field(default_factory=dict)
+    values: Json = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

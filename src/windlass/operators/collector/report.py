@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Condition, Key, set_condition
 from windlass.errors import ChartError, HelmError, ReleaseError, Terminal
+from windlass.helm import is_kept
 from windlass.operators.collector.types import ObjectStatus, ReleaseStatus
 from windlass.reconcile import Result
 
@@ -92,9 +93,23 @@ def resources_of(live: Sequence[Json]) -> list[ObjectStatus]:
             api_version=each["apiVersion"],
             kind=each["kind"],
             name=each["metadata"]["name"],
-            **({"namespace": place} if (place := each["metadata"].get("namespace")) else {}),
+            namespace=each["metadata"].get("namespace", ""),
+            kept=is_kept(each),
         )
         for each in live
+    ]
+
+
+def objects_of(status: CollectorStatus) -> list[Json]:
+    """The objects of a release as its status tells them: as much as it takes to delete them."""
+    return [
+        {
+            "apiVersion": each.api_version,
+            "kind": each.kind,
+            "metadata": {"name": each.name, "namespace": each.namespace},
+        }
+        for each in status.resources
+        if not each.kept
     ]
 
 

@@ -131,12 +131,13 @@ class ChartStatus(Model):
 
 
 class ObjectStatus(Model):
-    """One object of the release."""
+    """One object of the release; `kept` if it is to outlive that."""
 
     api_version: str
     kind: str
     namespace: str = ""
     name: str
+    kept: bool = False
 
 
 class CollectorStatus(Status):
