@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.api import Key, Resource, Selection
-from windlass.errors import ApiError, HelmError, ReleaseError, Terminal, ToolError, UnwatchableError
+from windlass.errors import (
+    ApiError,
+    HelmError,
+    ReleaseError,
+    Terminal,
+    ToolError,
+    UndecodableError,
+    UnwatchableError,
+)
 from windlass.helm.annotation import Wishes
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.chart import ChartFolder
@@ -36,7 +44,7 @@ if TYPE_CHECKING:
     from windlass.helm.release import Settlement
     from windlass.reconcile import Context
 
-_TOLD: Final = (HelmError, ApiError, Terminal, ToolError, UnwatchableError)
+_TOLD: Final = (HelmError, ApiError, Terminal, ToolError, UndecodableError, UnwatchableError)
 """What is told in a condition; anything else is a fault of the process, or the end of its lease."""
 
 _SOON: Final = timedelta(seconds=5)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
@@ -8,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import orjson
 
 from windlass.client import MergePatch
-from windlass.errors import HelmError, NotFound, ReleaseError
+from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
 from windlass.helm.attempt import Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.engine import Deploying, Retreat
-from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_ours, is_underway, marked, written
+from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
 from windlass.helm.manifest import differences, read_manifest, same
 from windlass.helm.record import OWNER, ReleaseRecord, read_record, with_state
 
@@ -97,12 +98,12 @@ class Releases:
         """
         release, digest = wanted.blueprint.release, wanted.blueprint.digest
         history = await self._history(release, ctx)
-        if history.latest is not None and is_underway(history.latest):
-            await self._give_up(history.latest, ctx)
-            history = await self._asked(release, ctx)
         if history.is_made_from(digest) and not wanted.anew:
             return Settlement(*await self._in_effect(history, ctx))
         self._attempts.check(release, digest, ctx.now)
+        history = await self._corrected(await self._asked(release, ctx), ctx)
+        if history.is_made_from(digest) and not wanted.anew:
+            return Settlement(*await self._in_effect(history, ctx))
         try:
             settled = await self._change(wanted, history, ctx)
         except ReleaseError as error:
@@ -121,7 +122,7 @@ class Releases:
         self.forget(release)
         if not history.records:
             return False
-        await self._uninstall(release, how, ctx)
+        await self._uninstall(history, how, ctx)
         return True
 
     def forget(self, release: Key) -> None:
@@ -149,7 +150,7 @@ class Releases:
     async def _install(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         release = wanted.blueprint.release
         if history.latest is not None:  # it never went well, and to upgrade it would skip its install hooks
-            await self._uninstall(release, wanted.retreat, ctx)
+            await self._uninstall(history, wanted.retreat, ctx)
         how = replace(wanted.install, labels=_labels(wanted, 1), change=wanted.change)
         try:
             revision = await ctx.effect(
@@ -173,7 +174,10 @@ class Releases:
         how = replace(wanted.upgrade, labels=_labels(wanted, number), change=change)
         changes = differences(deployed, candidate.objects)
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
-        leftovers = await self._leftovers(history, ctx)
+        # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
+        await self._upkeep.sweep(
+            _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
+        )
         try:
             revision = await ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         except HelmError as error:
@@ -181,15 +185,14 @@ class Releases:
             raise ReleaseError("upgrade", f"{error}{said}") from error
         self._numbers[release] = revision.number
         objects = read_manifest(revision.manifest)
-        await self._upkeep.sweep(leftovers, release, ctx, spare=objects)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
 
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
         """Remove what a failed installation has left; what there is to say."""
-        release = wanted.blueprint.release
-        if (await self._asked(release, ctx)).records:
+        history = await self._asked(wanted.blueprint.release, ctx)
+        if history.records:
             try:
-                await self._uninstall(release, wanted.retreat, ctx)
+                await self._uninstall(history, wanted.retreat, ctx)
             except ReleaseError as error:
                 return f"; what it left could not be removed: {error}"
         return ""
@@ -207,9 +210,15 @@ class Releases:
             )
         except HelmError as error:
             return f"; the rollback to revision {good.number} failed too: {error}"
+        self._numbers[release] = latest.number + 1
         return f"; rolled back to revision {good.number}"
 
-    async def _uninstall(self, release: Key, how: Retreat, ctx: Context) -> None:
+    async def _uninstall(self, history: History, how: Retreat, ctx: Context) -> None:
+        """Remove a release that has records: Helm what its last revision has, we what those before left."""
+        *before, last = history.records
+        release, good = last.release, history.deployed
+        since = [each for each in before if good is None or each.number >= good.number]
+        await self._upkeep.sweep(_objects(since), release, ctx, spare=_objects([last]))
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
@@ -249,18 +258,22 @@ class Releases:
             self._numbers[record.release] = record.number + 1  # so that the server is asked next time
             raise ReleaseError("reconcile", f"the record of {record.release} has just gone") from error
 
-    async def _give_up(self, record: ReleaseRecord, ctx: Context) -> None:
-        """End what a process began that is no more. Only we act on our releases, and not twice at a time.
+    async def _corrected(self, history: History, ctx: Context) -> History:
+        """The history without what was begun by a process that is no more: two never act on one release.
 
         Raises:
             ReleaseError: a person may be at it.
         """
-        until: datetime = written(record) + _PATIENCE
-        if not is_ours(record) and ctx.now < until:
-            message = f"{record.release} is {record.state} since somebody else changes it"
+        if history.correction is None or history.latest is None:
+            return history
+        latest, (record, state) = history.latest, history.correction
+        until: datetime = written(latest) + _PATIENCE
+        if is_underway(latest) and not history.is_ours and ctx.now < until:
+            message = f"{latest.release} is {latest.state} since somebody else changes it"
             raise ReleaseError("reconcile", message, retry_at=until)
-        patch = with_state(await self._whole(record, ctx), "failed", f"given up while {record.state}")
+        patch = with_state(record, state, f"found {record.state} with nobody at it")
         await ctx.patch(ReleaseRecord, record.metadata.name, MergePatch(patch), record.metadata.namespace)
+        return await self._asked(record.release, ctx)
 
     async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
         """Note that a revision is as wanted, although it was made from something else."""
@@ -270,12 +283,14 @@ class Releases:
         patch = MergePatch({"metadata": {"labels": dict(labels)}})
         await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
-    async def _leftovers(self, history: History, ctx: Context) -> Sequence[Json]:
-        """The objects of revisions that failed: Helm removes only what the one in effect has."""
-        found: list[Json] = []
-        for record in history.failed:
-            found += read_manifest(read_record(await self._whole(record, ctx)).manifest)
-        return found
+
+def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
+    """The objects of revisions; a record that is damaged tells of none."""
+    found: list[Json] = []
+    for record in records:
+        with suppress(UndecodableError):
+            found += read_manifest(read_record(record).manifest)
+    return found
 
 
 def _labels(wanted: Wanted, number: int) -> Mapping[str, str]:
