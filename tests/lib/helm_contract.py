@@ -14,6 +14,7 @@ from windlass.api import Key, ObjectMeta
 from windlass.client import Client, ListOptions, MergePatch
 from windlass.errors import ConnectionFailedError, HelmError, NotFound, NotLeadingError
 from windlass.helm import Blueprint, Capabilities, Chart, Deploying, ReleaseRecord, Retreat, read_manifest
+from windlass.helm.record import read_record, with_state
 from windlass.kinds.core.v1 import ConfigMap
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.api import Json
     from windlass.client import Request
     from windlass.helm import Helm
+    from windlass.helm.record import State
 
 CHART = Chart(
     path=Path(__file__).parents[1] / "charts" / "ledger",
@@ -199,7 +201,7 @@ class HelmContract:
 
     @pytest.mark.parametrize("state", ["pending-install", "pending-upgrade", "pending-rollback"])
     async def test_a_release_left_pending_is_not_deployed_but_can_be_uninstalled(
-        self, site: Site, state: str
+        self, site: Site, state: State
     ) -> None:
         await site.helm.deploy(site.blueprint(), Deploying())
         await self._tell(site, state)
@@ -212,6 +214,31 @@ class HelmContract:
         assert refused == [(1, state)]
         assert await site.records() == []
         assert await site.names() == set()
+
+    async def test_a_release_left_half_uninstalled_is_not_deployed_but_can_be_uninstalled(
+        self, site: Site
+    ) -> None:
+        await site.helm.deploy(site.blueprint(), Deploying())
+        await self._tell(site, "uninstalling")
+        with pytest.raises(HelmError) as caught:
+            await site.helm.deploy(site.blueprint(text="two"), Deploying())
+        await site.helm.uninstall(Key(site.namespace, "web"), Retreat())
+
+        assert str(caught.value) == '"web" has no deployed releases'
+        assert await site.records() == []
+        assert await site.names() == set()
+
+    async def test_an_upgrade_left_pending_can_be_rolled_back(self, site: Site) -> None:
+        await site.helm.deploy(site.blueprint(text="one"), Deploying())
+        await site.helm.deploy(site.blueprint(text="two", extra=True), Deploying())
+        await self._tell(site, "deployed", "pending-upgrade")
+        await site.helm.rollback(Key(site.namespace, "web"), 1, Retreat(description="because"))
+        newest = (await site.records())[-1]
+
+        assert await site.states() == [(1, "superseded"), (2, "pending-upgrade"), (3, "deployed")]
+        assert read_record(newest).description == "because"
+        assert await site.text() == "one"
+        assert await site.names() == {"web"}
 
     async def test_uninstalling_leaves_nothing_but_what_is_to_be_kept(self, site: Site) -> None:
         await site.helm.deploy(site.blueprint(), Deploying())
@@ -353,9 +380,8 @@ class HelmContract:
         assert await site.states() == [(1, "pending-install")]
         assert len(later) == after
 
-    async def _tell(self, site: Site, state: str) -> None:
-        from windlass.helm.record import with_state
-
-        (record,) = await site.records()
-        patch = MergePatch(with_state(record, state, "by a test"))  # type: ignore[arg-type]
-        await site.client.patch(ReleaseRecord, record.metadata.name, patch, site.namespace)
+    async def _tell(self, site: Site, *states: State) -> None:
+        """Let the records tell other ends than those that the revisions had."""
+        for record, state in zip(await site.records(), states, strict=True):
+            patch = MergePatch(with_state(record, state, "by a test"))
+            await site.client.patch(ReleaseRecord, record.metadata.name, patch, site.namespace)

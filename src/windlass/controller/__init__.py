@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from windlass.controller.log import FIELDS as FIELDS
     from windlass.controller.log import BoundLogger as BoundLogger
     from windlass.controller.options import ControllerOptions as ControllerOptions
-    from windlass.controller.plan import Plan as Plan
+    from windlass.controller.planning import Plan as Plan
+    from windlass.controller.planning import plan as plan
     from windlass.controller.record import Effect as Effect
     from windlass.controller.record import Recorder as Recorder
     from windlass.controller.record import Run as Run
@@ -57,11 +58,12 @@ __lazy__ = {
     "Journal": "windlass.controller.journal",
     "JournalOptions": "windlass.controller.journal",
     "NO_FENCE": "windlass.controller.fence",
-    "Plan": "windlass.controller.plan",
+    "Plan": "windlass.controller.planning",
     "Recorder": "windlass.controller.record",
     "Run": "windlass.controller.record",
     "Write": "windlass.controller.record",
     "field_changes": "windlass.controller.difference",
+    "plan": "windlass.controller.planning",
     "reporting": "windlass.controller.status",
 }
 __all__ = list(__lazy__)

@@ -40,7 +40,7 @@ class ContextActs:
         if run.shared.writer.is_dry:
             run.did(what, "planned")
             if planned is None:
-                raise PlanEndsError(f"what follows depends on the outcome of: {what}")
+                raise PlanEndsError(f"what follows depends on the outcome of: {what.splitlines()[0]}")
             return planned
         try:
             run.shared.fence.check()

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 from typing_extensions import override
 
 from windlass.api import Key, Resource, Selection
-from windlass.errors import ApiError, HelmError, ReleaseError, Terminal, ToolError, UnwatchableError
+from windlass.errors import (
+    ApiError,
+    ConfigError,
+    HelmError,
+    ReleaseError,
+    Terminal,
+    ToolError,
+    UnwatchableError,
+)
 from windlass.helm.annotation import Wishes
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.chart import ChartFolder
@@ -251,5 +259,5 @@ def _readable(manifest: str) -> Sequence[Json]:
     """The objects of a manifest that a status tells; anybody may have written that."""
     try:
         return read_manifest(manifest)
-    except (HelmError, ValueError):
+    except ConfigError:
         return ()

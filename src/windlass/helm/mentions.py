@@ -25,6 +25,9 @@ _SERVED: Final = re.compile(r'"((?:[a-z0-9.-]+/)?v\d+(?:(?:alpha|beta)\d+)?(?:/[
 _VALUES: Final = r"\$?\.Values\.([\w.]+)"
 _TESTED: Final = re.compile(_VALUES)
 _COMPARED: Final = re.compile(rf'\b(?:eq|ne)\s+\(?(?:toString\s+)?{_VALUES}\)?\s+"([^"]*)"')
+_REQUIRED: Final = re.compile(
+    rf'\brequired\s+(?:"[^"]*"|`[^`]*`|\(.*?\))\s+{_VALUES}|{_VALUES}\s*\|\s*required\b', re.DOTALL
+)
 _DECIDING: Final = re.compile(r"^\s*(?:else\s+)?(?:if|with|range)\b|\b(?:ternary|and|or|not)\b")
 
 
@@ -92,6 +95,13 @@ def decisions(text: str) -> Iterator[Decision]:
             yield Decision(_steps(path), compared)
         if _DECIDING.search(action):
             yield from (Decision(_steps(path)) for path in _TESTED.findall(action))
+
+
+def required(text: str) -> Iterator[tuple[str, ...]]:
+    """The paths of values without which a template cannot be rendered."""
+    for action in _ACTION.findall(text):
+        for found in _REQUIRED.findall(action):
+            yield _steps("".join(found))
 
 
 def _steps(path: str) -> tuple[str, ...]:

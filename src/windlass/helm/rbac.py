@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import Key, read_yaml
 from windlass.errors import ConfigError, HelmError
@@ -14,7 +14,7 @@ from windlass.helm.chart_files import read_files, texts
 from windlass.helm.grants import DEPLOY, Grants, kind_of
 from windlass.helm.mentions import Mentioned, kinds, lookups, templates
 from windlass.helm.resource_name import ResourceNames
-from windlass.helm.variant import variants
+from windlass.helm.variant import merged, required_values, variants
 from windlass.reconcile import READ, Rule
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 40
 _AT_ONCE: Final = 2
+_LONGEST: Final = 200
 _KUBE_VERSION: Final = "v1.36.0"
 _RELEASE: Final = Key("default", "release")
 _DEFINITION: Final = Mentioned("apiextensions.k8s.io/v1", "CustomResourceDefinition")
@@ -45,10 +46,16 @@ class ChartRules:
 
 
 async def chart_rules(
-    chart: Chart, helm: Helm, *, release: Key = _RELEASE, overrides: Sequence[str] = ()
+    chart: Chart,
+    helm: Helm,
+    *,
+    release: Key = _RELEASE,
+    values: Mapping[str, Any] | None = None,
+    overrides: Sequence[str] = (),
 ) -> ChartRules:
     """What an operator needs for a chart, its hooks and its definitions, whichever values it is given.
 
+    `values` are what it cannot do without; what its templates plainly require need not be among them.
     The chart is rendered over the branches of its values, at most 40 times, two at a time; where the
     templates write out kinds that no rendering reached, those are allowed too. What is in the chart's own
     roles is included, since nobody may grant what they lack; `bind` and `escalate` never are.
@@ -59,22 +66,32 @@ async def chart_rules(
     """
     files = dict(texts(read_files(chart.path), chart.path))
     found = variants(files)
-    capabilities = Capabilities(kube_version=_KUBE_VERSION)
-    blueprint = Blueprint(release=release, chart=chart, overrides=tuple(overrides), capabilities=capabilities)
+    blueprint = Blueprint(
+        release=release,
+        chart=chart,
+        values=merged(required_values(files), dict(values or {})),
+        overrides=tuple(overrides),
+        capabilities=Capabilities(kube_version=_KUBE_VERSION),
+    )
     renders = await _render_all(helm, blueprint, found[:_MOST])
     objects = [obj for _, made in renders if not isinstance(made, HelmError) for obj in made]
-    rendered = [obj for obj in objects if obj.get("kind") == _DEFINITION.kind]
+    grants = _grants(chart, files, objects)
+    grants.note(*_failures(renders))
+    if len(found) > _MOST:
+        grants.note(f"of {len(found)} ways to render it, {_MOST} were tried")
+    return ChartRules(grants.rules, grants.notes)
+
+
+def _grants(chart: Chart, files: Mapping[str, str], objects: Sequence[Json]) -> Grants:
     shipped = list(_definitions(files))
+    rendered = [obj for obj in objects if kind_of(obj) == _DEFINITION]
     grants = Grants(ResourceNames([*shipped, *rendered]))
     grants.allow(_RECORDS, _EVENTS)
     grants.deploy([*shipped, *objects])
     if chart.asks.api_versions != frozenset():
         grants.need(_DEFINITION, READ)  # to see when what it asks for is served
     _add_mentioned(grants, files, {kind_of(obj) for obj in objects})
-    grants.note(*_failures(renders))
-    if len(found) > _MOST:
-        grants.note(f"of {len(found)} ways to render it, {_MOST} were tried")
-    return ChartRules(grants.rules, grants.notes)
+    return grants
 
 
 async def _render_all(
@@ -113,13 +130,15 @@ def _blueprint(blueprint: Blueprint, variant: Variant) -> Blueprint:
     asks = replace(blueprint.chart.asks, api_versions=variant.served, lookup=False)
     capabilities = replace(blueprint.capabilities, api_versions=variant.served)
     chart = replace(blueprint.chart, asks=asks)
-    return replace(blueprint, chart=chart, values=variant.values, capabilities=capabilities)
+    return replace(
+        blueprint, chart=chart, values=merged(blueprint.values, variant.values), capabilities=capabilities
+    )
 
 
 def _failures(renders: Iterable[tuple[Variant, Rendered]]) -> Iterator[str]:
     for variant, made in renders:
         if isinstance(made, HelmError):
-            yield f"with {variant.name}, it cannot be rendered: {str(made).strip().splitlines()[0]}"
+            yield f"with {variant.name}, it cannot be rendered: {' '.join(str(made).split())[:_LONGEST]}"
 
 
 def _add_mentioned(grants: Grants, files: Mapping[str, str], rendered: set[Mentioned]) -> None:

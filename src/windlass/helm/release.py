@@ -121,6 +121,7 @@ class Releases:
         self.forget(release)
         if not history.records:
             return False
+        await self._remove_older(history, ctx)
         await self._uninstall(release, how, ctx)
         return True
 
@@ -184,6 +185,16 @@ class Releases:
         await self._upkeep.sweep(leftovers, release, ctx, spare=objects)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
 
+    async def _remove_older(self, history: History, ctx: Context) -> None:
+        """Remove what only the revision in effect has, where a later one was tried: Helm takes that one."""
+        latest, deployed = history.latest, history.deployed
+        if latest is None or deployed is None or latest is deployed:
+            return
+        older, newer = [
+            read_manifest(read_record(await self._whole(each, ctx)).manifest) for each in (deployed, latest)
+        ]
+        await self._upkeep.sweep(older, deployed.release, ctx, spare=newer)
+
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
         """Remove what a failed installation has left; what there is to say."""
         release = wanted.blueprint.release
@@ -200,6 +211,8 @@ class Releases:
         latest = (await self._asked(release, ctx)).latest
         if good is None or latest is None or latest.number == good.number:
             return ""
+        if is_underway(latest):  # Helm could not even note that it failed
+            await self._give_up(latest, ctx)
         try:
             await ctx.effect(
                 f"helm rollback {release} to revision {good.number}",

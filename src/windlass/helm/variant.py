@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import read_yaml
 from windlass.errors import ChartError, ConfigError
-from windlass.helm.mentions import api_versions, decisions, templates
+from windlass.helm.mentions import api_versions, decisions, required, templates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -83,6 +83,23 @@ def variants(files: Mapping[str, str]) -> list[Variant]:
     return [each for index, each in enumerate(found) if not any(map(each.equals, found[:index]))]
 
 
+def required_values(files: Mapping[str, str]) -> Json:
+    """Something for all values that the templates require and the chart does not have.
+
+    Raises:
+        ChartError: its values cannot be read.
+    """
+    places = _places(files)
+    defaults = _defaults(files, places)
+    wanted = [
+        (*place, *path)
+        for folder, text in templates(files)
+        for path in required(text)
+        for place in places.get(folder, [])
+    ]
+    return _values([(place, value) for place in wanted for value in _fillings(_at(defaults, place))])
+
+
 def _one(setting: Setting, served: frozenset[str]) -> Variant:
     place, value = setting
     return Variant(f"{'.'.join(place)}={value}", (setting,), served)
@@ -111,7 +128,7 @@ def _defaults(files: Mapping[str, str], places: Mapping[str, list[Place]]) -> Js
     for folder, found in sorted(places.items(), reverse=True):
         values = _document(files, f"{folder}values.yaml")
         for place in found:
-            whole = _merged(whole, _values([(place, values)]) if place else values)
+            whole = merged(whole, _values([(place, values)]) if place else values)
     return whole
 
 
@@ -174,9 +191,10 @@ def _values(settings: Iterable[Setting]) -> Json:
     return whole
 
 
-def _merged(low: Json, high: Json) -> Json:
+def merged(low: Json, high: Json) -> Json:
+    """Values over other values: maps are merged, anything else is replaced."""
     whole = {**low, **high}
     for name in low.keys() & high.keys():
         if isinstance(low[name], dict) and isinstance(high[name], dict):
-            whole[name] = _merged(low[name], high[name])
+            whole[name] = merged(low[name], high[name])
     return whole

@@ -25,9 +25,9 @@ from tenants import (
     unhurried,
 )
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta, Untyped, read_yaml
+from windlass.api import Key, ObjectMeta, read_yaml
 from windlass.client import MergePatch
-from windlass.errors import Invalid, NotFound
+from windlass.errors import NotFound
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
 from windlass.operators.collector import ClusterSource, Collector
 from windlass.operators.collector.source import Sources
@@ -217,39 +217,6 @@ async def test_a_chart_that_cannot_be_fetched_leaves_the_last_good_revision(coll
         assert (told.status.release.revision, told.status.release.chart_version) == (1, "1.0.0")
         assert (condition(told, "Available"), condition(told, "Degraded")) == ("False", "True")
         assert (await trial.client.get(ConfigMap, "dropped")).metadata.name == "dropped"
-
-
-@pytest.mark.parametrize(
-    ("spec", "field"),
-    [
-        ({"collector": {"name": "Upper"}}, "spec.collector.name"),
-        ({"collector": {"name": ""}}, "spec.collector.name"),
-        ({"collector": {}}, "spec.collector.name"),
-        ({"tenant": {"reference": "a_b", "instance": "main"}}, "spec.tenant.reference"),
-        ({"tenant": {"reference": "x" * 64, "instance": "main"}}, "spec.tenant.reference"),
-        ({"tenant": {"instance": "main"}}, "spec.tenant.reference"),
-        ({"tenant": {"reference": "acme"}}, "spec.tenant.instance"),
-        ({"tenant": {"reference": "acme", "instance": "-"}}, "spec.tenant.instance"),
-        ({"tenant": {"reference": "acme", "instance": "i" * 34}}, "release name"),
-        ({"chart": {"path": "../../etc"}}, "spec.chart.path"),
-        ({"chart": {"path": "/etc"}}, "spec.chart.path"),
-        ({"chart": {"path": "a", "repository": "https://a"}}, "spec.chart"),
-        ({"chart": {"repository": "file:///etc"}}, "spec.chart.repository"),
-        ({"valuesFrom": [{"kind": "Pod", "name": "a"}]}, "spec.valuesFrom"),
-    ],
-)
-async def test_what_cannot_work_is_refused_by_the_server(
-    collecting: Collecting, spec: dict[str, Any], field: str
-) -> None:
-    good = {
-        "collector": {"name": "cisco-amp-collector"},
-        "tenant": {"reference": "acme", "instance": "main"},
-    }
-    async with collecting() as trial:
-        made = Collector.from_wire({"metadata": {"name": "amp"}, "spec": {**good, **spec}})
-        wire = made.to_wire() | {"spec": {**good, **spec}}
-        with pytest.raises(Invalid, match=field.replace(".", r"\.")):
-            await trial.client.create(Untyped.of(Collector.__kind__).from_wire(wire))
 
 
 async def test_the_longest_names_that_are_allowed_do_work(collecting: Collecting) -> None:

@@ -117,6 +117,31 @@ async def test_what_somebody_changes_or_deletes_by_hand_is_put_back_without_a_re
     await trial.until(Deployment, NAME, runs(2))
 
 
+async def test_who_scales_by_load_is_left_alone(trial: Trial) -> None:
+    client = trial.client
+    await client.create(sample(autoscaling={"enabled": True}))
+    await trial.until(Deployment, NAME, runs(1))
+
+    await client.patch(Deployment, NAME, MergePatch({"spec": {"replicas": 4}}))  # as an autoscaler does
+    await trial.until(Deployment, NAME, runs(4))
+    await change(client, image={"tag": "1.0.3"})
+    await trial.until(Minimart, NAME, is_deployed("UpgradeSuccessful"))
+    await trial.until(Deployment, NAME, runs(4))
+    await trial.settled()
+
+
+async def test_a_name_that_is_too_long_for_a_release_is_told_and_can_be_deleted(trial: Trial) -> None:
+    shop = sample()
+    shop.metadata.name = f"minimart-{'a' * 45}"
+    await trial.client.create(shop)
+
+    bad = await trial.until(Minimart, shop.metadata.name, lambda found: "ReleaseFailed" in told(found))
+    assert told(bad)["ReleaseFailed"] == ("True", "InstallError")
+    assert "release name is invalid" in message(bad, "ReleaseFailed")
+    await trial.client.delete(Minimart, shop.metadata.name)
+    await trial.gone(Minimart, shop.metadata.name)
+
+
 async def test_values_that_make_no_sense_are_told_and_leave_what_runs_alone(trial: Trial) -> None:
     client = trial.client
     await client.create(sample(replicaCount=2))

@@ -11,7 +11,7 @@ from polling import until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.api import Key, ObjectMeta, Resource, Selection, Status
 from windlass.client import MergePatch
-from windlass.controller.plan import plan
+from windlass.controller.planning import plan
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.reconcile import Context, Index, Reconciler, Result, generation_changed
 

@@ -10,7 +10,7 @@ from operating import Operating, operating
 from widget import Widget, WidgetStatus
 from windlass.api import Key, ObjectMeta, Selection
 from windlass.client import MergePatch
-from windlass.controller.plan import plan
+from windlass.controller.planning import plan
 from windlass.errors import NotFound
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.reconcile import Context, Owns, Reconciler, Result, Watch

@@ -13,7 +13,7 @@ from widget import Plain, Widget, WidgetStatus
 from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, Selection
 from windlass.client import MergePatch
-from windlass.controller.plan import plan
+from windlass.controller.planning import plan
 from windlass.errors import KindMissingError, UnwatchableError
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap

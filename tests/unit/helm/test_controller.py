@@ -8,7 +8,7 @@ import pytest
 
 from polling import until
 from shop_release import FINALIZER, Shop, Shops, chart_folder, shop, templates
-from windlass.api import find_condition
+from windlass.api import ObjectMeta, find_condition
 from windlass.client import MergePatch
 from windlass.helm import HelmController, HelmOptions, ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap
@@ -216,14 +216,17 @@ async def test_a_template_that_fails_is_told_and_nothing_is_left(operator: Start
         await trial.until(Shop, "web", lambda found: deployed(found) and not failed(found))
 
 
-async def test_neither_a_bad_annotation_nor_a_spec_that_cannot_be_read_keeps_an_object(
+async def test_neither_a_bad_annotation_nor_a_status_that_cannot_be_read_keeps_an_object(
     operator: Starter, chart: Path
 ) -> None:
     async with operator(Shops(chart)) as trial:
         period = {"helm.sdk.operatorframework.io/reconcile-period": "soon"}
         await trial.client.create(shop("web", annotations=period))
         await trial.until(Shop, "web", deployed)
+        await trial.rest()
 
+        nonsense = {"status": {"deployedRelease": {"manifest": "{"}}}
+        await trial.client.patch(Shop, "web", MergePatch(nonsense), subresource="status")
         await trial.client.delete(Shop, "web")
         await trial.gone(Shop, "web")
 
@@ -248,6 +251,34 @@ async def test_a_record_that_is_pending_since_a_crash_is_given_up_and_begun_agai
             ReleaseRecord, name, lambda found: found.state == "deployed" and not found.metadata.annotations
         )
         await trial.settled()
+
+
+async def test_what_only_the_last_good_revision_has_goes_too_if_a_later_one_was_cut_short(
+    operator: Starter, chart: Path
+) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web", {"role": True}))
+        await trial.until(Shop, "web", deployed)
+        await edit(trial, "web", {"maps": ["other"]})
+        await trial.until(Shop, "web", lambda found: deployed(found, "UpgradeSuccessful"))
+        await trial.rest()
+        role = f"{trial.namespace}-web"
+        await trial.gone(ClusterRole, role)
+        await trial.manager.remove(trial.manager.controllers[0])
+        for number, state in ((1, "deployed"), (2, "pending-upgrade")):
+            label = MergePatch({"metadata": {"labels": {"status": state}}})
+            await trial.client.patch(ReleaseRecord, f"sh.helm.release.v1.web.v{number}", label)
+        annotations = {
+            "meta.helm.sh/release-name": "web",
+            "meta.helm.sh/release-namespace": trial.namespace,
+        }
+        await trial.client.create(ClusterRole(metadata=ObjectMeta(name=role, annotations=annotations)))
+
+        await trial.client.delete(Shop, "web")
+        Shops(chart)(trial.manager)
+
+        await trial.gone(Shop, "web")
+        await trial.gone(ClusterRole, role)
 
 
 async def test_a_release_of_another_chart_is_not_taken_over(

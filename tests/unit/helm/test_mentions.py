@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from windlass.helm.mentions import Decision, Mentioned, api_versions, decisions, kinds, lookups, templates
+from windlass.helm.mentions import (
+    Decision,
+    Mentioned,
+    api_versions,
+    decisions,
+    kinds,
+    lookups,
+    required,
+    templates,
+)
 
 INGRESS = """
 {{- if .Capabilities.APIVersions.Has "networking.k8s.io/v1" }}
@@ -76,3 +85,16 @@ def test_what_a_template_asks_for_is_found_also_if_it_is_not_asked_directly() ->
 )
 def test_values_by_which_templates_decide_are_found(action: str, found: list[Decision]) -> None:
     assert list(decisions(f"{{{{{action}}}}}")) == found
+
+
+@pytest.mark.parametrize(
+    ("action", "paths"),
+    [
+        ('required "say a" .Values.a.b | quote', [("a", "b")]),
+        ('required (printf "%s" "x") $.Values.a', [("a",)]),
+        ('.Values.a | required "say a"', [("a",)]),
+        (".Values.a | quote", []),
+    ],
+)
+def test_values_that_are_required_are_found(action: str, paths: list[tuple[str, ...]]) -> None:
+    assert list(required(f"{{{{ {action} }}}}")) == paths

@@ -198,8 +198,8 @@ async def test_ways_that_fail_are_told_and_the_rest_is_tried_without_them(tmp_pa
 
     assert allowed(found, "services") == set(ALL)
     assert found.notes == (
-        "with everything on, it cannot be rendered: no",
-        "with bad=True, it cannot be rendered: no",
+        "with everything on, it cannot be rendered: no way",
+        "with bad=True, it cannot be rendered: no way",
     )
 
 
@@ -232,3 +232,21 @@ async def test_no_cluster_is_asked_what_it_serves(tmp_path: Path) -> None:
     await chart_rules(write_chart(tmp_path, PROBE | {"templates/a.yaml": text}), Rendering(template))
 
     assert set(seen) == {(frozenset(), frozenset()), (frozenset({"a.io/v1"}), frozenset({"a.io/v1"}))}
+
+
+async def test_a_chart_is_given_what_it_cannot_do_without(tmp_path: Path) -> None:
+    seen: list[Json] = []
+
+    def template(blueprint: Blueprint) -> Sequence[Json]:
+        seen.append(blueprint.values)
+        return []
+
+    files = {
+        "values.yaml": "a: {b: '', c: x}\nopen: false",
+        "templates/a.yaml": '{{ required "x" .Values.a.b }}',
+    }
+    await chart_rules(write_chart(tmp_path, PROBE | files), Rendering(template), values={"a": {"d": 1}})
+
+    wanted = {"b": "example", "d": 1}
+    assert all(values["a"] == wanted for values in seen)
+    assert {values.get("open") for values in seen} == {None, True, False}

@@ -118,6 +118,21 @@ def test_a_password_inside_of_a_changed_address_is_the_one_that_is_held() -> Non
     assert held(made, rendered("minemine", "old")) == rendered("minemine", "new")
 
 
+def test_an_object_with_another_name_in_the_chart_has_the_password_that_is_held() -> None:
+    def rendered(password: str, name: str) -> list[Json]:
+        return [config(f"db://me:{password}@host", name), secret(password=password)]
+
+    made = [rendered(password, "new") for password in ("aaaaaaaa", "bbbbbbbb", "cccccccc")]
+
+    assert held(made, rendered("minemine", "old")) == rendered("minemine", "new")
+
+
+def test_a_line_that_could_be_either_of_two_is_taken_as_rendered() -> None:
+    made = [[config(f"a: 1\nkey: {chance}")] for chance in "abc"]
+
+    assert held(made, [config("key: y\nkey: z")]) == made[2]
+
+
 @pytest.mark.parametrize("value", [1, True, None, ["x"], {"x": "y"}])
 def test_a_value_of_any_type_is_held(value: Any) -> None:
     assert held([[config(1)], [config("2")], [config("3")]], [config(value)]) == [config(value)]

@@ -9,7 +9,7 @@ from widget import Widget, WidgetSpec, WidgetStatus
 from windlass.api import Key, ObjectMeta
 from windlass.client import Client, ClientOptions, WriteOptions
 from windlass.cluster import Cluster
-from windlass.controller.plan import plan
+from windlass.controller.planning import plan
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.reconcile import Context, Reconciler, Result
 
