@@ -7,14 +7,17 @@ import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import pytest
 
 from polling import until
 from shop_release import Shop
 from windlass.api import find_condition
 from windlass.client import MergePatch
 from windlass.controller import ControllerOptions
-from windlass.errors import NotFound
+from windlass.errors import NotFound, ToolError
 from windlass.helm import HelmController, HelmOptions, HelmProgram, ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import ManagerOptions
@@ -22,12 +25,15 @@ from windlass.testing import TrialOptions, on_trial
 from windlass.tools import find_helm
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+    from datetime import datetime
     from pathlib import Path
 
     from windlass.api import Json
     from windlass.manager import Manager
     from windlass.testing import Access, Trial
+
+T = TypeVar("T")
 
 PATIENCE = 60.0
 WITHIN = timedelta(seconds=PATIENCE)
@@ -46,12 +52,24 @@ def config_map(data: str, name: str = "{{ .Release.Name }}", annotations: str = 
     )
 
 
+@pytest.fixture(params=["embedded", "control_plane"])
+def stalls_fixture(request: pytest.FixtureRequest, tmp_path: Path) -> Stalls:
+    """The embedded control plane, and then the one of the run, unless there is no helm."""
+    try:
+        find_helm()
+    except ToolError as error:
+        pytest.skip(f"needs helm: {error}")
+    access: Access = request.getfixturevalue(request.param)
+    return Stalls(access, tmp_path / "stall", f"t{token_hex(4)}")
+
+
 @dataclass(frozen=True)
 class Stalls:
-    """A control plane, and a chart that the test writes."""
+    """A control plane, a chart that the test writes, and a word that no other test has."""
 
     access: Access
     chart: Path
+    token: str
 
     def write(self, **templates: str) -> None:
         """Write templates of the chart: `write(main=…)` is `templates/main.yaml`; None removes one."""
@@ -63,23 +81,32 @@ class Stalls:
             (self.chart / name).parent.mkdir(parents=True, exist_ok=True)
             (self.chart / name).write_text(text)
 
-    @asynccontextmanager
-    async def operator(
-        self,
-        *more: Callable[[Manager], None],
-        program: Path | None = None,
-        everywhere: bool = False,
-        workers: int = 10,
-        **options: object,
-    ) -> AsyncIterator[Stall]:
-        """An operator of the chart; `options` are those of `HelmOptions`, with a period of `NEVER`."""
+    def part(
+        self, *, program: Path | None = None, workers: int = 10, **options: object
+    ) -> Callable[[Manager], None]:
+        """What adds the operator of the chart to a manager: see `operator`."""
+        settings = HelmOptions(**{"period": NEVER, **options})  # type: ignore[arg-type]
 
         def add_to(manager: Manager) -> None:
-            settings = HelmOptions(**{"period": NEVER, **options})  # type: ignore[arg-type]
             helm = HelmProgram(manager.client, program=program)
             controller = HelmController(of=Shop, chart=self.chart, helm=helm, options=settings)
             manager.add(controller, ControllerOptions(workers=workers))
 
+        return add_to
+
+    @asynccontextmanager
+    async def operator(
+        self,
+        *more: Callable[[Manager], None],
+        everywhere: bool = False,
+        **options: Any,
+    ) -> AsyncIterator[Stall]:
+        """An operator of the chart, for one namespace or all of them.
+
+        `options` are those of `HelmOptions`, with a period of `NEVER`; a `program` in the place of helm; and how
+        many `workers` there are.
+        """
+        add_to = self.part(**options)
         all_of_them = ManagerOptions(name="stalls") if everywhere else None
         async with on_trial(self.access, [add_to, *more], TrialOptions(manager=all_of_them)) as trial:
             yield Stall(trial, self.access)
@@ -142,6 +169,21 @@ class Stall:
         """Wait until the revisions of a release are in these states."""
         wanted = dict(enumerate(states, 1))
         await until(lambda: self.revisions(name), lambda found: found == wanted, every=0.1, patience=PATIENCE)
+
+    async def eventually(self, ask: Callable[[], Awaitable[T]], accept: Callable[[T], bool] = bool) -> T:
+        """The first answer that will do."""
+        return await until(ask, accept, every=0.1, patience=PATIENCE)
+
+    async def passes(self, name: str, more: int = 2) -> None:
+        """Wait until the operator has looked at an object so many times more."""
+        before = self.trial.runs(name)[0].started
+        await self.eventually(self._looks(name, before), lambda found: found >= more)
+
+    def _looks(self, name: str, since: datetime) -> Callable[[], Awaitable[int]]:
+        async def looks() -> int:
+            return sum(run.started > since for run in self.trial.runs(name))
+
+        return looks
 
     async def maps(self, name: str = "") -> set[str]:
         """The ConfigMaps whose names begin like this."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from polling import until
 from servers import embedded_fixture
 from shop_release import Shop
-from stalls import OFTEN, PATIENCE, WITHIN, Stalls, config_map, message, told
+from stalls import OFTEN, WITHIN, Stalls, config_map, message, stalls_fixture, told
 from windlass.api import Kind, ObjectMeta, Untyped
 from windlass.client import MergePatch
-from windlass.errors import ToolError
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.tools import find_helm
@@ -21,9 +18,8 @@ from windlass.tools import find_helm
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from windlass.testing import Access
-
 embedded = embedded_fixture
+stalls = stalls_fixture
 pytestmark = pytest.mark.timeout(180)
 
 SIZE = config_map('{size: "{{ .Values.size }}"}')
@@ -41,16 +37,6 @@ spec:
       storage: true
       schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
 """
-
-
-@pytest.fixture(params=["embedded", "control_plane"])
-def stalls(request: pytest.FixtureRequest, tmp_path: Path) -> Stalls:
-    try:
-        find_helm()
-    except ToolError as error:
-        pytest.skip(f"needs helm: {error}")
-    access: Access = request.getfixturevalue(request.param)
-    return Stalls(access, tmp_path / "stall")
 
 
 def counting(folder: Path) -> tuple[Path, Path]:
@@ -183,7 +169,7 @@ async def test_a_hook_that_fails_undoes_an_upgrade_and_holds_a_deletion_up_until
 
 
 async def test_kinds_that_a_chart_brings_are_known_at_once_watched_and_stay(stalls: Stalls) -> None:
-    group = f"g{token_hex(4)}.example.com"
+    group = f"{stalls.token}.example.com"
     coupon = f"apiVersion: {group}/v1\nkind: Coupon\nmetadata: {{name: '{{{{ .Release.Name }}}}'}}\nspec: {{percent: 5}}\n"
     stalls.files({"crds/coupon.yaml": DEFINITION.replace("GROUP", group), "templates/main.yaml": coupon})
     coupons = Untyped.of(Kind(group, "v1", "Coupon", "coupons"))
@@ -214,14 +200,9 @@ async def test_a_chart_that_looks_at_the_cluster_looks_again_only_if_it_may(
             await stall.says("a", colour="blue")
             await stall.are("a", "superseded", "deployed")
             return
-        passes = len(stall.trial.runs("a"))
-        await until(lambda: _runs(stall, "a"), lambda found: found > passes + 1, every=0.1, patience=PATIENCE)
+        await stall.passes("a")
         assert (await client.get(ConfigMap, "a")).data == {"colour": "red"}
         assert await stall.revisions("a") == {1: "deployed"}
-
-
-async def _runs(stall: Any, name: str) -> int:
-    return len(stall.trial.runs(name))
 
 
 async def test_a_file_beside_the_templates_is_part_of_the_chart(stalls: Stalls) -> None:
@@ -280,8 +261,7 @@ async def test_a_password_that_is_made_up_stays_and_makes_no_revision(stalls: St
         await stall.says("a", size="2")
         await stall.deployed("a", "UpgradeSuccessful")
         await stall.edit("a", unused="newer")
-        passes = len(stall.trial.runs("a"))
-        await until(lambda: _runs(stall, "a"), lambda found: found > passes + 1, every=0.1, patience=PATIENCE)
+        await stall.passes("a")
         assert (await stall.trial.client.get(Secret, "a")).data == before
         assert await stall.revisions("a") == {1: "superseded", 2: "deployed"}
 
@@ -292,8 +272,7 @@ async def test_the_number_of_a_revision_in_a_template_makes_no_further_revision(
         await stall.create("a", {"size": 1})
         await stall.edit("a", size=2)
         await stall.says("a", size="2", revision="2")
-        passes = len(stall.trial.runs("a"))
-        await until(lambda: _runs(stall, "a"), lambda found: found > passes + 1, every=0.1, patience=PATIENCE)
+        await stall.passes("a")
         assert await stall.revisions("a") == {1: "superseded", 2: "deployed"}
 
 
