@@ -16,6 +16,7 @@ from windlass.operators.pagerduty.simulator.wire import AccountWire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+    from ssl import SSLContext
 
     from windlass.api import Json
     from windlass.operators.pagerduty.api import Wire
@@ -23,23 +24,26 @@ if TYPE_CHECKING:
 
 
 @asynccontextmanager
-async def serving(account: Account, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
+async def serving(
+    account: Account, *, host: str = "127.0.0.1", port: int = 0, tls: SSLContext | None = None
+) -> AsyncIterator[str]:
     """Serve an account until the end of the block, which gets the address; port 0 is a free one.
 
-    The account's objects then say that they are found at this address.
+    The account's objects then say that they are found at this address. With `tls` it is served over HTTPS,
+    without which PagerDuty's own client asks nobody.
 
     Raises:
         OSError: the port cannot be had.
     """
     application = web.Application()
     application.add_routes([*page_routes(account), web.route("*", "/{path:.*}", _api(AccountWire(account)))])
-    runner = web.AppRunner(application, access_log=None)
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port, shutdown_timeout=1)
+        site = web.TCPSite(runner, host, port, ssl_context=tls)
         await site.start()
         bound: int = runner.addresses[0][1]
-        url = f"http://{host}:{bound}"
+        url = f"{'http' if tls is None else 'https'}://{host}:{bound}"
         account.books.api_url = account.books.web_url = url
         yield url
     finally:
