@@ -34,9 +34,10 @@ _UNDOCUMENTED = {
 
 @cache
 def document() -> Document | None:
-    """PagerDuty's OpenAPI document where there is one, with its known fault mended.
+    """PagerDuty's OpenAPI document where there is one, with its known faults mended.
 
-    It says that the assignment strategy of a rule is a text, while its example has an object.
+    It says that the assignment strategy of a rule is a text, which its own examples contradict, and that one
+    vendor is a list, which PagerDuty's own clients contradict.
     """
     path = Path(os.environ.get(_VARIABLE, _BESIDE))
     if not path.exists():
@@ -46,6 +47,11 @@ def document() -> Document | None:
     strategy = rule["escalation_rule_assignment_strategy"]
     if strategy["type"] == "string":
         rule["escalation_rule_assignment_strategy"] = {"type": "object", "properties": {"type": strategy}}
+    vendor = read["paths"]["/vendors/{id}"]["get"]["responses"]["200"]["content"]["application/json"][
+        "schema"
+    ]
+    if vendor["properties"]["vendor"].get("type") == "array":
+        vendor["properties"]["vendor"] = vendor["properties"]["vendor"]["items"]
     return read
 
 
