@@ -37,7 +37,7 @@ test: setup ## Tests that need nothing but Python
 	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
 
 test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control plane (obtains it when missing)
-	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real --control-plane-controllers tests/whole $(ARGS))
+	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real --control-plane-controllers tests/whole tests/operators $(ARGS) && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded --control-plane-controllers tests/operators $(ARGS))
 
 $(VENV)/.clients: requirements/clients.txt $(VENV)/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt

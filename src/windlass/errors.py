@@ -80,6 +80,14 @@ class UndeclaredError(WindlassError):
     """A reconciler reads or applies a kind that it did not declare; the message has the line to add."""
 
 
+class UnwatchableError(WindlassError):
+    """A kind cannot be watched, so that nothing of it can be read; the message is what the server says."""
+
+
+class KindMissingError(UnwatchableError):
+    """The server does not serve a kind: its definition has to be installed first."""
+
+
 class NotLeadingError(WindlassError):
     """A write or an effect was refused, since this process may no longer be the one that leads."""
 

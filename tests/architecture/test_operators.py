@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-OPERATORS = Path(__file__).resolve().parents[2] / "src" / "windlass" / "operators"
+ROOT = Path(__file__).resolve().parents[2]
+OPERATORS = ROOT / "src" / "windlass" / "operators"
 
 
 def operators() -> list[str]:
@@ -85,3 +87,18 @@ def test_naming_the_operators_loads_none_of_them() -> None:
         "windlass._version",
         "windlass.operators",
     }
+
+
+def test_the_wheel_has_every_file_of_the_operators(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    known = subprocess.run(
+        ["git", "ls-files", "."], cwd=OPERATORS, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+    with zipfile.ZipFile(wheel) as archive:
+        packed = archive.namelist()
+
+    assert [name for name in known if f"windlass/operators/{name}" not in packed] == []
+    assert "windlass/operators/minimart/charts/minimart/templates/_helpers.tpl" in packed

@@ -58,7 +58,8 @@ class Informer(OwnWrites[R]):
         self._labels = Selector.parse(labels) if isinstance(labels, str) else labels
         self._on_growth, self._weighed = on_growth, 0
         self._listeners: list[Listener[R]] = []
-        self._ready, self._owing, self._absent = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._ready, self._owing = asyncio.Event(), asyncio.Event()
+        self._phases = {phase: asyncio.Event() for phase in Phase}
         self._intake = Intake(self._replica, self._tell)
         self._health = Health(str(self), environment.clock, self._review)
         feed = Feed(kind.__kind__, selection)
@@ -83,9 +84,9 @@ class Informer(OwnWrites[R]):
         """Wait until everything that was asked for is there, and every listener was told of it."""
         await self._ready.wait()
 
-    async def missing(self) -> None:
-        """Wait until the server says that it does not know the kind."""
-        await self._absent.wait()
+    async def reach(self, phase: Phase) -> None:
+        """Wait until it comes to a phase, such as that the server does not know the kind."""
+        await self._phases[phase].wait()
 
     def listen(self, callback: Callable[[Change[R]], None]) -> Callable[[], None]:
         """Have every change told, in its order; returns what ends that.
@@ -185,14 +186,9 @@ class Informer(OwnWrites[R]):
 
     def _review(self) -> None:
         self._weigh()
-        if self.is_synced:
-            self._ready.set()
-        else:
-            self._ready.clear()
-        if self.state.phase is Phase.WAITING:
-            self._absent.set()
-        else:
-            self._absent.clear()
+        _mark(self._ready, is_so=self.is_synced)
+        for phase, event in self._phases.items():
+            _mark(event, is_so=self.state.phase is phase)
 
     @override
     def __repr__(self) -> str:
@@ -207,3 +203,10 @@ class Informer(OwnWrites[R]):
             f" where {self.selection.fields}" if self.selection.fields else "",
         )
         return f"{self.kind.__kind__.name}{''.join(chosen)}"
+
+
+def _mark(event: asyncio.Event, *, is_so: bool) -> None:
+    if is_so:
+        event.set()
+    else:
+        event.clear()

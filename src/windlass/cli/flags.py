@@ -57,7 +57,8 @@ def _switched(argument: str, switches: Mapping[str, str]) -> str:
     raise click.BadParameter(f"{value!r} is neither true nor false", param_hint=name)
 
 
-def _switch(name: str, text: str, **more: Any) -> Callable[..., Any]:
+def switch(name: str, text: str, **more: Any) -> Callable[..., Any]:
+    """An option that is on or off, and may be given a value by `GoFlags`."""
     return click.option(f"--{name}/--no-{name}", default=False, help=text, **more)
 
 
@@ -69,7 +70,7 @@ MANAGER_FLAGS: Final = (
         "--namespace", "-n", "namespaces", multiple=True, metavar="NAMESPACE",
         help="Look at this namespace only; repeatable. Without it, WATCH_NAMESPACE; without both, at all.",
     ),
-    _switch("leader-elect", "Do nothing until this process holds the lease."),
+    switch("leader-elect", "Do nothing until this process holds the lease."),
     click.option(
         "--leader-election-id", default="", metavar="NAME",
         help="The name of the lease; by default the operator's.",
@@ -90,7 +91,7 @@ MANAGER_FLAGS: Final = (
         "--metrics-bind-address", default="", metavar="ADDRESS",
         help="Where metrics are served, 0 for nowhere.  [default: :8080, or :8443 if they are secure]",
     ),
-    _switch("metrics-secure", "Serve metrics over TLS, to whom the API server lets get /metrics."),
+    switch("metrics-secure", "Serve metrics over TLS, to whom the API server lets get /metrics."),
     click.option(
         "--metrics-cert-path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=None,
         help="The folder of tls.crt and tls.key; without it a certificate is made.",
@@ -119,14 +120,26 @@ LOG_FLAGS: Final = (
         "--zap-time-encoding", "time_encoding", type=click.Choice(list(_TIMES)), default="rfc3339",
         show_default=True, help="How JSON writes the time.",
     ),
-    _switch("zap-devel", "The same as --log-level=debug --log-format=console."),
+    switch("zap-devel", "The same as --log-level=debug --log-format=console."),
 )  # fmt: skip
 """Everything that becomes `LogOptions`."""
 
 
+CLUSTER_FLAGS: Final = (
+    click.option(
+        "--kubeconfig", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+        help="The kubeconfig to use; without it that of kubectl, or inside a pod the pod's own account.",
+    ),
+    click.option(
+        "--context", default=None, help="The context of the kubeconfig; by default the current one."
+    ),
+)  # fmt: skip
+"""Which cluster is meant."""
+
+
 def flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags of an operator, in this order."""
-    for option in reversed((*MANAGER_FLAGS, *LOG_FLAGS)):
+    for option in reversed((*MANAGER_FLAGS, *LOG_FLAGS, *CLUSTER_FLAGS)):
         command = option(command)
     return command
 

@@ -7,27 +7,28 @@ import logging
 import os
 import signal
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
-from windlass.cli.operator import Manages, load_operator, operator_name
+from windlass.cli.operator import load_operator, operator_name
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from contextlib import AbstractAsyncContextManager
+    from pathlib import Path
 
+    from windlass.cli.operator import Manages
     from windlass.client import ClusterConfig
-    from windlass.manager import ManagerOptions
+    from windlass.manager import Manager, ManagerOptions
 
 _log = logging.getLogger("windlass.run")
 
 
-class Runs(Manages, Protocol):
+class Runs(Protocol):
     """As much of a manager as this command needs."""
 
     async def run(self) -> None:
@@ -35,7 +36,7 @@ class Runs(Manages, Protocol):
 
 
 @asynccontextmanager
-async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncIterator[Runs]:
+async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncIterator[Manager]:
     """A manager with a client of its own, closed at the end of the block."""
     from windlass.client import connect
     from windlass.manager import Manager
@@ -44,14 +45,18 @@ async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncI
         yield Manager(client, options, election=election)
 
 
+@asynccontextmanager
+async def _open_operator(
+    config: ClusterConfig, options: ManagerOptions, add_to: Callable[[Manages], None]
+) -> AsyncIterator[Runs]:
+    async with open_manager(config, options) as manager:
+        add_to(manager)
+        yield manager
+
+
 @click.command(cls=GoFlags)
 @click.argument("operator", metavar="MODULE|FILE")
 @flags
-@click.option(
-    "--kubeconfig", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
-    help="The kubeconfig to use; without it that of kubectl, or inside a pod the pod's own account.",
-)  # fmt: skip
-@click.option("--context", default=None, help="The context of the kubeconfig; by default the current one.")
 def run(operator: str, kubeconfig: Path | None, context: str | None, **given: Any) -> None:
     """Run an operator until it is told to stop.
 
@@ -67,11 +72,11 @@ def run(operator: str, kubeconfig: Path | None, context: str | None, **given: An
     options = manager_options(given, operator_name(operator), os.environ)
     add_to = load_operator(operator)
     config = load_config(kubeconfig, context=context)
-    run_loop(operate(open_manager(config, options), add_to))
+    run_loop(operate(_open_operator(config, options, add_to)))
 
 
-async def operate(opened: AbstractAsyncContextManager[Runs], add_to: Callable[[Manages], None]) -> None:
-    """Open a manager, give it an operator, and run it until a signal says to stop.
+async def operate(opened: AbstractAsyncContextManager[Runs]) -> None:
+    """Open a manager that has its operator, and run it until a signal says to stop.
 
     Raises:
         WindlassError: it could not go on. What a task group raises is reduced to the first such error, which
@@ -79,7 +84,6 @@ async def operate(opened: AbstractAsyncContextManager[Runs], add_to: Callable[[M
     """
     try:
         async with opened as manager:
-            add_to(manager)
             await until_signalled(manager)
     except BaseExceptionGroup as several:
         known = several.subgroup(WindlassError)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from windlass.controller.known import filled
 from windlass.controller.selecting import demands, selected, selections
 from windlass.controller.wiring import (
-    Listener,
-    Role,
     followed,
     itself,
     mapped,
@@ -16,17 +15,17 @@ from windlass.controller.wiring import (
     references,
     referred,
 )
-from windlass.reconcile import Reconciler
+from windlass.reconcile import Owns, Reconciler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from windlass.api import Resource, Selection
     from windlass.cache import Informer
+    from windlass.controller.declared import Declared
     from windlass.controller.environment import Environment
-    from windlass.controller.facilities import Facilities
-    from windlass.controller.wiring import Wake
-    from windlass.reconcile import KeyReconciler, Watch
+    from windlass.controller.wiring import Listener, Role
+    from windlass.reconcile import KeyReconciler, Predicate, Watch
 
 
 class Assembly:
@@ -35,21 +34,25 @@ class Assembly:
     Indexes come before ears: an informer that is already filled tells a new listener everything at once.
     """
 
-    def __init__(self, environment: Environment, facilities: Facilities, wake: Wake) -> None:
+    def __init__(
+        self, environment: Environment, declared: Declared, listener: Callable[[], Listener]
+    ) -> None:
         self._environment = environment
-        self._facilities = facilities
-        self._declared = facilities.declared
-        self._wake = wake
+        self._declared = declared
+        self._listener = listener
         self._listeners: dict[Informer[Any], Listener] = {}
+        self._watched: dict[Watch[Any], Sequence[Informer[Any]]] = {}
         self._dismissals: list[Callable[[], None]] = []
+        self.required: Sequence[Informer[Any]] = ()
+        """Those without which nothing is reconciled: what is declared while running is not among them."""
 
     def assemble(self, reconciler: Reconciler[Any] | KeyReconciler) -> Sequence[Informer[Any]]:
         """Do it, and return the informers of the kind that is reconciled."""
         primaries: list[Informer[Any]] = []
         if isinstance(reconciler, Reconciler):
             primaries = self._informers(reconciler.of, reconciler.selection)
-            self._give(primaries, itself(type(reconciler).when))
-            for owns in reconciler.owned():
+            self._give(primaries, itself(_when(reconciler)))
+            for owns in Owns.all(reconciler.owns):
                 informers = self._informers(owns.kind, owns.selection, owns.managers)
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
@@ -59,15 +62,51 @@ class Assembly:
         for number, index in enumerate(reconciler.indexes):
             self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
         self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
+        self.required = tuple(self._declared)
         return primaries
+
+    async def watch(self, watch: Watch[Any]) -> None:
+        """Declare a kind while running, unless it is, and wait until it can be read.
+
+        Raises:
+            KindMissingError, UnwatchableError: it cannot be; it is tried further on.
+            ValueError: it could not have been meant.
+        """
+        if watch not in self._watched:
+            self._check(watch)
+            self._add(watch)
+        for informer in self._watched[watch]:
+            await filled(informer)
 
     def disassemble(self) -> None:
         """Listen no more, and leave no index behind: what shares the informers may keep them."""
         for dismiss in self._dismissals:
             dismiss()
 
+    def _check(self, watch: Watch[Any]) -> None:
+        """Refuse what would need an index over all of our objects, or would be added in each run."""
+        name = watch.kind.__name__
+        if watch.by or watch.selects:
+            raise ValueError(f"Watch({name}): what is declared while running wakes others by `to` alone")
+        code = getattr(watch.to, "__code__", None)
+        for each in self._watched:
+            same = (each.kind, each.selection) == (watch.kind, watch.selection) and each.to != watch.to
+            if same and code is not None and getattr(each.to, "__code__", None) is code:
+                raise ValueError(
+                    f"Watch({name}): its `to` was made anew, and would be asked beside the earlier one: "
+                    "make the Watch once, and let `to` tell whom to wake from the object that changed"
+                )
+
+    def _add(self, watch: Watch[Any]) -> None:
+        known = set(self._listeners)
+        informers = self._watched[watch] = self._informers(watch.kind, watch.selection, watch.managers)
+        if watch.to:
+            self._give(informers, mapped(watch))
+        fresh = [each for each in informers if each not in known]
+        self._dismissals += [each.listen(self._listeners[each]) for each in fresh]
+
     def _read(self, watch: Watch[Any], index: str, primaries: Sequence[Informer[Any]]) -> None:
-        informers = self._informers(watch.kind, watch.selection, watch.managers)
+        informers = self._watched[watch] = self._informers(watch.kind, watch.selection, watch.managers)
         if watch.to:
             self._give(informers, mapped(watch))
         if watch.by:
@@ -104,10 +143,12 @@ class Assembly:
             self._listeners.setdefault(informer, self._listener())
         return informers
 
-    def _listener(self) -> Listener:
-        shared = self._facilities
-        return Listener(shared.own, (shared.settled, shared.digests), self._wake)
-
     def _give(self, informers: Sequence[Informer[Any]], role: Role) -> None:
         for informer in informers:
             self._listeners[informer].roles.append(role)
+
+
+def _when(reconciler: Reconciler[Any]) -> Predicate | None:
+    """What the reconciler says, else its class, where a plain function is not meant to become a method."""
+    said: Predicate | None = vars(reconciler).get("when", type(reconciler).when)
+    return said

@@ -5,7 +5,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from windlass.controller.assembly import Assembly
+from windlass.cache import Phase
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
@@ -16,7 +16,7 @@ from windlass.controller.log import BoundLogger, about_controller, about_object
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
-from windlass.reconcile import Cause, Reconciler
+from windlass.reconcile import Cause, Reconciler, check_reconciler
 from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Controller:
         options: ControllerOptions,
         observer: ControllerObserver,
     ) -> None:
+        check_reconciler(reconciler)
         self.reconciler = reconciler
         self._environment = environment
         self.options = options
@@ -72,9 +73,8 @@ class Controller:
             group=lambda key: key.namespace,
             observer=observer.queue,
         )
-        self._facilities = facilities_of(reconciler, environment, observer, options.time_limit)
-        self._assembly = Assembly(environment, self._facilities, self._heard)
-        self._primaries = self._assembly.assemble(reconciler)
+        self._facilities = facilities_of(reconciler, environment, observer, options.time_limit, self._heard)
+        self._primaries = self._facilities.assembly.assemble(reconciler)
 
     @property
     def name(self) -> str:
@@ -127,13 +127,13 @@ class Controller:
 
     def close(self) -> None:
         """Listen no more."""
-        self._assembly.disassemble()
+        self._facilities.assembly.disassemble()
 
     async def _act(self) -> None:
         async with asyncio.TaskGroup() as group:
             beside = [group.create_task(self._facilities.watchdog.run())]
-            beside += [group.create_task(self._await_kind(each)) for each in self.declared]
-            for informer in self.declared:
+            beside.append(group.create_task(self._await_kinds()))
+            for informer in self._facilities.assembly.required:
                 self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
                 await known(informer, self._draining)
             beside += [group.create_task(self._heed(source)) for source in self.reconciler.sources]
@@ -147,10 +147,20 @@ class Controller:
             for task in beside:
                 task.cancel()
 
+    async def _await_kinds(self) -> None:
+        """Look at every object whenever a kind comes that was missing, also one that is declared later."""
+        awaited: set[Informer[Any]] = set()
+        async with asyncio.TaskGroup() as group:
+            while True:
+                fresh = [each for each in self.declared if each not in awaited]
+                awaited.update(fresh)
+                for informer in fresh:
+                    group.create_task(self._await_kind(informer))
+                await self.declared.grown()
+
     async def _await_kind(self, informer: Informer[Any]) -> None:
-        """Look at every object whenever a kind comes that was missing."""
         while True:
-            await informer.missing()
+            await informer.reach(Phase.WAITING)
             await informer.synced()
             self.wake_all(Cause("served", informer.kind.__kind__.name))
 
@@ -224,7 +234,8 @@ class Controller:
             self._breaker.forget(run.key)
             return GONE
         run.begin(snapshot)
-        run.missing = next((each.kind.__kind__ for each in self.declared if is_missing(each)), None)
+        needed = self._facilities.assembly.required
+        run.missing = next((each.kind.__kind__ for each in needed if is_missing(each)), None)
         return await turn_of_object(reconciler, run, snapshot, log)
 
     def _let_in(self, key: Key) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Resource
@@ -23,6 +24,12 @@ class Declared:
         self._informers: dict[type[Resource], list[Informer[Any]]] = {}
         self._indexes: dict[Index[Any], str] = {}
         self._managers: dict[Informer[Any], set[str]] = {}
+        self._grown = asyncio.Event()
+
+    async def grown(self) -> None:
+        """Wait until an informer was added; for one who looks at all of them then."""
+        await self._grown.wait()
+        self._grown.clear()
 
     def add(self, informer: Informer[Any], managers: Iterable[str] = ()) -> None:
         """Let the reconciler see what this informer holds; the one that keeps more goes first.
@@ -34,6 +41,7 @@ class Declared:
         if informer not in known:
             known.append(informer)
             known.sort(key=_poverty)
+            self._grown.set()
 
     def add_index(self, name: str, index: Index[Any]) -> Sequence[Callable[[], None]]:
         """Let the reconciler find objects by this index, whose name is its own; returns what ends it."""

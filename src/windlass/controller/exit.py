@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from windlass.api import is_reason
-from windlass.errors import Terminal, UndecodableError
+from windlass.errors import KindMissingError, Terminal, UndecodableError
 
 if TYPE_CHECKING:
     from windlass.reconcile import Result
@@ -32,17 +32,21 @@ class Exit:
     def of_result(cls, result: Result[Any]) -> Exit:
         """It returned."""
         if result.error is not None:
-            return replace(cls.of_error(result.error), result=result)
+            failed = cls.of_error(result.error)
+            reason = result.reason if failed.outcome == "failed" else failed.reason
+            return replace(failed, reason=reason, result=result)
         message = _short(result.message, _LONGEST_OF_CONDITION)
         return cls("ready" if result.is_ready else "waiting", result.reason, message, result)
 
     @classmethod
     def of_error(cls, error: Exception) -> Exit:
-        """It raised: for good, or to be tried again."""
+        """It raised: for good, or to be tried again, or for want of a kind."""
         message = _short(str(error) or type(error).__name__, _LONGEST_MESSAGE)
         if isinstance(error, Terminal):
             reason = error.reason if is_reason(error.reason) else "Terminal"  # no server would take another
             return cls("terminal", reason, message, error=error)
+        if isinstance(error, KindMissingError):  # all are looked at when it comes
+            return cls("waiting", "KindMissing", message)
         if isinstance(error, UndecodableError):  # only a change of the object can help
             return cls("terminal", "Undecodable", message, error=error)
         return cls("failed", "ReconcileFailed", message, error=error)

@@ -3,13 +3,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from windlass.controller.assembly import Assembly
 from windlass.controller.declared import Declared
 from windlass.controller.digests import Digests
 from windlass.controller.own import OwnWrites
 from windlass.controller.settled import Settled
 from windlass.controller.watchdog import Watchdog
+from windlass.controller.wiring import Listener
 from windlass.controller.writer import Writer
-from windlass.reconcile import Reconciler
+from windlass.reconcile import Owns, Reconciler
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from windlass.controller.environment import EffectObserver, Environment
     from windlass.controller.event import Reporter
     from windlass.controller.fence import Fence
+    from windlass.controller.wiring import Wake
     from windlass.reconcile import KeyReconciler
 
 
@@ -30,6 +33,7 @@ class Facilities:
     kind: type[Resource] | None
     owned_kinds: tuple[type[Resource], ...]
     declared: Declared
+    assembly: Assembly
     client: Client
     writer: Writer
     settled: Settled
@@ -47,22 +51,26 @@ def facilities_of(
     environment: Environment,
     observer: EffectObserver,
     time_limit: timedelta,
+    wake: Wake,
 ) -> Facilities:
-    """The facilities for a reconciler; nothing is declared yet."""
+    """The facilities for a reconciler; nothing is declared yet. `wake` is told whom a change concerns."""
     client = environment.client
+    declared, own, digests = Declared(type(reconciler).__name__), OwnWrites(), Digests()
+    settled = Settled(client.options.write.field_manager)
     kind: type[Resource] | None = None
     owned_kinds: tuple[type[Resource], ...] = ()
     if isinstance(reconciler, Reconciler):
-        kind, owned_kinds = reconciler.of, tuple(each.kind for each in reconciler.owned())
+        kind, owned_kinds = reconciler.of, tuple(each.kind for each in Owns.all(reconciler.owns))
     return Facilities(
         kind=kind,
         owned_kinds=owned_kinds,
-        declared=Declared(type(reconciler).__name__),
+        declared=declared,
+        assembly=Assembly(environment, declared, lambda: Listener(own, (settled, digests), wake)),
         client=client,
         writer=Writer(client),
-        settled=Settled(client.options.write.field_manager),
-        digests=Digests(),
-        own=OwnWrites(),
+        settled=settled,
+        digests=digests,
+        own=own,
         events=environment.events.by(reconciler.reporter),
         fence=environment.fence,
         watchdog=Watchdog(environment.clock, time_limit),

@@ -12,7 +12,6 @@ from typing_extensions import override
 from windlass.aio import Clock, SystemClock
 from windlass.cache import Cache
 from windlass.controller.acts import PlanEndsError
-from windlass.controller.assembly import Assembly
 from windlass.controller.environment import EffectObserver, Environment
 from windlass.controller.event import EventRecorder
 from windlass.controller.exit import Exit
@@ -24,7 +23,7 @@ from windlass.controller.log import BoundLogger, about_object
 from windlass.controller.record import Recorder
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_object
-from windlass.reconcile import Cause
+from windlass.reconcile import Cause, check_reconciler
 from windlass.workqueue import Item, Priority
 
 if TYPE_CHECKING:
@@ -88,6 +87,7 @@ async def plan(
     Writes are sent as dry runs, so that the server's own defaults, rules and admission have their say; they
     are those of the operator called `name`. Nothing is kept, and nothing outside the cluster is called.
     """
+    check_reconciler(reconciler)
     time = clock or SystemClock()
     dry = client.using(dry_run=True, field_manager=name)
     random = Random(0)  # noqa: S311 - of the names of runs, which nobody sees
@@ -100,11 +100,11 @@ async def plan(
         clock=time,
         random=random,
     )
-    facilities = facilities_of(reconciler, environment, _Nobody(), _LIMIT)
-    Assembly(environment, facilities, lambda *_: None).assemble(reconciler)
+    facilities = facilities_of(reconciler, environment, _Nobody(), _LIMIT, lambda *_: None)
+    facilities.assembly.assemble(reconciler)
     async with asyncio.TaskGroup() as group:
         beside = [group.create_task(environment.cache.run()), group.create_task(facilities.watchdog.run())]
-        for informer in facilities.declared:
+        for informer in facilities.assembly.required:
             await known(informer)
         planned = await _planned(reconciler, facilities, key, random)
         for task in beside:

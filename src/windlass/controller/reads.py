@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Key, Resource, Selector, Snapshot
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from windlass.client import Reader
     from windlass.controller.running import Running
-    from windlass.reconcile import Digest, Index
+    from windlass.reconcile import Digest, Index, Watch
 
 R = TypeVar("R", bound=Resource)
 D = TypeVar("D")
@@ -81,6 +81,10 @@ class ContextReads:
                     found[key] = shared.digests.of(digest, key, snapshot)
         self._run.read_count += len(found)
         return found
+
+    async def watch(self, watch: Watch[Any]) -> None:
+        """Declare a kind while running."""
+        await self._run.shared.assembly.watch(watch)
 
 
 def _all(value: str | Sequence[str]) -> Sequence[str]:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Final
 import orjson
 from typing_extensions import override
 
-from windlass.api import read_yaml
-from windlass.errors import HelmError, ToolError
+from windlass.errors import ConfigError, HelmError, ToolError
 from windlass.helm.arguments import Arguments
 from windlass.helm.complaint import complaint
 from windlass.helm.engine import Helm
+from windlass.helm.manifest import read_manifest
 from windlass.helm.process import Command, run
 from windlass.helm.record import Revision
 
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from windlass.helm.gateway import Gateway
     from windlass.helm.postrender import PostRenderer
 
-_VERSION: Final = re.compile(r"v(\d+)\.\d+\.\d+")
+_NOT_FOUND: Final = ": release: not found"
+_VERSION: Final = re.compile(r"v(\d+)\.")
 
 
 class HelmProgram(Helm):
@@ -56,13 +57,20 @@ class HelmProgram(Helm):
         return self._client
 
     @override
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
         helm = await self._program()
         on_server = lookup or _must_ask(blueprint)
-        words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server)
+        words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server, hooks=hooks)
         async with self._surroundings(on_server=on_server) as around:
             printed = await self._run(helm, words, around, blueprint.values)
-        return read_yaml(printed, f"what the chart {blueprint.chart.name} renders")
+        try:
+            return read_manifest(printed.decode())
+        except ConfigError as error:
+            raise HelmError(
+                f"the chart {blueprint.chart.name} renders what cannot be read: {error}"
+            ) from error
 
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
@@ -85,7 +93,11 @@ class HelmProgram(Helm):
     async def uninstall(self, release: Key, how: Retreat) -> None:
         helm = await self._program()
         async with self._surroundings() as around:
-            await self._run(helm, helm.arguments.uninstall(release, how), around)
+            try:
+                await self._run(helm, helm.arguments.uninstall(release, how), around)
+            except HelmError as error:
+                if not str(error).endswith(_NOT_FOUND):
+                    raise
 
     async def _program(self) -> _Found:
         async with self._lock:
@@ -177,9 +189,7 @@ async def _find(given: Path | None) -> _Found:
         ended = await run(Command(words=[str(path), "version", "--short"], environment=environment))
     version = _VERSION.match(ended.printed.decode(errors="replace").strip())
     if ended.code or version is None:
-        raise ToolError(
-            f"{path} is no helm that can be used: {complaint(ended.said) or 'it tells no version'}"
-        )
+        raise ToolError(f"{path} is no helm: {complaint(ended.said) or 'it tells no version'}")
     return _Found(path, Arguments(int(version[1])))
 
 

@@ -97,22 +97,30 @@ def read_record(record: ReleaseRecord) -> Revision:
     Raises:
         UndecodableError: the record is damaged.
     """
-    return Revision.of(_content(record), record.metadata.labels)
+    return Revision.of(unpacked(record), record.metadata.labels)
 
 
 def with_state(record: ReleaseRecord, state: State, description: str) -> dict[str, Any]:
     """The merge patch that lets a record tell another end of its revision."""
-    content = _content(record)
+    content = unpacked(record)
     info = {**(content.get("info") or {}), "status": state, "description": description}
-    packed = gzip.compress(orjson.dumps({**content, "info": info}), mtime=0)
-    text = b64encode(b64encode(packed)).decode()
-    return {"metadata": {"labels": {"status": state}}, "data": {"release": text}}
+    data = packed({**content, "info": info})
+    return {"metadata": {"labels": {"status": state}}, "data": data}
 
 
-def _content(record: ReleaseRecord) -> Json:
+def packed(release: Json) -> dict[str, str]:
+    """The data of the record that holds a release, in Helm's own JSON."""
+    return {"release": b64encode(b64encode(gzip.compress(orjson.dumps(release), mtime=0))).decode()}
+
+
+def unpacked(record: ReleaseRecord) -> Json:
+    """The release that a record holds, in Helm's own JSON.
+
+    Raises:
+        UndecodableError: the record is damaged.
+    """
     try:
-        packed = b64decode(b64decode(record.data["release"]))
-        content: Json = orjson.loads(gzip.decompress(packed))
+        content: Json = orjson.loads(gzip.decompress(b64decode(b64decode(record.data["release"]))))
     except (KeyError, ValueError, OSError, EOFError) as error:
         where = f"{record.metadata.namespace}/{record.metadata.name}"
         raise UndecodableError(f"Secret {where} is no record of a Helm release: {error}") from error

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from windlass.api import Json, Key, Model, Selector
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
-    from windlass.reconcile.declare import Digest, Index
+    from windlass.reconcile.declare import Digest, Index, Watch
 
 R = TypeVar("R", bound=Resource)
 D = TypeVar("D")
@@ -66,6 +66,20 @@ class Reads(Protocol):
 
         Raises:
             UndeclaredError: the kind, or the index, is not declared.
+        """
+
+    async def watch(self, watch: Watch[Any]) -> None:
+        """Declare a kind of which one learns only now, and wait until it can be read; an equal one is free.
+
+        It stays declared for as long as the controller is there, and counts for all of its objects, so keep
+        the `Watch`: let `to` tell from the object that changed whom to wake. What the operator needs for it
+        belongs into `Reconciler.rules`.
+
+        Raises:
+            KindMissingError: the server does not serve it. Where nobody catches this, the object waits, and
+                is looked at when the kind comes.
+            UnwatchableError: the server cannot be asked, or refuses.
+            ValueError: it has a `by` or `selects`, or its `to` was made anew.
         """
 
 

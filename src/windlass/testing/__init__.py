@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
+    from windlass.testing.helm import StandInHelm as StandInHelm
     from windlass.testing.install import install_kinds as install_kinds
     from windlass.testing.nodes import LOCAL_IMAGE as LOCAL_IMAGE
     from windlass.testing.nodes import fast_nodes as fast_nodes
@@ -90,6 +91,7 @@ __lazy__ = {
     "Scope": "windlass.apiserver.fault",
     "SimulatedLoop": "windlass.testing.simulation",
     "SimulatedWorld": "windlass.testing.simulation",
+    "StandInHelm": "windlass.testing.helm",
     "Starter": "windlass.testing.operator",
     "Trial": "windlass.testing.trial",
     "TrialOptions": "windlass.testing.operator",

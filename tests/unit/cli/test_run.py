@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 import sys
 from contextlib import asynccontextmanager
@@ -17,7 +16,7 @@ from windlass.cli.run import operate
 from windlass.errors import ConfigError, NotLeadingError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
 PROGRAM = """
@@ -26,8 +25,6 @@ from windlass.aio import run
 from windlass.cli.run import until_signalled
 
 class Slow:
-    def add(self, reconciler): ...
-
     async def run(self):
         print("running", flush=True)
         try:
@@ -81,8 +78,6 @@ class Failing:
     def __init__(self, error: BaseException) -> None:
         self._error = error
 
-    def add(self, reconciler: object) -> None: ...
-
     async def run(self) -> None:
         raise self._error
 
@@ -95,28 +90,17 @@ async def opened(error: BaseException) -> AsyncIterator[Failing]:
 async def test_of_several_errors_the_first_that_we_know_is_told() -> None:
     inner = BaseExceptionGroup("inner", [NotLeadingError("the lease was lost"), ConfigError("taken")])
     with pytest.raises(NotLeadingError, match="the lease was lost"):
-        await operate(opened(BaseExceptionGroup("outer", [KeyError("x"), inner])), lambda _: None)
+        await operate(opened(BaseExceptionGroup("outer", [KeyError("x"), inner])))
 
 
 async def test_errors_that_nobody_knows_are_raised_as_they_are() -> None:
     with pytest.raises(BaseExceptionGroup) as raised:
-        await operate(opened(BaseExceptionGroup("outer", [KeyError("x")])), lambda _: None)
+        await operate(opened(BaseExceptionGroup("outer", [KeyError("x")])))
 
     assert isinstance(raised.value.exceptions[0], KeyError)
 
 
-@pytest.fixture
-def undone() -> Iterator[None]:
-    """Leave the process's logging as it was."""
-    root = logging.getLogger()
-    before, level = list(root.handlers), root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
-    logging.captureWarnings(capture=False)
-
-
-@pytest.mark.usefixtures("undone")
+@pytest.mark.usefixtures("own_logging")
 @pytest.mark.parametrize(
     ("arguments", "text", "said"),
     [

@@ -1,0 +1,87 @@
+"""The records of a release, as the cache shows them, and what they say about the next step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from windlass.api import Selection
+from windlass.helm.record import OWNER, ReleaseRecord
+from windlass.reconcile import Index, Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from windlass.api import Key
+
+INPUT: Final = "windlass.dev/input"
+"""The label of a record that tells from which blueprint its revision was made, and that it was by us."""
+
+KIND: Final = "windlass.dev/kind"
+"""The label of a record that tells for which kind of object it was made."""
+
+BY_RELEASE: Final = Index(ReleaseRecord, of=lambda record: str(record.release))
+
+
+def watch_records(to: Callable[[ReleaseRecord], Iterable[Key]]) -> Watch[ReleaseRecord]:
+    """Watches the records of all releases, without their content: `reads = (watch_records(…),)`."""
+    return Watch(ReleaseRecord, to=to, selection=Selection(labels=OWNER, metadata_only=True))
+
+
+def marked(digest: str, number: int) -> str:
+    """What the label says of a revision. The number is in it, since Helm hands labels on to later ones."""
+    return f"{digest}.{number}"
+
+
+@dataclass(frozen=True)
+class History:
+    """The records of one release, oldest first."""
+
+    records: Sequence[ReleaseRecord]
+
+    @classmethod
+    def of(cls, records: Iterable[ReleaseRecord]) -> History:
+        """The history that these records tell."""
+        return cls(sorted(records, key=lambda record: record.number))
+
+    @property
+    def latest(self) -> ReleaseRecord | None:
+        """The last thing that was tried."""
+        return self.records[-1] if self.records else None
+
+    @property
+    def deployed(self) -> ReleaseRecord | None:
+        """The revision that is in effect: the last one that went well."""
+        return next((each for each in reversed(self.records) if each.state == "deployed"), None)
+
+    @property
+    def failed(self) -> Sequence[ReleaseRecord]:
+        """What was tried in vain after that; some of its objects may be there."""
+        deployed = self.deployed
+        return [each for each in self.records if deployed is None or each.number > deployed.number]
+
+    def is_made_from(self, digest: str) -> bool:
+        """Whether the release is in effect as this blueprint has it, and nothing was tried since."""
+        latest = self.latest
+        if latest is None or latest.state != "deployed":
+            return False
+        return latest.metadata.labels.get(INPUT) == marked(digest, latest.number)
+
+
+def is_underway(record: ReleaseRecord) -> bool:
+    """Whether somebody is at it, or was when they were stopped."""
+    return record.state.startswith("pending-")
+
+
+def is_ours(record: ReleaseRecord) -> bool:
+    """Whether it was made by an operator, and not by a person's `helm`."""
+    _, _, number = record.metadata.labels.get(INPUT, "").rpartition(".")
+    return number == str(record.number)
+
+
+def written(record: ReleaseRecord) -> datetime:
+    """When the record was last written, as Helm notes it."""
+    labels = record.metadata.labels
+    text = labels.get("modifiedAt") or labels.get("createdAt") or "0"
+    return datetime.fromtimestamp(int(text) if text.isdecimal() else 0, UTC)

@@ -1,0 +1,84 @@
+"""What an object says of its release, in the words of operator-sdk."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from windlass.api import Condition, Model, Resource, Status, set_condition
+from windlass.errors import ReleaseStep
+from windlass.helm.record import Revision
+
+INITIALIZED: Final = "Initialized"
+DEPLOYED: Final = "Deployed"
+RELEASE_FAILED: Final = "ReleaseFailed"
+IRRECONCILABLE: Final = "Irreconcilable"
+
+_LONGEST: Final = 32768
+_REASONS: Final[Mapping[ReleaseStep, str]] = {
+    "install": "InstallError",
+    "upgrade": "UpgradeError",
+    "uninstall": "UninstallError",
+    "reconcile": "ReconcileError",
+}
+
+
+class DeployedRelease(Model):
+    """The release that is in effect, and the objects that it consists of."""
+
+    name: str = ""
+    manifest: str = ""
+
+
+class HelmStatus(Status):
+    """The status of an object that is a release of a chart; what others write into it stays."""
+
+    observed_generation: int | None = None
+    conditions: list[Condition] = []
+    deployed_release: DeployedRelease | None = None
+
+    @classmethod
+    def of(cls, resource: Resource) -> "HelmStatus":
+        """The status that an object has now, to go on from, as one that has seen its present generation."""
+        found: Any = resource.to_wire().get("status")
+        status = cls.from_wire(found if isinstance(found, dict) else {})
+        status.conditions = list(status.conditions)
+        status.observed_generation = resource.metadata.generation or None
+        return status
+
+    def initialize(self, now: datetime) -> None:
+        """It has been seen."""
+        self._set(INITIALIZED, "True", ("Initialized", ""), now)
+
+    def deploy(self, revision: Revision, now: datetime) -> None:
+        """The release is in effect; its message is what the chart has to say to users."""
+        reason = "InstallSuccessful" if revision.number == 1 else "UpgradeSuccessful"
+        self._drop(RELEASE_FAILED, IRRECONCILABLE)
+        self._set(DEPLOYED, "True", (reason, revision.notes), now)
+        self.deployed_release = DeployedRelease(name=revision.release.name, manifest=revision.manifest)
+
+    def fail(self, step: ReleaseStep, message: str, now: datetime) -> None:
+        """A step failed; what was deployed before stays so."""
+        failed = IRRECONCILABLE if step == "reconcile" else RELEASE_FAILED
+        if failed == RELEASE_FAILED:  # it was seen what is to be done
+            self._drop(IRRECONCILABLE)
+        self._set(failed, "True", (_REASONS[step], message), now)
+
+    def uninstall(self, now: datetime, message: str = "") -> None:
+        """The release is gone, or goes, if there is something to wait for."""
+        self._drop(RELEASE_FAILED)
+        self._set(DEPLOYED, "False", ("UninstallSuccessful", message), now)
+        if not message:
+            self.deployed_release = None
+
+    def _set(self, type_: str, status: Any, said: tuple[str, str], now: datetime) -> None:
+        reason, message = said
+        condition = Condition(type=type_, status=status, reason=reason, message=message[:_LONGEST])
+        set_condition(self.conditions, condition, now)
+
+    def _drop(self, *types: str) -> None:
+        self.conditions = [each for each in self.conditions if each.type not in types]
+
+
+def reason_of(step: ReleaseStep) -> str:
+    """The reason of a condition that tells that a step failed."""
+    return _REASONS[step]

@@ -1,0 +1,67 @@
+"""Charts as archives, and a web that serves them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
+from windlass.errors import ChartError
+from windlass.operators.collector.source import Web
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def chart_archive(name: str, version: str, templates: Mapping[str, str] | None = None) -> bytes:
+    """A chart as the .tgz that `helm package` would make."""
+    files = {"Chart.yaml": f"apiVersion: v2\nname: {name}\nversion: {version}\nappVersion: app-{version}\n"}
+    files |= {f"templates/{each}": text for each, text in (templates or {}).items()}
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for path, text in files.items():
+            info = tarfile.TarInfo(f"{name}/{path}")
+            info.size = len(text.encode())
+            archive.addfile(info, io.BytesIO(text.encode()))
+    return gzip.compress(packed.getvalue(), mtime=0)
+
+
+class ServedWeb(Web):
+    """A web of some files. `asked` has every request with its credentials."""
+
+    def __init__(self, files: Mapping[str, bytes], *, authorization: str = "") -> None:
+        self.files = dict(files)
+        self.asked: list[tuple[str, str]] = []
+        self._authorization = authorization
+
+    @override
+    async def get(self, url: str, headers: Mapping[str, str]) -> bytes:
+        self.asked.append((url, headers.get("Authorization", "")))
+        if self._authorization and headers.get("Authorization") != self._authorization:
+            raise ChartError(f"{url} answered 401")
+        if url not in self.files:
+            raise ChartError(f"{url} answered 404")
+        return self.files[url]
+
+
+def repository(
+    base: str, charts: Mapping[tuple[str, str], bytes], *, digests: bool = True
+) -> dict[str, bytes]:
+    """The files of an HTTP repository: its index, and the archives below it."""
+    lines = ["apiVersion: v1", "entries:"]
+    for name in dict.fromkeys(name for name, _ in charts):
+        lines.append(f"  {name}:")
+        for (each, version), content in charts.items():
+            if each == name:
+                lines += [
+                    f"    - name: {name}",
+                    f"      version: {version}",
+                    f"      urls: [{name}-{version}.tgz]",
+                ]
+                lines += [f"      digest: {sha256(content).hexdigest()}"] if digests else []
+    files = {f"{base}/{name}-{version}.tgz": content for (name, version), content in charts.items()}
+    return {f"{base}/index.yaml": "\n".join(lines).encode(), **files}
