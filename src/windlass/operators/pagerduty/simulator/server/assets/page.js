@@ -13,6 +13,11 @@ const FIELDS = {
   ],
   business_service: [["name", "Name"], ["description", "Description"], ["point_of_contact", "Point of contact"]],
 };
+const INCIDENT = {
+  active: { label: "Open an incident", to: "critical" },
+  critical: { label: "Acknowledge", to: "warning" },
+  warning: { label: "Resolve", to: null },
+};
 const part = (id) => document.getElementById(id);
 let tag = null;
 let account = null;
@@ -47,7 +52,7 @@ async function act(work) {
 
 function button(label, object, action) {
   const made = make("button", { type: "button", textContent: label, onclick: action });
-  made.setAttribute("aria-label", `${label} ${object.name}`);
+  made.setAttribute("aria-label", `${label}: ${object.name}`);
   made.dataset.focus = `${label} ${object.id}`;
   return made;
 }
@@ -67,12 +72,9 @@ function card(object, badge, ...content) {
   const buttons = make("div", { className: "actions" },
     button("Edit", object, () => edit(object)),
     button("Delete", object, () => confirm(`Delete ${object.name}?`) && act(send("DELETE", `objects/${object.id}`))));
-  if (object.type === "service") {
-    const next = { active: "critical", critical: "warning", warning: null }[object.status];
-    const label = { critical: "Open an incident of", warning: "Acknowledge", null: "Resolve" }[next];
-    if (next !== undefined) {
-      buttons.append(button(label.replace(" of", ""), object, () => act(send("PUT", `objects/${object.id}/trouble`, { state: next }))));
-    }
+  const step = object.type === "service" ? INCIDENT[object.status] : undefined;
+  if (step) {
+    buttons.append(button(step.label, object, () => act(send("PUT", `objects/${object.id}/trouble`, { state: step.to }))));
   }
   const made = make("li", { className: "card", id: object.id }, head, note, ...content, buttons);
   if (location.pathname.endsWith(`/${object.id}`)) made.classList.add("chosen");
@@ -165,21 +167,24 @@ function edit(object) {
   const dialog = part("editor");
   dialog.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
-    const given = fields.map(([name, , type]) => [name, valueOf(name, type)]);
-    const changed = Object.fromEntries(given.filter(([name, value]) => value !== (object[name] ?? (FIELDS[object.type].find(([known]) => known === name)[2] ? null : ""))));
-    const problem = await send("PATCH", `objects/${object.id}`, changed);
+    const problem = await send("PATCH", `objects/${object.id}`, changesOf(object, fields));
     part("editor-error").textContent = problem ?? "";
-    if (!problem) {
-      dialog.close();
-      await refresh();
-    }
+    if (problem) return;
+    dialog.close();
+    await refresh();
   };
   dialog.showModal();
 }
 
-function valueOf(name, type) {
-  const text = part(`field-${name}`).value;
-  return type === "number" ? (text === "" ? null : Number(text)) : text;
+// What differs from what was shown; a number that is left empty is none.
+function changesOf(object, fields) {
+  const changes = {};
+  for (const [name, , type] of fields) {
+    const text = part(`field-${name}`).value;
+    if (text === String(object[name] ?? "")) continue;
+    changes[name] = type !== "number" ? text : text === "" ? null : Number(text);
+  }
+  return changes;
 }
 
 async function refresh() {
