@@ -62,7 +62,9 @@ class Releases(Scenario):
                 for each, found in maps.items()
                 if each in spec["maps"]
             ),
-            "and nothing else": all(found is None for each, found in maps.items() if each not in spec["maps"]),
+            "and nothing else": all(
+                found is None for each, found in maps.items() if each not in spec["maps"]
+            ),
             "one revision in effect": [each.state for each in records].count("deployed") == 1,
             "and none underway": not any(each.state.startswith("pending") for each in records),
         }
