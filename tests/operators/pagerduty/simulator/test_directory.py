@@ -101,9 +101,9 @@ def test_a_team_is_made_changed_and_deleted_unless_something_belongs_to_it(ask: 
 
 
 def filled(ask: Asking, ada: str, count: int) -> None:
-    on_call = ask.account.by_hand.do("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
+    on_call = ask.account.by_hand("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
     for number in range(count):
-        ask.account.by_hand.do("POST", "/services", service(on_call, name=f"Service {number:05}"))
+        ask.account.by_hand("POST", "/services", service(on_call, name=f"Service {number:05}"))
 
 
 def test_a_list_comes_in_pages(ask: Asking, ada: str) -> None:

@@ -93,10 +93,10 @@ async def test_it_gets_a_service_and_the_key_of_its_integration(
 async def test_it_pages_through_everything(
     client: pagerduty.RestApiV2Client, account: Account, ada: str
 ) -> None:
-    made = account.by_hand.do("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
+    made = account.by_hand("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
     names = [f"Service {number:03}" for number in range(230)]
     for name in names:
-        account.by_hand.do("POST", "/services", service(made, name=name))
+        account.by_hand("POST", "/services", service(made, name=name))
 
     def work() -> tuple[list[str], dict[str, Any], int]:
         listed = [each["name"] for each in client.iter_all("services")]
@@ -149,8 +149,8 @@ async def test_it_persists_once_and_updates_what_differs(
 async def test_it_associates_business_services(
     client: pagerduty.RestApiV2Client, account: Account, ada: str
 ) -> None:
-    on_call = account.by_hand.do("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
-    shop = account.by_hand.do("POST", "/services", service(on_call))["service"]["id"]
+    on_call = account.by_hand("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
+    shop = account.by_hand("POST", "/services", service(on_call))["service"]["id"]
 
     def work() -> tuple[str, Any, Any]:
         made = client.rpost("business_services", json={"name": "Checkout"})["id"]

@@ -36,9 +36,9 @@ async def test_two_thousand_services_are_looked_up_created_and_read_within_the_l
 def test_the_ids_of_an_account_are_like_pagerdutys_and_never_twice(
     ask: Asking, account: Account, ada: str
 ) -> None:
-    on_call = account.by_hand.do("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
+    on_call = account.by_hand("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
     made = [
-        account.by_hand.do("POST", "/services", service(on_call, name=str(number)))["service"]["id"]
+        account.by_hand("POST", "/services", service(on_call, name=str(number)))["service"]["id"]
         for number in range(500)
     ]
 

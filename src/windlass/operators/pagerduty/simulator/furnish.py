@@ -30,4 +30,4 @@ def furnish(account: Account) -> None:
         "description": "Every account has one.",
         "escalation_rules": [{"escalation_delay_in_minutes": 30, "targets": [target]}],
     }
-    hand.do("POST", "/escalation_policies", {"escalation_policy": policy})
+    hand("POST", "/escalation_policies", {"escalation_policy": policy})

@@ -16,14 +16,18 @@ _PRIORITIES = ("P1", "P2", "P3", "P4", "P5")
 
 
 class ByHand:
-    """What people do on PagerDuty's own pages: no key, no limit, no fault, no journal, but the same rules."""
+    """What people do on PagerDuty's own pages: no key, no limit, no fault, no journal, but the same rules.
+
+    account.by_hand("POST", "/business_services", {"business_service": {"name": "Checkout"}})
+    account.by_hand.edit(service_id, description="by hand")
+    """
 
     def __init__(self, books: Books) -> None:
         self._books = books
         for name in _PRIORITIES:
             self._add(books.priorities, {"name": name, "description": ""})
 
-    def do(self, method: str, path: str, body: Json | None = None) -> Json:
+    def __call__(self, method: str, path: str, body: Json | None = None) -> Json:
         """A request, and what it answers.
 
         Raises:
@@ -40,7 +44,7 @@ class ByHand:
             Refusal: there is none, or it may not be like this.
         """
         path, kind = self._place(id_)
-        self.do("PUT", path, {kind: self.do("GET", path)[kind] | fields})
+        self("PUT", path, {kind: self("GET", path)[kind] | fields})
 
     def remove(self, id_: str) -> None:
         """Delete a policy, a service or a business service.
@@ -48,7 +52,7 @@ class ByHand:
         Raises:
             Refusal: there is none, or it is in use.
         """
-        self.do("DELETE", self._place(id_)[0])
+        self("DELETE", self._place(id_)[0])
 
     def trouble(self, service_id: str, state: Literal["warning", "critical"] | None) -> None:
         """Let a service have incidents: open ones are critical, acknowledged ones a warning.
