@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from hashlib import sha256
@@ -8,11 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import orjson
 
 from windlass.client import MergePatch
-from windlass.errors import HelmError, NotFound, ReleaseError
+from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
 from windlass.helm.attempt import Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.engine import Deploying, Retreat
-from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_ours, is_underway, marked, written
+from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
 from windlass.helm.manifest import differences, read_manifest, same
 from windlass.helm.record import OWNER, ReleaseRecord, read_record, with_state
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _LONGEST: Final = 63
+_LONGEST_NAME: Final = 53
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
@@ -96,13 +98,14 @@ class Releases:
             ReleaseError: it could not be done, or somebody else is at it.
         """
         release, digest = wanted.blueprint.release, wanted.blueprint.digest
+        _check_name(release)
         history = await self._history(release, ctx)
-        if history.latest is not None and is_underway(history.latest):
-            await self._give_up(history.latest, ctx)
-            history = await self._asked(release, ctx)
         if history.is_made_from(digest) and not wanted.anew:
             return Settlement(*await self._in_effect(history, ctx))
         self._attempts.check(release, digest, ctx.now)
+        history = await self._corrected(await self._asked(release, ctx), ctx)
+        if history.is_made_from(digest) and not wanted.anew:
+            return Settlement(*await self._in_effect(history, ctx))
         try:
             settled = await self._change(wanted, history, ctx)
         except ReleaseError as error:
@@ -121,8 +124,7 @@ class Releases:
         self.forget(release)
         if not history.records:
             return False
-        await self._remove_older(history, ctx)
-        await self._uninstall(release, how, ctx)
+        await self._uninstall(history, how, ctx)
         return True
 
     def forget(self, release: Key) -> None:
@@ -150,7 +152,7 @@ class Releases:
     async def _install(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         release = wanted.blueprint.release
         if history.latest is not None:  # it never went well, and to upgrade it would skip its install hooks
-            await self._uninstall(release, wanted.retreat, ctx)
+            await self._uninstall(history, wanted.retreat, ctx)
         how = replace(wanted.install, labels=_labels(wanted, 1), change=wanted.change)
         try:
             revision = await ctx.effect(
@@ -174,7 +176,10 @@ class Releases:
         how = replace(wanted.upgrade, labels=_labels(wanted, number), change=change)
         changes = differences(deployed, candidate.objects)
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
-        leftovers = await self._leftovers(history, ctx)
+        # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
+        await self._upkeep.sweep(
+            _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
+        )
         try:
             revision = await ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         except HelmError as error:
@@ -182,25 +187,14 @@ class Releases:
             raise ReleaseError("upgrade", f"{error}{said}") from error
         self._numbers[release] = revision.number
         objects = read_manifest(revision.manifest)
-        await self._upkeep.sweep(leftovers, release, ctx, spare=objects)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
-
-    async def _remove_older(self, history: History, ctx: Context) -> None:
-        """Remove what only the revision in effect has, where a later one was tried: Helm takes that one."""
-        latest, deployed = history.latest, history.deployed
-        if latest is None or deployed is None or latest is deployed:
-            return
-        older, newer = [
-            read_manifest(read_record(await self._whole(each, ctx)).manifest) for each in (deployed, latest)
-        ]
-        await self._upkeep.sweep(older, deployed.release, ctx, spare=newer)
 
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
         """Remove what a failed installation has left; what there is to say."""
-        release = wanted.blueprint.release
-        if (await self._asked(release, ctx)).records:
+        history = await self._asked(wanted.blueprint.release, ctx)
+        if history.records:
             try:
-                await self._uninstall(release, wanted.retreat, ctx)
+                await self._uninstall(history, wanted.retreat, ctx)
             except ReleaseError as error:
                 return f"; what it left could not be removed: {error}"
         return ""
@@ -208,11 +202,10 @@ class Releases:
     async def _fall_back(self, wanted: Wanted, history: History, ctx: Context) -> str:
         """Return to the last good revision after a failed upgrade, if it left one; what there is to say."""
         release, good = wanted.blueprint.release, history.deployed
-        latest = (await self._asked(release, ctx)).latest
-        if good is None or latest is None or latest.number == good.number:
+        # Helm may not even have been able to note how it ended.
+        latest = (await self._corrected(await self._asked(release, ctx), ctx)).latest
+        if good is None or latest is None or latest.state == "deployed":
             return ""
-        if is_underway(latest):  # Helm could not even note that it failed
-            await self._give_up(latest, ctx)
         try:
             await ctx.effect(
                 f"helm rollback {release} to revision {good.number}",
@@ -220,9 +213,15 @@ class Releases:
             )
         except HelmError as error:
             return f"; the rollback to revision {good.number} failed too: {error}"
+        self._numbers[release] = latest.number + 1
         return f"; rolled back to revision {good.number}"
 
-    async def _uninstall(self, release: Key, how: Retreat, ctx: Context) -> None:
+    async def _uninstall(self, history: History, how: Retreat, ctx: Context) -> None:
+        """Remove a release that has records: Helm what its last revision has, we what those before left."""
+        *before, last = history.records
+        release, good = last.release, history.deployed
+        since = [each for each in before if good is None or each.number >= good.number]
+        await self._upkeep.sweep(_objects(since), release, ctx, spare=_objects([last]))
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
@@ -262,18 +261,22 @@ class Releases:
             self._numbers[record.release] = record.number + 1  # so that the server is asked next time
             raise ReleaseError("reconcile", f"the record of {record.release} has just gone") from error
 
-    async def _give_up(self, record: ReleaseRecord, ctx: Context) -> None:
-        """End what a process began that is no more. Only we act on our releases, and not twice at a time.
+    async def _corrected(self, history: History, ctx: Context) -> History:
+        """The history without what was begun by a process that is no more: two never act on one release.
 
         Raises:
             ReleaseError: a person may be at it.
         """
-        until: datetime = written(record) + _PATIENCE
-        if not is_ours(record) and ctx.now < until:
-            message = f"{record.release} is {record.state} since somebody else changes it"
+        if history.correction is None or history.latest is None:
+            return history
+        latest, (record, state) = history.latest, history.correction
+        until: datetime = written(latest) + _PATIENCE
+        if is_underway(latest) and not history.is_ours and ctx.now < until:
+            message = f"{latest.release} is {latest.state} since somebody else changes it"
             raise ReleaseError("reconcile", message, retry_at=until)
-        patch = with_state(await self._whole(record, ctx), "failed", f"given up while {record.state}")
+        patch = with_state(record, state, f"found {record.state} with nobody at it")
         await ctx.patch(ReleaseRecord, record.metadata.name, MergePatch(patch), record.metadata.namespace)
+        return await self._asked(record.release, ctx)
 
     async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
         """Note that a revision is as wanted, although it was made from something else."""
@@ -283,12 +286,14 @@ class Releases:
         patch = MergePatch({"metadata": {"labels": dict(labels)}})
         await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
-    async def _leftovers(self, history: History, ctx: Context) -> Sequence[Json]:
-        """The objects of revisions that failed: Helm removes only what the one in effect has."""
-        found: list[Json] = []
-        for record in history.failed:
-            found += read_manifest(read_record(await self._whole(record, ctx)).manifest)
-        return found
+
+def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
+    """The objects of revisions; a record that is damaged tells of none."""
+    found: list[Json] = []
+    for record in records:
+        with suppress(UndecodableError):
+            found += read_manifest(read_record(record).manifest)
+    return found
 
 
 def _labels(wanted: Wanted, number: int) -> Mapping[str, str]:
@@ -300,6 +305,17 @@ def _kind_label(wanted: Wanted) -> str:
     """The kind, as far as a label can hold it."""
     kind = wanted.kind
     return kind if len(kind) <= _LONGEST else sha256(kind.encode()).hexdigest()[:_LONGEST]
+
+
+def _check_name(release: Key) -> None:
+    """Say more than Helm does, which calls such a name invalid.
+
+    Raises:
+        ReleaseError: the name is too long.
+    """
+    if len(release.name) > _LONGEST_NAME:
+        message = f"the release name {release.name} has {len(release.name)} characters, and Helm takes"
+        raise ReleaseError("install", f"{message} {_LONGEST_NAME}: the object needs a shorter name")
 
 
 def _check_ours(wanted: Wanted, record: ReleaseRecord, revision: Revision) -> None:

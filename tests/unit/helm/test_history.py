@@ -72,3 +72,50 @@ def test_the_time_of_a_record_is_that_of_its_last_writing() -> None:
     assert written(found) == datetime.fromtimestamp(20, UTC)
     found.metadata.labels |= {"modifiedAt": "soon"}
     assert written(found) == datetime.fromtimestamp(0, UTC)
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        ([], None),
+        (["deployed"], None),
+        (["superseded", "deployed", "failed"], None),
+        (["failed"], None),  # it never went well
+        (["superseded", "uninstalling"], None),  # somebody removes it
+        (["superseded", "uninstalled"], None),
+        (["pending-install"], (1, "failed")),
+        (["failed", "pending-upgrade"], (2, "failed")),
+        (["deployed", "pending-upgrade"], (2, "failed")),
+        (["superseded", "deployed", "failed", "pending-rollback"], (4, "failed")),
+        (["superseded", "pending-upgrade"], (2, "deployed")),  # only the last of all notes is missing
+        (["superseded", "failed", "pending-rollback"], (3, "deployed")),
+        (["superseded", "superseded"], (2, "deployed")),  # a person deleted the record in effect
+        (["superseded", "failed"], (1, "deployed")),
+    ],
+)
+def test_what_a_crash_or_a_person_left_wrong_is_found(
+    states: list[str], expected: tuple[int, str] | None
+) -> None:
+    found = History.of([record(number, state) for number, state in enumerate(states, 1)]).correction
+
+    assert (found and (found[0].number, found[1])) == expected
+
+
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        ([], False),
+        ([record(1, "pending-install", "a")], True),
+        (
+            [record(1, digest="a"), record(2, "pending-upgrade", "a", made=1)],
+            False,
+        ),  # a person's `helm upgrade`
+        ([record(1, digest="a"), record(2, "failed", "b"), record(3, "pending-rollback", "a", made=1)], True),
+        ([record(1, "superseded", "a"), record(2, digest="b"), record(3, "pending-rollback", "a", 1)], False),
+        ([record(1, "pending-rollback", "a")], True),
+    ],
+)
+def test_a_rollback_is_ours_if_it_follows_a_failure_of_ours(
+    records: list[ReleaseRecord], *, expected: bool
+) -> None:
+    assert History.of(records).is_ours is expected
