@@ -42,8 +42,9 @@ class History:
 
     @classmethod
     def of(cls, records: Iterable[ReleaseRecord]) -> History:
-        """The history that these records tell."""
-        return cls(sorted(records, key=lambda record: record.number))
+        """The history that these records tell; a Secret without a number only has the labels of one."""
+        numbered = (record for record in records if record.number)
+        return cls(sorted(numbered, key=lambda record: record.number))
 
     @property
     def latest(self) -> ReleaseRecord | None:
@@ -52,8 +53,14 @@ class History:
 
     @property
     def deployed(self) -> ReleaseRecord | None:
-        """The revision that is in effect: the last one that went well."""
-        return next((each for each in reversed(self.records) if each.state == "deployed"), None)
+        """The revision that is in effect: the last one that went well.
+
+        Helm notes that it is superseded before it notes that its successor is deployed. Where a crash came
+        in between, the superseded one counts; to begin anew would remove everything that there is.
+        """
+        if self.latest is None or self.latest.state.startswith("uninstall"):
+            return None
+        return self._last("deployed") or self._last("superseded")
 
     @property
     def failed(self) -> Sequence[ReleaseRecord]:
@@ -61,10 +68,23 @@ class History:
         deployed = self.deployed
         return [each for each in self.records if deployed is None or each.number > deployed.number]
 
+    @property
+    def is_deployed(self) -> bool:
+        """Whether Helm, too, knows which revision is in effect."""
+        return self.deployed is not None and self.deployed.state == "deployed"
+
+    @property
+    def is_in_effect(self) -> bool:
+        """Whether the last revision is in effect, and nothing was tried since."""
+        return self.is_deployed and self.latest is self.deployed
+
+    def _last(self, state: str) -> ReleaseRecord | None:
+        return next((each for each in reversed(self.records) if each.state == state), None)
+
     def is_made_from(self, digest: str) -> bool:
         """Whether the release is in effect as this blueprint has it, and nothing was tried since."""
         latest = self.latest
-        if latest is None or latest.state != "deployed":
+        if latest is None or not self.is_in_effect:
             return False
         return latest.metadata.labels.get(INPUT) == marked(digest, latest.number)
 

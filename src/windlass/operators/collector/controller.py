@@ -17,6 +17,7 @@ from windlass.helm import (
     Served,
     Upkeep,
     Wanted,
+    Whose,
     summary,
     watch_records,
 )
@@ -150,10 +151,10 @@ class CollectorController(Reconciler[Collector]):
         if release is None:
             return
         if self._claims.owner(release) in (None, ctx.key):
-            if not await self._releases.remove(release, Retreat(), ctx):
-                await self._upkeep.sweep(
-                    objects_of(status), release, ctx
-                )  # its records are gone, it may not be
+            whose = Whose(kind=Owner(Collector, ctx.key).type_name)
+            if await self._releases.remove(release, whose, Retreat(), ctx) == "absent":
+                # Its records are gone, it may not be.
+                await self._upkeep.sweep(objects_of(status), release, ctx)
             others = self._claims.in_namespace(release.namespace) - {ctx.key}
             if self.options.delete_namespaces and not others and release.namespace != to:
                 await leave_namespace(release.namespace, ctx)
