@@ -12,6 +12,7 @@ from benchmarks.cluster import cluster
 from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
 from benchmarks.installed import installed
 from benchmarks.operators import OperatorOptions, operator
+from benchmarks.releases import ReleaseOptions, releases
 from benchmarks.result import Row, report, row
 from benchmarks.server import server
 from windlass.api import ObjectMeta
@@ -108,10 +109,13 @@ def with_control_plane(run: Callable[[Path, Environment], list[Row]], environmen
         return run(running.access.kubeconfig, environment)
 
 
-def benchmarks(options: OperatorOptions) -> dict[str, Callable[[Environment], list[Row]]]:
+def benchmarks(
+    options: OperatorOptions, of_charts: ReleaseOptions
+) -> dict[str, Callable[[Environment], list[Row]]]:
     """All that can be run, by name."""
     return {
         "cluster": cluster,
+        "helm": lambda environment: releases(environment, of_charts),
         "imports": imports,
         "operator": lambda environment: operator(environment, options),
         "reads": lambda environment: with_control_plane(reads, environment),
@@ -119,18 +123,28 @@ def benchmarks(options: OperatorOptions) -> dict[str, Callable[[Environment], li
     }
 
 
-def main() -> None:
-    usual = OperatorOptions()
-    every = benchmarks(usual)
+def arguments() -> argparse.ArgumentParser:
+    """What can be said on the command line."""
+    usual, charts = OperatorOptions(), ReleaseOptions()
     parser = argparse.ArgumentParser(prog="benchmarks")
-    parser.add_argument("--only", choices=sorted(every))
+    parser.add_argument("--only", choices=sorted(benchmarks(usual, charts)))
+    parser.add_argument("--rounds", type=int, default=usual.rounds, help="of operator and helm")
     of_operator = parser.add_argument_group("operator")
-    of_operator.add_argument("--rounds", type=int, default=usual.rounds)
     of_operator.add_argument("--stale", type=int, default=usual.stale, help="Widgets to reconcile; 0: none")
     of_operator.add_argument("--fill", type=int, default=usual.fill, help="Widgets to cache; 0: none")
     of_operator.add_argument("--names", nargs="+", choices=usual.names, default=usual.names)
     of_operator.add_argument("--kopf-100k", action="store_true", help="let kopf fill its index, too")
-    given = parser.parse_args()
+    of_helm = parser.add_argument_group("helm")
+    of_helm.add_argument("--releases", type=int, default=charts.releases, help="that lie idle")
+    of_helm.add_argument("--periods", type=int, default=charts.periods)
+    of_helm.add_argument("--period", type=float, default=charts.period, help="in seconds")
+    of_helm.add_argument("--together", type=int, default=charts.together, help="releases made at once")
+    of_helm.add_argument("--without-peer", action="store_true", help="leave operator-sdk's operator out")
+    return parser
+
+
+def main() -> None:
+    given = arguments().parse_args()
     options = OperatorOptions(
         rounds=given.rounds,
         stale=given.stale,
@@ -138,7 +152,15 @@ def main() -> None:
         names=tuple(given.names),
         kopf_fills=given.kopf_100k,
     )
-    chosen = [run for name, run in benchmarks(options).items() if given.only in (None, name)]
+    charts = ReleaseOptions(
+        rounds=given.rounds,
+        releases=given.releases,
+        periods=given.periods,
+        period=given.period,
+        together=given.together,
+        peer=not given.without_peer,
+    )
+    chosen = [run for name, run in benchmarks(options, charts).items() if given.only in (None, name)]
     with installed() as environment:
         report([each for run in chosen for each in run(environment)])
 

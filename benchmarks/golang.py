@@ -1,4 +1,4 @@
-"""Builds the Go program that uses controller-runtime."""
+"""Builds the peers that are written in Go."""
 
 import os
 import shutil
@@ -10,14 +10,28 @@ _SOURCE = Path(__file__).parent / "go"
 
 
 def build() -> str:
-    """The path of the program, built anew when its source changed."""
-    go = shutil.which("go")
-    if go is None:
-        sys.exit("the peer that uses controller-runtime is built from source: put `go` on PATH")
+    """The path of the program that uses controller-runtime, built anew when its source changed."""
     program = _folder() / "controller-runtime"
     program.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([go, "build", "-o", str(program), "."], cwd=_SOURCE, check=True)
+    subprocess.run([_go(), "build", "-o", str(program), "."], cwd=_SOURCE, check=True)
     return str(program)
+
+
+def install(package: str, version: str) -> str:
+    """The path of somebody else's program, built once from its published module, which takes minutes."""
+    program = _folder() / version / package.rpartition("/")[2]
+    if not program.exists():
+        print(f"building {package} {version}", flush=True)
+        environment = {**os.environ, "GOBIN": str(program.parent)}
+        subprocess.run([_go(), "install", f"{package}@{version}"], env=environment, check=True)
+    return str(program)
+
+
+def _go() -> str:
+    found = shutil.which("go")
+    if found is None:
+        sys.exit("the peers that are written in Go are built from source: put `go` on PATH")
+    return found
 
 
 def _folder() -> Path:

@@ -3,25 +3,39 @@
 import asyncio
 import os
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 _TICKS = os.sysconf("SC_CLK_TCK")
-_PATIENCE = 20
+_PATIENCE = 600
+_TIME_TO_END = 20
 _LAST_WORDS = 3000
 
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds, and resident memory now and at its peak in MB."""
+    """CPU seconds, of the process and of its children that have ended; memory now and at its peak in MB."""
 
     cpu: float
+    children: float
     memory: float
     peak: float
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Seconds on the clock, and CPU seconds with those of all children."""
+
+    wall: float
+    cpu: float
+
+
+class UnfinishedError(Exception):
+    """A contender did not do its work in the time that it had."""
 
 
 class Measured:
@@ -39,6 +53,7 @@ class Measured:
         sizes = {name: value for name, _, value in (line.partition(":") for line in lines)}
         return Cost(
             cpu=(int(fields[11]) + int(fields[12])) / _TICKS,
+            children=(int(fields[13]) + int(fields[14])) / _TICKS,
             memory=int(sizes["VmRSS"].split()[0]) / 1024,
             peak=int(sizes["VmHWM"].split()[0]) / 1024,
         )
@@ -50,6 +65,18 @@ class Measured:
         while (line := await self._process.stdout.readline()).strip() != word.encode():
             if not line:
                 await self.ends()
+
+    async def until(self, event: Coroutine[Any, Any, Any] | asyncio.Future[Any]) -> Any:
+        """What is waited for, unless the process ends first or time runs out."""
+        awaited, end = asyncio.ensure_future(event), asyncio.ensure_future(self.ends())
+        done, pending = await asyncio.wait(
+            [awaited, end], timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED
+        )
+        for each in pending:
+            each.cancel()
+        if not done:
+            raise UnfinishedError(f"not done in {_PATIENCE} s, CPU {self.cost().cpu:.0f} s")
+        return awaited.result() if awaited in done else end.result()
 
     async def ends(self) -> NoReturn:
         """Wait for the end of the process, which is a failure of the contender."""
@@ -80,7 +107,7 @@ async def _stop(process: Process) -> None:
         return
     process.terminate()
     try:
-        await asyncio.wait_for(process.wait(), _PATIENCE)
+        await asyncio.wait_for(process.wait(), _TIME_TO_END)
     except TimeoutError:
         process.kill()
         await process.wait()

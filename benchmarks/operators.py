@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.contenders import GO, KOPF, OURS, Contender, Environment, contenders
 from benchmarks.freshness import Freshness
 from benchmarks.golang import build
-from benchmarks.measured import Measured, started
+from benchmarks.measured import Measured, UnfinishedError, started
 from benchmarks.population import Population
 from benchmarks.result import Row, row
 from benchmarks.widget import name_of
@@ -23,16 +23,10 @@ from windlass.aio import run
 from windlass.testing import start_control_plane
 
 _RATE = 20
-_PATIENCE = 600
 _SETTLING = 5
 
 Figures = dict[str, float]
 Work = Callable[[Contender, int, "OperatorOptions"], Coroutine[Any, Any, Figures]]
-
-
-class UnfinishedError(Exception):
-    """A contender did not do its work in the time that it had."""
-
 
 _PROMISES = {
     "{stale} stale: wall": ("s", 1.05),
@@ -126,7 +120,7 @@ async def _reconcile(
     async with population.watch(freshness.see):
         begin = time.perf_counter()
         async with started(*contender.reconcile(seed)) as process:
-            await _reached(process, freshness.all_fresh.wait())
+            await process.until(freshness.all_fresh.wait())
             wall, cost = time.perf_counter() - begin, process.cost()
             await asyncio.sleep(_SETTLING)
             changes = await _changes(population, freshness, process, options)
@@ -152,7 +146,7 @@ async def _changes(
 
     before, begin = process.cost().cpu, time.perf_counter()
     everything = asyncio.gather(*(change(number, index) for number, index in enumerate(chosen)))
-    latencies = await _reached(process, everything)
+    latencies = await process.until(everything)
     spent, took = process.cost().cpu - before, time.perf_counter() - begin
     hundredths = statistics.quantiles(latencies, n=100)
     return {
@@ -166,7 +160,7 @@ async def _fill(contender: Contender, _number: int, options: OperatorOptions) ->
     """Start an operator that only fills its cache; its memory is also looked at once that has settled."""
     begin = time.perf_counter()
     async with started(*contender.fill(options.fill)) as process:
-        await _reached(process, process.says("synced"))
+        await process.until(process.says("synced"))
         wall, cost = time.perf_counter() - begin, process.cost()
         await asyncio.sleep(_SETTLING)
         settled = process.cost()
@@ -176,17 +170,6 @@ async def _fill(contender: Contender, _number: int, options: OperatorOptions) ->
         "{fill} filled: memory": settled.peak,
         "{fill} filled: settled": settled.memory,
     }
-
-
-async def _reached(process: Measured, event: Coroutine[Any, Any, Any] | asyncio.Future[Any]) -> Any:
-    """What is waited for, unless the process ends first or time runs out."""
-    awaited, end = asyncio.ensure_future(event), asyncio.ensure_future(process.ends())
-    done, pending = await asyncio.wait([awaited, end], timeout=_PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-    for each in pending:
-        each.cancel()
-    if not done:
-        raise UnfinishedError(f"not done in {_PATIENCE} s, CPU {process.cost().cpu:.0f} s")
-    return awaited.result() if awaited in done else end.result()
 
 
 def _medians(rounds: list[Figures]) -> Figures:

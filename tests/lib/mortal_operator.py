@@ -1,8 +1,12 @@
 """An operator whose objects are releases of a chart, and which ends itself in the middle of them.
 
-A program of its own: its one argument is a JSON object with the fields of `Settings`. While the file `order`
-says `NAME NUMBER`, it counts what it writes about the object of that name, by itself or for its helm, and
-kills itself as soon as the server has answered the write of that number, before anybody hears of the answer.
+A program of its own: its one argument is a JSON object with the fields of `Settings`. For each line that it
+is given, it forks an operator, which has not to import anything any more; prints its process id; and prints
+another line when that operator has ended.
+
+While the file `order` says `NAME NUMBER`, an operator counts what it writes about the object of that name, by
+itself or for its helm, and kills itself as soon as the server has answered the write of that number, before
+anybody hears of the answer.
 """
 
 from __future__ import annotations
@@ -73,7 +77,8 @@ class Mortal(Transport):
                 os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def main(settings: Settings) -> None:
+async def operate(settings: Settings) -> None:
+    """Run an operator until it dies."""
     transport = HttpTransport(load_config(Path(settings.kubeconfig)))
     async with Client(Mortal(transport, Path(settings.order))) as client:
         manager = Manager(client, ManagerOptions(name="mortal", namespaces=(settings.namespace,)))
@@ -81,5 +86,17 @@ async def main(settings: Settings) -> None:
         await manager.run()
 
 
+def main(settings: Settings) -> None:
+    """Run one operator after the other."""
+    for _ in sys.stdin:
+        child = os.fork()
+        if not child:
+            run(operate(settings))
+            os._exit(0)
+        print(child, flush=True)  # noqa: T201 - this is what it is for
+        os.waitpid(child, 0)
+        print("ended", flush=True)  # noqa: T201
+
+
 if __name__ == "__main__":
-    run(main(Settings(**json.loads(sys.argv[1]))))
+    main(Settings(**json.loads(sys.argv[1])))

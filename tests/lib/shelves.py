@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import sys
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
@@ -16,15 +18,14 @@ from polling import until
 from shop_release import Shop, shop
 from windlass.client import MergePatch
 from windlass.errors import NotFound
-from windlass.helm import ReleaseRecord
+from windlass.helm import HelmStatus, ReleaseRecord, read_manifest
 from windlass.kinds.core.v1 import ConfigMap
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
-    from servers import Server
-    from windlass.api import Condition
     from windlass.client import Client
+    from windlass.testing import Access
 
 CHART = Path(__file__).parents[1] / "charts" / "shelf"
 PATIENCE = 60.0
@@ -33,9 +34,10 @@ _TOLD = {"Initialized", "Deployed", "ReleaseFailed", "Irreconcilable"}
 
 @dataclass(frozen=True)
 class Shelf:
-    """What there is of one object: its books, the states of its revisions, and what its conditions say."""
+    """What there is of one object: its books, the states of its revisions, and what its status tells."""
 
     books: frozenset[str]
+    told: frozenset[str]
     revisions: tuple[str, ...]
     conditions: frozenset[str]
     failure: str
@@ -47,7 +49,8 @@ class Shelf:
 
     def holds(self, *books: str) -> bool:
         """Whether it is deployed with exactly these, nothing is wrong and nothing is under way."""
-        return self.conditions == {"Initialized", "Deployed"} and self._has(books)
+        is_told = self.told == set(books) and self.conditions == {"Initialized", "Deployed"}
+        return is_told and self._has(books)
 
     def fell_back_to(self, *books: str) -> bool:
         """Whether it is deployed with exactly these, after something else has failed."""
@@ -58,33 +61,76 @@ class Shelf:
         return self.books == set(books) and last == "deployed" and set(before) <= {"superseded", "failed"}
 
 
+class Mortal:
+    """An operator that runs; it is told what kills it by `Shelves.kill_after`."""
+
+    def __init__(self, pid: int, parent: asyncio.subprocess.Process) -> None:
+        self._pid = pid
+        self._died = asyncio.ensure_future(_line(parent))
+
+    async def dies(self, otherwise: Awaitable[object]) -> bool:
+        """Whether it dies before something else is so."""
+        other = asyncio.ensure_future(otherwise)
+        await asyncio.wait((self._died, other), return_when=asyncio.FIRST_COMPLETED)
+        if not self._died.done():
+            await other
+            return False
+        other.cancel()
+        return True
+
+    async def kill(self) -> None:
+        """Kill it, if it has not done so itself."""
+        if not self._died.done():
+            os.kill(self._pid, signal.SIGKILL)
+        await self._died
+
+
+async def _line(process: asyncio.subprocess.Process) -> str:
+    assert process.stdout is not None
+    return (await process.stdout.readline()).decode().strip()
+
+
+@asynccontextmanager
+async def shelves(access: Access, client: Client, order: Path) -> AsyncIterator[Shelves]:
+    """The objects of the client's namespace, to be kept by one operator after the other."""
+    namespace = client.options.namespace
+    settings = Settings(
+        kubeconfig=str(access.kubeconfig), namespace=namespace, chart=str(CHART), order=str(order)
+    )
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, mortal_operator.__file__, json.dumps(asdict(settings))), stdin=pipe, stdout=pipe
+    )
+    try:
+        yield Shelves(client, order, process)
+    finally:
+        await process.communicate()
+
+
 @dataclass(frozen=True)
 class Shelves:
     """The objects of a namespace."""
 
-    server: Server
     client: Client
     order: Path
+    process: asyncio.subprocess.Process
+
+    @property
+    def namespace(self) -> str:
+        """Where they lie."""
+        return self.client.options.namespace
 
     @asynccontextmanager
-    async def operator(self) -> AsyncIterator[asyncio.subprocess.Process]:
-        """The operator, for the length of the block; it is killed if it does not do that itself."""
+    async def operator(self) -> AsyncIterator[Mortal]:
+        """An operator, for the length of the block; it is killed if it does not do that itself."""
         self.order.unlink(missing_ok=True)
-        settings = Settings(
-            kubeconfig=str(self.server.access.kubeconfig),
-            namespace=self.server.namespace,
-            chart=str(CHART),
-            order=str(self.order),
-        )
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, mortal_operator.__file__, json.dumps(asdict(settings)))
-        )
+        assert self.process.stdin is not None
+        self.process.stdin.write(b"one more\n")
+        mortal = Mortal(int(await _line(self.process)), self.process)
         try:
-            yield process
+            yield mortal
         finally:
-            if process.returncode is None:
-                process.kill()
-            await process.wait()
+            await mortal.kill()
 
     def kill_after(self, name: str, number: int) -> None:
         """Have the operator die right after so many more writes about an object."""
@@ -103,27 +149,29 @@ class Shelves:
 
     async def look(self, name: str) -> Shelf:
         """What there is of an object now."""
-        where = self.server.namespace
+        where = self.namespace
         maps = await self.client.list(ConfigMap, where)
         records = await self.client.list(ReleaseRecord, where, labels=f"owner=helm,name={name}")
         ordered = sorted(records, key=lambda record: record.number)
-        conditions = await self._conditions(name)
+        status = await self._status(name)
+        manifest = status.deployed_release.manifest if status.deployed_release else ""
         return Shelf(
-            books=frozenset(
-                each.metadata.name.removeprefix(f"{name}-")
-                for each in maps
-                if each.metadata.name.startswith(f"{name}-")
-            ),
+            books=_books(name, [each.metadata.name for each in maps]),
+            told=_books(name, [each["metadata"]["name"] for each in read_manifest(manifest)]),
             revisions=tuple(record.state for record in ordered),
-            conditions=frozenset(each.type for each in conditions if each.status == "True") & _TOLD,
-            failure=next((each.message for each in conditions if each.type == "ReleaseFailed"), ""),
+            conditions=frozenset(each.type for each in status.conditions if each.status == "True") & _TOLD,
+            failure=next((each.message for each in status.conditions if each.type == "ReleaseFailed"), ""),
         )
 
-    async def _conditions(self, name: str) -> list[Condition]:
+    async def _status(self, name: str) -> HelmStatus:
         try:
-            return (await self.client.get(Shop, name)).status.conditions
+            return (await self.client.get(Shop, name)).status
         except NotFound:
-            return []
+            return HelmStatus()
+
+
+def _books(name: str, maps: Sequence[str]) -> frozenset[str]:
+    return frozenset(each.removeprefix(f"{name}-") for each in maps if each.startswith(f"{name}-"))
 
 
 async def helm_processes(namespace: str) -> list[str]:

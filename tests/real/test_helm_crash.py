@@ -6,30 +6,27 @@ Helm at work, and after it with nobody to hear of it, so that no other moment di
 
 from __future__ import annotations
 
-import asyncio
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import pytest
 from typing_extensions import override
 
 from real import administrator
-from servers import embedded_fixture, server_fixture
 from shelves import Shelf, Shelves, no_helm_left
+from shelves import shelves as opened
 from shop_release import Shop
 from windlass.errors import ToolError
 from windlass.testing import install_kinds
 from windlass.tools import find_helm
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Coroutine
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from servers import Server
+    from windlass.testing import Access
 
-embedded = embedded_fixture
-server = server_fixture
 pytestmark = pytest.mark.timeout(300)
 
 MOST = 30
@@ -37,20 +34,21 @@ MOST = 30
 
 
 @pytest.fixture
-async def shelves(server: Server, tmp_path: Path) -> AsyncIterator[Shelves]:
+async def shelves(control_plane: Access, namespace: str, tmp_path: Path) -> AsyncIterator[Shelves]:
     try:
         find_helm()
     except ToolError as error:
         pytest.skip(f"needs helm: {error}")
-    async with administrator(server.access, server.namespace) as client:
+    async with administrator(control_plane, namespace) as client:
         await install_kinds(client, [Shop])
-        yield Shelves(server, client, tmp_path / "order")
+        async with opened(control_plane, client, tmp_path / "order") as shelves:
+            yield shelves
 
 
-class Step(Protocol):
+class Step(ABC):
     """A step of Helm that operators are killed in; `number` says how many have died before."""
 
-    def __init__(self, shelves: Shelves, *, changed: bool) -> None:
+    def __init__(self, shelves: Shelves, *, changed: bool = False) -> None:
         self.shelves = shelves
         self.changed = changed
 
@@ -58,8 +56,9 @@ class Step(Protocol):
         """The object that goes through the step."""
         return "oak"
 
+    @abstractmethod
     async def prepare(self, number: int) -> None:
-        """What has to be so before, and that the last operator has put everything right."""
+        """What has to be so before."""
 
     @abstractmethod
     async def begin(self, number: int) -> None:
@@ -69,6 +68,7 @@ class Step(Protocol):
     def is_ended(self, number: int, shelf: Shelf) -> bool:
         """Whether it is over, and nobody has died."""
 
+    @abstractmethod
     async def meanwhile(self, number: int) -> None:
         """What people do while there is no operator."""
 
@@ -85,29 +85,18 @@ async def deaths(step: Step) -> int:
     shelves = step.shelves
     for number in range(MOST):
         name = step.name(number)
-        async with shelves.operator() as process:
+        async with shelves.operator() as operator:
             if number:
                 before = number - 1
                 await shelves.until(step.name(before), partial(step.is_mended, before))
             await step.prepare(number)
             shelves.kill_after(name, number + 1)
             await step.begin(number)
-            if not await _dies(process, shelves.until(name, partial(step.is_ended, number))):
+            if not await operator.dies(shelves.until(name, partial(step.is_ended, number))):
                 return number
-        await no_helm_left(shelves.server.namespace)
+        await no_helm_left(shelves.namespace)
         await step.meanwhile(number)
     raise AssertionError(f"the step has more than {MOST} writes")
-
-
-async def _dies(process: asyncio.subprocess.Process, otherwise: Coroutine[Any, Any, Shelf]) -> bool:
-    dying, ending = asyncio.ensure_future(process.wait()), asyncio.ensure_future(otherwise)
-    await asyncio.wait((dying, ending), return_when=asyncio.FIRST_COMPLETED)
-    if dying.done():
-        ending.cancel()
-        return True
-    dying.cancel()
-    ending.result()
-    return False
 
 
 class Installation(Step):
@@ -116,6 +105,10 @@ class Installation(Step):
     @override
     def name(self, number: int) -> str:
         return f"oak-{number:02}"
+
+    @override
+    async def prepare(self, number: int) -> None:
+        pass
 
     @override
     async def begin(self, number: int) -> None:
@@ -184,7 +177,7 @@ class Rollback(Upgrade):
 
 
 class Removal(Step):
-    """Each time another object."""
+    """Each time of another object."""
 
     @override
     def name(self, number: int) -> str:
@@ -204,8 +197,28 @@ class Removal(Step):
         return shelf.is_gone
 
     @override
+    async def meanwhile(self, number: int) -> None:
+        pass
+
+    @override
     def is_mended(self, number: int, shelf: Shelf) -> bool:
         return shelf.is_gone
+
+
+class Abandonment(Removal):
+    """Each time another object is upgraded, and deleted as soon as the operator has died of that."""
+
+    @override
+    async def begin(self, number: int) -> None:
+        await self.shelves.put(self.name(number), "a", "c")
+
+    @override
+    def is_ended(self, number: int, shelf: Shelf) -> bool:
+        return shelf.holds("a", "c")
+
+    @override
+    async def meanwhile(self, number: int) -> None:
+        await self.shelves.client.delete(Shop, self.name(number))
 
 
 @pytest.mark.parametrize("changed", [False, True], ids=["same", "changed"])
@@ -223,6 +236,14 @@ async def test_a_crash_at_any_write_heals(
     assert await deaths(step(shelves, changed=changed)) >= len(writes) - 1  # the last death may come too late
 
 
-async def test_a_crash_at_any_write_of_a_removal_heals(shelves: Shelves) -> None:
-    writes = ["record", "a", "b", "record", "finalizer"]
-    assert await deaths(Removal(shelves, changed=False)) >= len(writes) - 1
+@pytest.mark.parametrize(
+    ("step", "writes"),
+    [
+        (Removal, ["record", "a", "b", "record", "finalizer"]),
+        (Abandonment, ["record", "a", "new", "old", "record of the old", "record"]),
+    ],
+)
+async def test_a_crash_at_any_write_leaves_nothing_of_what_is_deleted(
+    shelves: Shelves, step: type[Step], writes: list[str]
+) -> None:
+    assert await deaths(step(shelves)) >= len(writes) - 1

@@ -14,6 +14,7 @@ from windlass.errors import (
     ReleaseError,
     Terminal,
     ToolError,
+    UndecodableError,
     UnwatchableError,
 )
 from windlass.helm.annotation import Wishes
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from windlass.helm.release import Settlement
     from windlass.reconcile import Context
 
-_TOLD: Final = (HelmError, ApiError, Terminal, ToolError, UnwatchableError)
+_TOLD: Final = (HelmError, ApiError, Terminal, ToolError, UndecodableError, UnwatchableError)
 """What is told in a condition; anything else is a fault of the process, or the end of its lease."""
 
 _SOON: Final = timedelta(seconds=5)

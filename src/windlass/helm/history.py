@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from windlass.api import Key
+    from windlass.helm.record import State
 
 INPUT: Final = "windlass.dev/input"
 """The label of a record that tells from which blueprint its revision was made, and that it was by us."""
@@ -53,14 +54,8 @@ class History:
 
     @property
     def deployed(self) -> ReleaseRecord | None:
-        """The revision that is in effect: the last one that went well.
-
-        Helm notes that it is superseded before it notes that its successor is deployed. Where a crash came
-        in between, the superseded one counts; to begin anew would remove everything that there is.
-        """
-        if self.latest is None or self.latest.state.startswith("uninstall"):
-            return None
-        return self._last("deployed") or self._last("superseded")
+        """The revision that is in effect: the last one that went well."""
+        return next((each for each in reversed(self.records) if each.state == "deployed"), None)
 
     @property
     def failed(self) -> Sequence[ReleaseRecord]:
@@ -69,22 +64,38 @@ class History:
         return [each for each in self.records if deployed is None or each.number > deployed.number]
 
     @property
-    def is_deployed(self) -> bool:
-        """Whether Helm, too, knows which revision is in effect."""
-        return self.deployed is not None and self.deployed.state == "deployed"
+    def is_ours(self) -> bool:
+        """Whether the last thing that was tried was tried by an operator, and not by a person's `helm`.
+
+        Helm gives a rollback the labels of the revision that it returns to. One that follows a failure of
+        ours is ours.
+        """
+        if self.latest is None:
+            return False
+        if self.latest.state == "pending-rollback" and len(self.records) > 1:
+            before = self.records[-2]
+            return before.state == "failed" and is_ours(before)
+        return is_ours(self.latest)
 
     @property
-    def is_in_effect(self) -> bool:
-        """Whether the last revision is in effect, and nothing was tried since."""
-        return self.is_deployed and self.latest is self.deployed
+    def correction(self) -> tuple[ReleaseRecord, State] | None:
+        """The record that a crash, or a person, has left wrong, and how it should be; None if all make sense.
 
-    def _last(self, state: str) -> ReleaseRecord | None:
-        return next((each for each in reversed(self.records) if each.state == state), None)
+        Helm marks the revision before as superseded when a new one has gone well, and the new one as deployed
+        last. So if none is in effect, it is the one that was under way; else the newest that went well.
+        """
+        latest = self.latest
+        if latest is None or (self.deployed and not is_underway(latest)):
+            return None
+        good = [each for each in self.records if each.state == "superseded"]
+        if is_underway(latest):
+            return latest, "failed" if self.deployed or not good else "deployed"
+        return (good[-1], "deployed") if good and latest.state in {"superseded", "failed"} else None
 
     def is_made_from(self, digest: str) -> bool:
         """Whether the release is in effect as this blueprint has it, and nothing was tried since."""
         latest = self.latest
-        if latest is None or not self.is_in_effect:
+        if latest is None or latest.state != "deployed":
             return False
         return latest.metadata.labels.get(INPUT) == marked(digest, latest.number)
 

@@ -31,6 +31,8 @@ State = Literal[
 
 OWNER: Final = "owner=helm"
 
+__foreign__: Final = True  # an operator that names the kind below does not define it
+
 
 class ReleaseRecord(Resource, group="", version="v1", kind="Secret", plural="secrets"):
     """The Secret that holds a revision. Without its content, its labels say which and how it fared."""

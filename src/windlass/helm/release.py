@@ -1,18 +1,20 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import orjson
 
 from windlass.client import MergePatch
-from windlass.errors import HelmError, ReleaseError
+from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
 from windlass.helm.attempt import Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.engine import Deploying, Retreat
-from windlass.helm.history import INPUT, KIND, is_ours, is_underway, marked, written
-from windlass.helm.manifest import differences, same
-from windlass.helm.record import ReleaseRecord, with_state
-from windlass.helm.records import Records, objects_in
+from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
+from windlass.helm.manifest import differences, read_manifest, same
+from windlass.helm.record import OWNER, ReleaseRecord, read_record, with_state
 from windlass.helm.whose import Whose
 
 if TYPE_CHECKING:
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from windlass.helm.blueprint import Blueprint
     from windlass.helm.candidate import Candidate
     from windlass.helm.engine import Change, Helm
-    from windlass.helm.history import History
     from windlass.helm.record import Revision
     from windlass.helm.upkeep import Upkeep
     from windlass.reconcile import Context
@@ -32,12 +33,10 @@ Removal = Literal["done", "absent", "foreign"]
 """How a removal ended; `foreign` is a release that somebody else has made, which stays."""
 
 _LONGEST_NAME: Final = 53
+_TERMINATING: Final = "because it is being terminated"  # so the server refuses to create anything there
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
-
-_TERMINATING: Final = "because it is being terminated"
-"""What the server says to whoever creates something in a namespace that is being deleted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,6 +75,14 @@ class Settlement:
     unstable: Sequence[str] = ()
 
 
+class _Kept(NamedTuple):
+    """A revision that was read, by the uid of its record; objects as text, of which there are many."""
+
+    uid: str
+    revision: Revision
+    objects: bytes
+
+
 class Releases:
     """Brings releases to what their blueprints say, with as few runs of Helm as that takes.
 
@@ -89,7 +96,8 @@ class Releases:
         self._upkeep = upkeep
         self._renders = Renders(helm)
         self._attempts = Attempts()
-        self._records = Records()
+        self._numbers: dict[Key, int] = {}
+        self._read: dict[Key, _Kept] = {}
 
     async def settle(self, wanted: Wanted, ctx: Context) -> Settlement:
         """Install or upgrade a release, where it is not what is wanted.
@@ -99,12 +107,13 @@ class Releases:
         """
         release, digest = wanted.blueprint.release, wanted.blueprint.digest
         _check_name(release)
-        history = await self._records.seen(release, ctx)
-        if not history.is_made_from(digest):  # as far as the cache knows, which may lag
-            history = await self._asked(release, ctx)
+        history = await self._history(release, ctx)
         if history.is_made_from(digest) and not wanted.anew:
-            return Settlement(*await self._records.in_effect(history, ctx))
+            return Settlement(*await self._in_effect(history, ctx))
         self._attempts.check(release, digest, ctx.now)
+        history = await self._corrected(await self._asked(release, ctx), ctx)
+        if history.is_made_from(digest) and not wanted.anew:
+            return Settlement(*await self._in_effect(history, ctx))
         try:
             settled = await self._change(wanted, history, ctx)
         except ReleaseError as error:
@@ -119,42 +128,34 @@ class Releases:
         Raises:
             ReleaseError: it could not be done.
         """
-        history = await self._records.asked(release, ctx)
+        history = await self._asked(release, ctx)
         self.forget(release)
         if not history.records:
             return "absent"
-        if await whose.dispute(history, self._records, ctx):
+        if whose.dispute(history):
             return "foreign"
-        await self._remove_older(history, ctx)
-        await self._uninstall(release, how, ctx)
+        await self._uninstall(history, how, ctx)
         return "done"
 
     def forget(self, release: Key) -> None:
         """Let go of what is kept in memory about a release."""
         self._attempts.forget(release)
-        self._records.forget(release)
-
-    async def _asked(self, release: Key, ctx: Context) -> History:
-        """The records as the server has them, after what nobody will end any more was given up."""
-        history = await self._records.asked(release, ctx)
-        if history.latest is None or not is_underway(history.latest):
-            return history
-        await self._give_up(history.latest, ctx)
-        return await self._records.asked(release, ctx)
+        self._numbers.pop(release, None)
+        self._read.pop(release, None)
 
     async def _change(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
-        if dispute := await wanted.whose.dispute(history, self._records, ctx):
+        if dispute := wanted.whose.dispute(history):
             raise ReleaseError("reconcile", dispute)
         if history.deployed is None:
             return await self._install(wanted, history, ctx)
-        revision, deployed = await self._records.in_effect(history, ctx)
+        revision, deployed = await self._in_effect(history, ctx)
         try:
             candidate = await self._renders.candidate(
                 wanted.blueprint, deployed, wanted.change, lookup=wanted.lookup
             )
         except HelmError as error:
             raise ReleaseError("reconcile", str(error)) from error
-        if history.is_in_effect and same(candidate.objects, deployed):
+        if history.latest is history.deployed and same(candidate.objects, deployed):
             await self._relabel(history.deployed, wanted, ctx)
             return Settlement(revision, deployed, unstable=candidate.unstable.told())
         return await self._upgrade(wanted, history, (deployed, candidate), ctx)
@@ -162,7 +163,7 @@ class Releases:
     async def _install(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         release = wanted.blueprint.release
         if history.latest is not None:  # it never went well, and to upgrade it would skip its install hooks
-            await self._uninstall(release, wanted.retreat, ctx)
+            await self._uninstall(history, wanted.retreat, ctx)
         how = replace(wanted.install, labels=_labels(wanted, 1), change=wanted.change)
         try:
             revision = await ctx.effect(
@@ -170,8 +171,8 @@ class Releases:
             )
         except HelmError as error:
             raise ReleaseError("install", f"{error}{await self._tidy(wanted, ctx)}") from error
-        self._records.note(release, revision.number)
-        return Settlement(revision, objects_in(revision), fresh=True)
+        self._numbers[release] = revision.number
+        return Settlement(revision, read_manifest(revision.manifest), fresh=True)
 
     async def _upgrade(
         self,
@@ -186,31 +187,25 @@ class Releases:
         how = replace(wanted.upgrade, labels=_labels(wanted, number), change=change)
         changes = differences(deployed, candidate.objects)
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
-        await self._sweep_failed(history, states, ctx)
+        # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
+        await self._upkeep.sweep(
+            _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
+        )
         try:
             revision = await ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         except HelmError as error:
             said = await self._fall_back(wanted, history, ctx)
             raise ReleaseError("upgrade", f"{error}{said}") from error
-        self._records.note(release, revision.number)
-        objects = objects_in(revision)
+        self._numbers[release] = revision.number
+        objects = read_manifest(revision.manifest)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
-
-    async def _remove_older(self, history: History, ctx: Context) -> None:
-        """Remove what only the revision in effect has, where a later one was tried: Helm takes that one."""
-        latest, deployed = history.latest, history.deployed
-        if latest is None or deployed is None or latest is deployed:
-            return
-        older, newer = [await self._records.objects(each, ctx) for each in (deployed, latest)]
-        await self._upkeep.sweep(older, deployed.release, ctx, spare=newer)
 
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
         """Remove what a failed installation has left; what there is to say."""
-        release = wanted.blueprint.release
-        latest = (await self._records.asked(release, ctx)).latest
-        if latest is not None and is_ours(latest):  # else somebody else was quicker
+        history = await self._asked(wanted.blueprint.release, ctx)
+        if history.is_ours:  # else somebody else was quicker
             try:
-                await self._uninstall(release, wanted.retreat, ctx)
+                await self._uninstall(history, wanted.retreat, ctx)
             except ReleaseError as error:
                 return f"; what it left could not be removed: {error}"
         return ""
@@ -218,11 +213,10 @@ class Releases:
     async def _fall_back(self, wanted: Wanted, history: History, ctx: Context) -> str:
         """Return to the last good revision after a failed upgrade, if it left one; what there is to say."""
         release, good = wanted.blueprint.release, history.deployed
-        latest = (await self._records.asked(release, ctx)).latest
-        if good is None or latest is None or latest.number == good.number or not is_ours(latest):
+        # Helm may not even have been able to note how it ended.
+        latest = (await self._corrected(await self._asked(release, ctx), ctx)).latest
+        if good is None or latest is None or latest.state == "deployed":
             return ""
-        if is_underway(latest):  # Helm could not even note that it failed
-            await self._give_up(latest, ctx)
         try:
             await ctx.effect(
                 f"helm rollback {release} to revision {good.number}",
@@ -230,33 +224,73 @@ class Releases:
             )
         except HelmError as error:
             return f"; the rollback to revision {good.number} failed too: {error}"
+        self._numbers[release] = latest.number + 1
         return f"; rolled back to revision {good.number}"
 
-    async def _uninstall(self, release: Key, how: Retreat, ctx: Context) -> None:
+    async def _uninstall(self, history: History, how: Retreat, ctx: Context) -> None:
+        """Remove a release that has records: Helm what its last revision has, we what those before left."""
+        *before, last = history.records
+        release, good = last.release, history.deployed
+        since = [each for each in before if good is None or each.number >= good.number]
+        await self._upkeep.sweep(_objects(since), release, ctx, spare=_objects([last]))
         try:
-            await self._uninstall_by(release, how, ctx)
+            await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
             if not how.hooks or _TERMINATING not in str(error):
                 raise ReleaseError("uninstall", str(error)) from error
             # No hook can run there any more, and the namespace waits for what waits for us.
-            await self._uninstall(release, replace(how, hooks=False), ctx)
+            await self._uninstall(history, replace(how, hooks=False), ctx)
+        self._numbers.pop(release, None)
 
-    async def _uninstall_by(self, release: Key, how: Retreat, ctx: Context) -> None:
-        await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
-        self._records.forget(release)
+    async def _history(self, release: Key, ctx: Context) -> History:
+        """The records of a release: from the cache, unless it has not seen yet what we have just done."""
+        history = History.of(await ctx.list(ReleaseRecord, index=BY_RELEASE, value=str(release)))
+        seen = history.records[-1].number if history.records else 0
+        return history if seen >= self._numbers.get(release, 0) else await self._asked(release, ctx)
 
-    async def _give_up(self, record: ReleaseRecord, ctx: Context) -> None:
-        """End what a process began that is no more. Only we act on our releases, and not twice at a time.
+    async def _asked(self, release: Key, ctx: Context) -> History:
+        """The records of a release, as the server has them."""
+        found = await ctx.live.list(ReleaseRecord, release.namespace, labels=f"{OWNER},name={release.name}")
+        history = History.of(found.items)
+        self._numbers[release] = history.records[-1].number if history.records else 0
+        return history
+
+    async def _in_effect(self, history: History, ctx: Context) -> tuple[Revision, Sequence[Json]]:
+        """The content of the record that is in effect, which is read once."""
+        record = history.deployed
+        if record is None:
+            raise ReleaseError("reconcile", "there is no revision in effect")
+        kept = self._read.get(record.release)
+        if kept is None or kept.uid != record.metadata.uid:
+            revision = read_record(await self._whole(record, ctx))
+            objects = orjson.dumps(read_manifest(revision.manifest))
+            kept = self._read[record.release] = _Kept(record.metadata.uid, revision, objects)
+        return kept.revision, orjson.loads(kept.objects)
+
+    async def _whole(self, record: ReleaseRecord, ctx: Context) -> ReleaseRecord:
+        """A record with its content."""
+        try:
+            return await ctx.live.get(ReleaseRecord, record.metadata.name, record.metadata.namespace)
+        except NotFound as error:
+            self._numbers[record.release] = record.number + 1  # so that the server is asked next time
+            raise ReleaseError("reconcile", f"the record of {record.release} has just gone") from error
+
+    async def _corrected(self, history: History, ctx: Context) -> History:
+        """The history without what was begun by a process that is no more: two never act on one release.
 
         Raises:
             ReleaseError: a person may be at it.
         """
-        until: datetime = written(record) + _PATIENCE
-        if not is_ours(record) and ctx.now < until:
-            message = f"{record.release} is {record.state} since somebody else changes it"
+        if history.correction is None or history.latest is None:
+            return history
+        latest, (record, state) = history.latest, history.correction
+        until: datetime = written(latest) + _PATIENCE
+        if is_underway(latest) and not history.is_ours and ctx.now < until:
+            message = f"{latest.release} is {latest.state} since somebody else changes it"
             raise ReleaseError("reconcile", message, retry_at=until)
-        patch = with_state(await self._records.whole(record, ctx), "failed", f"given up while {record.state}")
+        patch = with_state(record, state, f"found {record.state} with nobody at it")
         await ctx.patch(ReleaseRecord, record.metadata.name, MergePatch(patch), record.metadata.namespace)
+        return await self._asked(record.release, ctx)
 
     async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
         """Note that a revision is as wanted, although it was made from something else."""
@@ -266,20 +300,14 @@ class Releases:
         patch = MergePatch({"metadata": {"labels": dict(labels)}})
         await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
-    async def _sweep_failed(
-        self, history: History, states: tuple[Sequence[Json], Candidate], ctx: Context
-    ) -> None:
-        """Remove what failed revisions have left and nobody wants, while their records tell of it.
 
-        Helm removes only what the revision has that it starts from: the one that is deployed, or where none
-        is any more, the last one.
-        """
-        deployed, candidate = states
-        left: list[Json] = [] if history.is_deployed else list(deployed)
-        spare = [*candidate.objects, *(deployed if history.is_deployed else ())]
-        for record in history.failed:
-            left += await self._records.objects(record, ctx)
-            await self._upkeep.sweep(left, record.release, ctx, spare=spare)
+def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
+    """The objects of revisions; a record that is damaged tells of none."""
+    found: list[Json] = []
+    for record in records:
+        with suppress(UndecodableError):
+            found += read_manifest(read_record(record).manifest)
+    return found
 
 
 def _labels(wanted: Wanted, number: int) -> Mapping[str, str]:

@@ -56,20 +56,28 @@ class Upkeep:
         spared = {identity(each, release.namespace) for each in spare}
         for obj in _removable(objects):
             if identity(obj, release.namespace) not in spared:
-                kind, key = await self._placed(obj, release)
-                live = await _asked(kind, key, ctx)
-                if live is not None and _belongs(live, release):
-                    await ctx.delete(kind, key.name, key.namespace)
+                live = await self._live(obj, release, ctx)
+                if live is not None:
+                    await ctx.delete(type(live), live.metadata.name, live.metadata.namespace)
 
     async def remaining(self, objects: Sequence[Json], release: Key, ctx: Context) -> Sequence[str]:
         """Which of these objects are still there, as the server has it; those that are kept do not count."""
         found = []
         for obj in _removable(objects):
-            kind, key = await self._placed(obj, release)
-            live = await _asked(kind, key, ctx)
-            if live is not None and _belongs(live, release):
-                found.append(f"{kind.__kind__.name} {key}")
+            live = await self._live(obj, release, ctx)
+            if live is not None:
+                key = Key(live.metadata.namespace, live.metadata.name)
+                found.append(f"{type(live).__kind__.name} {key}")
         return found
+
+    async def _live(self, obj: Json, release: Key, ctx: Context) -> Untyped | None:
+        """An object of a release as the server has it; None if it or its kind is gone, or it is another's."""
+        try:
+            kind, key = await self._placed(obj, release)
+            live = await ctx.live.get(kind, key.name, key.namespace)
+        except NotFound:
+            return None
+        return live if _belongs(live, release) else None
 
     async def _placed(self, obj: Json, release: Key) -> tuple[type[Untyped], Key]:
         """The kind of an object, and where it lies."""
@@ -86,13 +94,6 @@ def _in(obj: Json, key: Key) -> Json:
 def _removable(objects: Sequence[Json]) -> Iterator[Json]:
     """What is removed with its release, the last first."""
     return (obj for obj in reversed(objects) if not is_kept(obj))
-
-
-async def _asked(kind: type[Untyped], key: Key, ctx: Context) -> Untyped | None:
-    try:
-        return await ctx.live.get(kind, key.name, key.namespace)
-    except NotFound:
-        return None
 
 
 def _belongs(live: Resource, release: Key) -> bool:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
+from windlass.errors import UndecodableError
 from windlass.helm.history import KIND
+from windlass.helm.record import read_record
 
 if TYPE_CHECKING:
     from windlass.helm.history import History
-    from windlass.helm.records import Records
-    from windlass.reconcile import Context
 
 _LONGEST: Final = 63
 
@@ -29,15 +29,20 @@ class Whose:
         """The kind, as far as a label can hold it."""
         return self.kind if len(self.kind) <= _LONGEST else sha256(self.kind.encode()).hexdigest()[:_LONGEST]
 
-    async def dispute(self, history: History, records: Records, ctx: Context) -> str:
-        """Why a release is somebody else's, to be neither changed nor removed; empty if it is ours."""
+    def dispute(self, history: History) -> str:
+        """Why a release is somebody else's, to be neither changed nor removed; empty if it is not.
+
+        The records have to be there with their content.
+        """
         record = history.deployed or history.latest
-        if record is None:
+        kind = record and record.metadata.labels.get(KIND)
+        if record is None or kind == self.label:
             return ""
-        kind = record.metadata.labels.get(KIND)
         if kind is not None:
-            belongs = f"duplicate release name: {record.release} belongs to a {kind}"
-            return "" if kind == self.label else belongs
-        chart = (await records.revision(record, ctx)).chart
-        is_other = f"duplicate release name: {record.release} is one of the chart {chart}, not {self.chart}"
-        return "" if chart == self.chart else is_other
+            return f"duplicate release name: {record.release} belongs to a {kind}"
+        try:
+            chart = read_record(record).chart
+        except UndecodableError:
+            return ""  # nor can Helm read it: it finds nothing to change or remove
+        other = f"duplicate release name: {record.release} is one of the chart {chart}, not {self.chart}"
+        return "" if chart == self.chart else other

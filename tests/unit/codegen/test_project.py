@@ -105,6 +105,12 @@ def test_kinds_that_a_module_imports_from_its_own_code_are_its_own(folder: Path)
     assert [kind.__name__ for kind in load_project("shop_p").kinds] == ["Cart"]
 
 
+def test_the_records_of_helm_are_not_an_operators_to_define(folder: Path) -> None:
+    write(folder / "releases.py", f"{CART}\nfrom windlass.helm import ReleaseRecord")
+
+    assert [kind.__name__ for kind in load_project("releases").kinds] == ["Cart"]
+
+
 def test_an_operator_may_do_what_its_reconcilers_declare_and_write_the_kinds_that_they_leave_out(
     folder: Path,
 ) -> None:

@@ -287,6 +287,99 @@ async def test_what_only_the_last_good_revision_has_goes_too_if_a_later_one_was_
         await trial.gone(ClusterRole, role)
 
 
+async def test_an_upgrade_that_only_lacks_its_last_note_is_neither_repeated_nor_taken_back(
+    operator: Starter, chart: Path
+) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await edit(trial, "web", SIZE)
+        await trial.until(Shop, "web", lambda found: deployed(found, "UpgradeSuccessful"))
+        await trial.rest()
+        await trial.manager.remove(trial.manager.controllers[0])
+        name = "sh.helm.release.v1.web.v2"
+        pending = MergePatch({"metadata": {"labels": {"status": "pending-upgrade"}}})
+        await trial.client.patch(ReleaseRecord, name, pending)
+
+        again = Shops(chart)
+        again(trial.manager)
+
+        await trial.until(ReleaseRecord, name, lambda found: found.state == "deployed")
+        await trial.settled()
+        assert again.helm.runs == {}
+
+
+async def test_without_the_record_in_effect_the_one_before_is_upgraded_and_nothing_is_uninstalled(
+    operator: Starter, chart: Path
+) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web", {"maps": ["a", "b"]}))
+        await trial.until(Shop, "web", deployed)
+        await edit(trial, "web", {"maps": ["b", "c"]})
+        await trial.until(Shop, "web", lambda found: deployed(found, "UpgradeSuccessful"))
+        await trial.rest()
+        before = await trial.client.get(ConfigMap, "web-c")
+
+        await trial.client.delete(ReleaseRecord, "sh.helm.release.v1.web.v2")
+
+        await trial.until(ReleaseRecord, "sh.helm.release.v1.web.v2", lambda found: found.state == "deployed")
+        await trial.settled()
+        assert (await trial.client.get(ConfigMap, "web-c")).metadata.uid == before.metadata.uid
+        assert await records(trial) == [(1, "superseded"), (2, "deployed")]
+        assert shops.helm.runs["uninstall"] == 0
+
+
+async def test_what_an_upgrade_had_no_time_to_remove_goes_with_the_release(
+    operator: Starter, chart: Path
+) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web", {"maps": ["a", "b"]}))
+        await trial.until(Shop, "web", deployed)
+        first = await trial.client.get(ReleaseRecord, "sh.helm.release.v1.web.v1")
+        old = await trial.client.get(ConfigMap, "web-a")
+        await edit(trial, "web", {"maps": ["b", "c"]})
+        await trial.until(Shop, "web", lambda found: deployed(found, "UpgradeSuccessful"))
+        await trial.rest()
+        await trial.manager.remove(trial.manager.controllers[0])
+        for each in (first, old):
+            each.metadata.resource_version = ""
+        await trial.client.delete(ReleaseRecord, first.metadata.name)
+        await trial.client.create(first)
+        await trial.client.create(old)
+        pending = MergePatch({"metadata": {"labels": {"status": "pending-upgrade"}}})
+        await trial.client.patch(ReleaseRecord, "sh.helm.release.v1.web.v2", pending)
+
+        await trial.client.delete(Shop, "web")
+        Shops(chart)(trial.manager)
+
+        await trial.gone(Shop, "web")
+        assert await records(trial) == []
+        for name in ("web-a", "web-b", "web-c"):
+            await trial.gone(ConfigMap, name)
+
+
+async def test_a_record_that_cannot_be_read_is_told(operator: Starter, chart: Path) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+        await trial.manager.remove(trial.manager.controllers[0])
+        damaged = MergePatch({"data": {"release": "bm90aGluZw=="}})
+        await trial.client.patch(ReleaseRecord, "sh.helm.release.v1.web.v1", damaged)
+
+        Shops(chart)(trial.manager)
+
+        found = await trial.until(
+            Shop,
+            "web",
+            lambda found: find_condition(found.status.conditions, "Irreconcilable") is not None,
+        )
+        condition = find_condition(found.status.conditions, "Irreconcilable")
+        assert condition is not None
+        assert "sh.helm.release.v1.web.v1 is no record of a Helm release" in condition.message
+
+
 async def test_a_release_of_another_chart_is_not_taken_over(
     operator: Starter, chart: Path, tmp_path: Path
 ) -> None:

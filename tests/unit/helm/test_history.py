@@ -45,27 +45,6 @@ def test_a_release_is_made_from_a_blueprint_only_if_its_last_revision_is(
     assert History.of(records).is_made_from("a") is expected
 
 
-@pytest.mark.parametrize(
-    ("states", "number"),
-    [
-        (["superseded", "deployed"], 2),
-        (["deployed", "failed"], 1),
-        (
-            ["superseded", "pending-upgrade"],
-            1,
-        ),  # a crash, after Helm had noted that the old one is superseded
-        (["superseded", "failed", "pending-rollback"], 1),
-        (["failed"], None),
-        (["superseded", "uninstalling"], None),
-        (["superseded", "uninstalled"], None),
-    ],
-)
-def test_the_revision_in_effect_is_the_last_that_went_well(states: list[str], number: int | None) -> None:
-    history = History.of(record(index, state) for index, state in enumerate(states, 1))
-
-    assert (history.deployed and history.deployed.number) == number
-
-
 @pytest.mark.parametrize("version", ["latest", "", "-1"])
 def test_a_secret_that_has_no_number_is_no_record(version: str) -> None:
     fake = record(1)
@@ -101,3 +80,50 @@ def test_the_time_of_a_record_is_that_of_its_last_writing() -> None:
     assert written(found) == datetime.fromtimestamp(20, UTC)
     found.metadata.labels |= {"modifiedAt": "soon"}
     assert written(found) == datetime.fromtimestamp(0, UTC)
+
+
+@pytest.mark.parametrize(
+    ("states", "expected"),
+    [
+        ([], None),
+        (["deployed"], None),
+        (["superseded", "deployed", "failed"], None),
+        (["failed"], None),  # it never went well
+        (["superseded", "uninstalling"], None),  # somebody removes it
+        (["superseded", "uninstalled"], None),
+        (["pending-install"], (1, "failed")),
+        (["failed", "pending-upgrade"], (2, "failed")),
+        (["deployed", "pending-upgrade"], (2, "failed")),
+        (["superseded", "deployed", "failed", "pending-rollback"], (4, "failed")),
+        (["superseded", "pending-upgrade"], (2, "deployed")),  # only the last of all notes is missing
+        (["superseded", "failed", "pending-rollback"], (3, "deployed")),
+        (["superseded", "superseded"], (2, "deployed")),  # a person deleted the record in effect
+        (["superseded", "failed"], (1, "deployed")),
+    ],
+)
+def test_what_a_crash_or_a_person_left_wrong_is_found(
+    states: list[str], expected: tuple[int, str] | None
+) -> None:
+    found = History.of([record(number, state) for number, state in enumerate(states, 1)]).correction
+
+    assert (found and (found[0].number, found[1])) == expected
+
+
+@pytest.mark.parametrize(
+    ("records", "expected"),
+    [
+        ([], False),
+        ([record(1, "pending-install", "a")], True),
+        (
+            [record(1, digest="a"), record(2, "pending-upgrade", "a", made=1)],
+            False,
+        ),  # a person's `helm upgrade`
+        ([record(1, digest="a"), record(2, "failed", "b"), record(3, "pending-rollback", "a", made=1)], True),
+        ([record(1, "superseded", "a"), record(2, digest="b"), record(3, "pending-rollback", "a", 1)], False),
+        ([record(1, "pending-rollback", "a")], True),
+    ],
+)
+def test_a_rollback_is_ours_if_it_follows_a_failure_of_ours(
+    records: list[ReleaseRecord], *, expected: bool
+) -> None:
+    assert History.of(records).is_ours is expected

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from shop_release import Shop, Shops, chart_folder, deployed, edit, records, shop
+from shop_release import Shop, Shops, chart_folder, deployed, records, shop
 from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import MergePatch
 from windlass.helm import Blueprint, Capabilities, Chart, ReleaseRecord, Releases, Wanted, packed
@@ -45,31 +45,6 @@ def irreconcilable(found: Shop) -> bool:
     return find_condition(found.status.conditions, "Irreconcilable") is not None
 
 
-@pytest.mark.parametrize("last", ["pending-upgrade", "failed"])
-async def test_a_crash_before_the_new_revision_is_told_removes_nothing(
-    operator: Starter, chart: Path, last: str
-) -> None:
-    """Helm tells the old revision superseded before it tells the new one deployed."""
-    shops = Shops(chart)
-    async with operator(shops) as trial:
-        await trial.client.create(shop("web"))
-        await trial.until(Shop, "web", deployed)
-        await edit(trial, "web", {"size": 2})
-        await trial.until(Shop, "web", lambda found: deployed(found, "UpgradeSuccessful"))
-        await stop(trial)
-        before = await trial.client.get(ConfigMap, "web-main")
-        await mark(trial, 2, status=last)
-
-        again = Shops(chart)
-        again(trial.manager)
-
-        await trial.until(ReleaseRecord, NAME.format(3), lambda found: found.state == "deployed")
-        await trial.settled()
-        after = await trial.client.get(ConfigMap, "web-main")
-        assert after.metadata.uid == before.metadata.uid
-        assert again.helm.runs["uninstall"] == 0
-
-
 async def test_an_object_that_never_got_its_release_leaves_it_to_whom_it_belongs(
     operator: Starter, chart: Path, tmp_path: Path
 ) -> None:
@@ -104,21 +79,6 @@ async def test_a_release_of_another_kind_of_object_is_not_uninstalled(operator: 
         await trial.gone(Shop, "web")
         assert await records(trial) == [(1, "deployed")]
         await trial.client.get(ConfigMap, "web-main")
-
-
-async def test_a_damaged_record_is_told(operator: Starter, chart: Path) -> None:
-    async with operator(Shops(chart)) as trial:
-        await trial.client.create(shop("web"))
-        await trial.until(Shop, "web", deployed)
-        await stop(trial)
-        await trial.client.patch(ReleaseRecord, NAME.format(1), MergePatch({"data": {"release": "AAAA"}}))
-
-        Shops(chart)(trial.manager)
-
-        found = await trial.until(Shop, "web", irreconcilable)
-        condition = find_condition(found.status.conditions, "Irreconcilable")
-        assert condition is not None
-        assert NAME.format(1) in condition.message
 
 
 class LaggingContext:
