@@ -1,0 +1,1 @@
+"""On-call from manifests: escalation policies, services and business services of PagerDuty."""
