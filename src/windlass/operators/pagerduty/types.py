@@ -352,7 +352,7 @@ class Dependency(Part):
     """A service that a business service rests on, as PagerDuty knows it."""
 
     id: str
-    type: Literal["service", "business_service"]
+    type: str
 
 
 class BusinessServiceStatus(PagerDutyStatus):

@@ -25,6 +25,7 @@ from windlass.operators.pagerduty.api.error import (
     PagerDutyError,
     ServerFailedError,
     UnauthorizedError,
+    UnreachableError,
 )
 from windlass.operators.pagerduty.api.http import Connection, HttpWire
 from windlass.operators.pagerduty.api.metric import RequestMetrics
@@ -60,5 +61,6 @@ __all__ = [
     "Share",
     "Shares",
     "UnauthorizedError",
+    "UnreachableError",
     "Wire",
 ]

@@ -5,9 +5,15 @@ from datetime import timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Protocol
 
+from windlass.errors import ConnectionFailedError
 from windlass.operators.pagerduty.api.answer import content, refusal
 from windlass.operators.pagerduty.api.collection import BUSINESS_SERVICES
-from windlass.operators.pagerduty.api.error import LimitedError, NotFoundError, ServerFailedError
+from windlass.operators.pagerduty.api.error import (
+    LimitedError,
+    NotFoundError,
+    ServerFailedError,
+    UnreachableError,
+)
 from windlass.operators.pagerduty.api.wire import Call, Reply
 
 if TYPE_CHECKING:
@@ -60,8 +66,7 @@ class PagerDuty:
     moment. One that is refused for being one too many was not done, and waits for another turn.
 
     Raises, whichever method:
-        PagerDutyError: PagerDuty refused.
-        ConnectionFailedError: no answer came.
+        PagerDutyError: PagerDuty refused, or no answer came.
     """
 
     def __init__(self, road: Road, caller: Caller, effect: Effect) -> None:
@@ -174,6 +179,8 @@ class PagerDuty:
         try:
             reply = await self._road.wire.send(call)
             code = str(reply.status)
+        except ConnectionFailedError as error:
+            raise UnreachableError(str(error), sent=error.sent) from error
         finally:
             self._road.metrics.ended(call.method, route(call.path), code, clock.monotonic() - began)
         return reply

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class PagerDutyError(WindlassError):
-    """PagerDuty answered, and refused; `status` is that of HTTP."""
+    """PagerDuty did not do what it was asked to; `status` is that of HTTP, 0 without an answer."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -52,6 +52,14 @@ class LimitedError(PagerDutyError):
     def __init__(self, message: str, wait: timedelta) -> None:
         super().__init__(message, 429)
         self.wait = wait
+
+
+class UnreachableError(PagerDutyError):
+    """No answer came; `sent` tells whether the request may have been done all the same."""
+
+    def __init__(self, message: str, *, sent: bool) -> None:
+        super().__init__(message, 0)
+        self.sent = sent
 
 
 class ServerFailedError(PagerDutyError):
