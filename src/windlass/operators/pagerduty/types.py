@@ -275,10 +275,11 @@ class PagerdutyServiceSpec(
 
 
 class IntegrationStatus(Part):
-    """A way in that exists."""
+    """A way in that exists, or that was about to be asked for."""
 
     name: str
-    id: str
+    id: str = ""
+    asked: Time | None = None
 
 
 class PagerdutyServiceStatus(PagerDutyStatus):

@@ -10,10 +10,11 @@ from windlass.operators.pagerduty.api import (
     ForbiddenError,
     InvalidInputError,
     LimitedError,
+    NotFoundError,
     PagerDutyError,
     UnauthorizedError,
 )
-from windlass.operators.pagerduty.controllers.subject import SYNCED
+from windlass.operators.pagerduty.controllers.subject import RESOLVED, SYNCED
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ async def _meaning(error: PagerDutyError, subject: Subject[Any]) -> Result[Any]:
         message = f"{message}{await _missing(subject)}"
     if isinstance(error, UnauthorizedError | ForbiddenError | AbilityMissingError):
         return subject.unsynced(reason, message, again=subject.desk.later())
+    if isinstance(error, NotFoundError):  # what an object refers to by an id is looked up by PagerDuty alone
+        subject.says(RESOLVED, "False", reason, message)
     subject.says(SYNCED, "False", reason, message)
     return Result.failed(error, subject.status)
 

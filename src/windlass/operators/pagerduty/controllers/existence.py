@@ -86,25 +86,26 @@ async def create(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
     status, name = subject.status, name_of(subject.resource)
     status.pending = Pending(name=name, at=ctx.now)
     await ctx.checkpoint(status)
+    sent = subject.adapter.creation(subject.wanted)
     try:
-        made = await subject.api.create(subject.adapter.collection, subject.adapter.creation(subject.wanted))
+        made = await subject.api.create(subject.adapter.collection, sent)
     except NameTakenError:
         if subject.resource.status.pending is not None:  # by us, in a request that nobody answered
             return subject.unsynced("Confirming", f"{name!r} is made, and not visible yet", again=SOON)
         status.pending = None
         return _conflict(subject, ctx, f"PagerDuty has another {name!r}")
     except PagerDutyError as error:
-        if not _is_doubtful(error):
+        if not is_doubtful(error):
             status.pending = None
         raise
     status.pending, status.created = None, ctx.now
     status.managed = sorted(subject.wanted)
-    _take(subject, made)
+    _take(subject, made | {field: value for field, value in sent.items() if field != "status"})
     ctx.event("Created", f"{subject.adapter.collection.one} {made['id']} was created in PagerDuty")
     return None
 
 
-def _is_doubtful(error: PagerDutyError) -> bool:
+def is_doubtful(error: PagerDutyError) -> bool:
     """Whether what was asked for may have been done all the same."""
     return isinstance(error, ServerFailedError) or (isinstance(error, UnreachableError) and error.sent)
 

@@ -57,7 +57,14 @@ class EscalationPolicyController(Upkeep[EscalationPolicy]):
     adapter = POLICY
     indexes = (BY_NAME, BY_POLICY)
     reads = _watches(_NOWHERE)
-    chain = (resolve_token, resolve_targets, find(BY_NAME), create, update, report("PDEscalationPolicyReady"))
+    chain = (
+        resolve_token,
+        resolve_targets,
+        find(BY_NAME, "escalation_rule_assignment_strategies"),
+        create,
+        update,
+        report("PDEscalationPolicyReady"),
+    )
     farewell = (let_go, wait_for_services(BY_POLICY), resolve_token, erase(BY_NAME))
 
     @classmethod
