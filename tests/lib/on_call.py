@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.aio import SystemClock
-from windlass.api import ObjectMeta, find_condition
+from windlass.api import ObjectMeta, Resource, find_condition
 from windlass.operators.pagerduty import (
     BusinessService,
     EscalationPolicy,
@@ -22,14 +23,15 @@ if TYPE_CHECKING:
     from windlass.aio import Clock
     from windlass.manager import Manager
     from windlass.operators.pagerduty.api import Wire
-    from windlass.operators.pagerduty.simulator import AccountOptions
+    from windlass.operators.pagerduty.simulator import AccountOptions, Exchange
 
-TOKEN = "the-token-of-the-operator"  # noqa: S105 - it opens nothing but the account in this process
+R = TypeVar("R", bound=Resource)
+TOKEN = "the-token-of-the-operator"
 
 
 def an_account(clock: Clock | None = None, options: AccountOptions | None = None) -> Account:
     """An account that knows the operator's token."""
-    made = Account(clock=clock or SystemClock(), random=Random(4711), options=options)  # noqa: S311
+    made = Account(clock=clock or SystemClock(), random=Random(4711), options=options)
     made.allow(TOKEN)
     return made
 
@@ -66,7 +68,27 @@ def condition(resource: Any, type_: str) -> tuple[str, str]:
     return (found.status, found.reason) if found else ("", "")
 
 
-def _made(kind: Any, name: str, spec: dict[str, Any]) -> Any:
+def told(resource: Any) -> str:
+    """What the ready condition says."""
+    found = find_condition(resource.status.conditions, "Ready")
+    return found.message if found else ""
+
+
+async def exchanged(account: Account, accept: Callable[[Exchange], bool]) -> None:
+    """Wait until an exchange with the account is as wanted, one that is over included."""
+    happened = asyncio.Event()
+
+    def look(exchange: Exchange) -> None:
+        if accept(exchange):
+            happened.set()
+
+    for each in account.journal:
+        look(each)
+    account.journal.listen(look)
+    await happened.wait()
+
+
+def _made(kind: type[R], name: str, spec: dict[str, Any]) -> R:
     made = kind.from_wire({"spec": {"name": f"the {name}", **spec}})
     made.metadata = ObjectMeta(name=name)
     return made

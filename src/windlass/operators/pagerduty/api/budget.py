@@ -76,7 +76,7 @@ class Budget:
         self._forget(now)
         own = self._limit - self._floor - len(self._taken)
         said = [self._said.left - self._floor] if self._said else []
-        return max(0, min(own, *said)) if now >= self._closed_until else 0
+        return max(0, min([own, *said])) if now >= self._closed_until else 0
 
     async def turn(self, namespace: str) -> None:
         """Wait until one more request may be made for a namespace; `heard` has to be told how it went."""

@@ -40,11 +40,12 @@ async def associate(subject: Subject[BusinessService], ctx: Context) -> Result[A
 def _surplus(subject: Subject[BusinessService], seen: Pairs, recorded: Pairs) -> Pairs:
     """What is to be let go: all that is not named, or without a list only what was named once.
 
-    While something that is named cannot be resolved, nothing is: it may be what is meant.
+    What was recorded counts as there, since PagerDuty's list lags. While something that is named cannot be
+    resolved, nothing is let go: it may be what is meant.
     """
     if subject.resource.spec.supporting_services is None:
-        return seen & recorded
-    return set() if subject.unresolved else seen - subject.supporting
+        return recorded
+    return set() if subject.unresolved else (seen | recorded) - subject.supporting
 
 
 async def _relate(subject: Subject[BusinessService], pair: tuple[str, str], *, associated: bool) -> bool:

@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from windlass.api import Condition, find_condition
+from windlass.api import Condition, find_condition, set_condition
 from windlass.operators.pagerduty.types import BusinessService, EscalationPolicy, PagerdutyService
 from windlass.reconcile import Context, Result
 
 if TYPE_CHECKING:
-    from datetime import timedelta
+    from datetime import datetime, timedelta
     from random import Random
 
     from windlass.api import Json
@@ -48,6 +48,7 @@ class Subject(Generic[R]):
     resource: R
     adapter: Adapter
     desk: Desk
+    now: datetime
     status: Any = None
     wanted: Json = field(default_factory=dict)
     live: Json | None = None
@@ -78,8 +79,7 @@ class Subject(Generic[R]):
         new = Condition(
             type=type_, status=status, reason=reason, message=message, observed_generation=generation
         )
-        others: list[Condition] = [each for each in self.status.conditions if each.type != type_]
-        self.status.conditions = sorted([*others, new], key=lambda each: each.type)
+        set_condition(self.status.conditions, new, self.now)
 
     def waiting(self, reason: str, message: str, *, again: timedelta | None = None) -> Result[Any]:
         """Something else has to happen first: the end of a chain."""

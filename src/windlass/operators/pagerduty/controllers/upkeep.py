@@ -42,14 +42,14 @@ class Upkeep(Reconciler[R]):
 
     @override
     async def reconcile(self, resource: R, ctx: Context) -> Result[Any]:
-        return await run_chain(self.chain, self._subject(resource), ctx)
+        return await run_chain(self.chain, self._subject(resource, ctx), ctx)
 
     @override
     async def finalize(self, resource: R, ctx: Context) -> Result[Any]:
-        return await run_chain(self.farewell, self._subject(resource), ctx)
+        return await run_chain(self.farewell, self._subject(resource, ctx), ctx)
 
-    def _subject(self, resource: R) -> Subject[R]:
-        return Subject(resource, self.adapter, self._desk)
+    def _subject(self, resource: R, ctx: Context) -> Subject[R]:
+        return Subject(resource, self.adapter, self._desk, ctx.now)
 
 
 def _operator_secret(options: PagerDutyOptions) -> tuple[Watch[Any], ...]:
