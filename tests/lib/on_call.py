@@ -46,18 +46,18 @@ def on_call(account: Account, *, wire: Wire | None = None, **options: Any) -> Ca
     return added
 
 
-def policy(name: str, user: str, **spec: Any) -> EscalationPolicy:
+def policy(name: str, user: str, /, **spec: Any) -> EscalationPolicy:
     """A policy that notifies one user."""
     rules = [{"escalation_delay_in_minutes": 10, "targets": [user]}]
     return _made(EscalationPolicy, name, {"escalation_rules": rules, **spec})
 
 
-def service(name: str, **spec: Any) -> PagerdutyService:
+def service(name: str, /, **spec: Any) -> PagerdutyService:
     """A service."""
     return _made(PagerdutyService, name, spec)
 
 
-def business_service(name: str, **spec: Any) -> BusinessService:
+def business_service(name: str, /, **spec: Any) -> BusinessService:
     """A business service."""
     return _made(BusinessService, name, spec)
 

@@ -184,18 +184,20 @@ class OnCall(Scenario):
     def is_true(self, resource: Any, world: SimulatedWorld) -> Mapping[str, bool]:
         books = self.account.books
         if isinstance(resource, EscalationPolicy):
-            live = _fields(books.policies, resource.status.policy_id)
+            live = _fields(books.policies, resource)
             return {"exists": bool(live), "loops": live.get("num_loops") == 0}
         if isinstance(resource, PagerdutyService):
             return self._service_facts(resource, world)
-        id_ = resource.status.business_service_id
-        wanted = {
-            found.status.service_id
-            for each in resource.spec.supporting_services or ()
-            if (found := world.get(PagerdutyService, each.ref or ""))
+        found = _record(books.business_services, resource)
+        named = [each.ref or "" for each in resource.spec.supporting_services or ()]
+        wanted = [world.get(PagerdutyService, each) for each in named]
+        held = [_record(books.services, each) for each in wanted if each]
+        resting = {
+            each.supporting
+            for each in books.dependencies
+            if found and each.dependent == found.id and not each.until
         }
-        resting = {each.supporting for each in books.dependencies if each.dependent == id_ and not each.until}
-        return {"exists": bool(_fields(books.business_services, id_)), "rests": resting == wanted}
+        return {"exists": found is not None, "rests": resting == {each.id for each in held if each}}
 
     @override
     def may_stay(self, made: Any) -> bool:
@@ -206,7 +208,7 @@ class OnCall(Scenario):
         return (*all_judges(), WithinLimit(self))
 
     def _service_facts(self, resource: PagerdutyService, world: SimulatedWorld) -> dict[str, bool]:
-        live = _fields(self.account.books.services, resource.status.service_id)
+        live = _fields(self.account.books.services, resource)
         facts = {"exists": bool(live), "name": live.get("name") == resource.spec.name}
         if resource.spec.status == "disabled":
             facts["disabled"] = live.get("set_status") == "disabled"
@@ -215,5 +217,12 @@ class OnCall(Scenario):
         return facts
 
 
-def _fields(collection: Any, id_: str) -> dict[str, Any]:
-    return collection.get(id_).fields if id_ and id_ in collection else {}
+def _record(collection: Any, resource: Any) -> Any:
+    """What a resource has in PagerDuty: by its id, or by its name where that is not told yet."""
+    id_ = resource.status.upstream_id
+    return collection.get(id_) if id_ in collection else collection.find(resource.spec.name)
+
+
+def _fields(collection: Any, resource: Any) -> dict[str, Any]:
+    found = _record(collection, resource)
+    return found.fields if found else {}
