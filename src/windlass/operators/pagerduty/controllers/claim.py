@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
 
+from windlass.errors import NotFound
 from windlass.operators.pagerduty.controllers.token import token_secret
 from windlass.operators.pagerduty.desired import name_of
 from windlass.operators.pagerduty.types import ADOPT
+from windlass.reconcile import Result
 
 if TYPE_CHECKING:
     from windlass.operators.pagerduty.controllers.subject import Subject
     from windlass.reconcile import Context, Index
+
+SOON: Final = timedelta(seconds=5)
 
 
 def by_name(resource: Any) -> str:
@@ -29,6 +34,21 @@ async def rival(subject: Subject[Any], ctx: Context, index: Index[Any], name: st
     found = await ctx.list(type(subject.resource), index=index, value=name.casefold())
     others = [each for each in found if each.metadata.uid != subject.resource.metadata.uid]
     return next((each for each in others if _precedes(each, subject)), None)
+
+
+async def behind(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
+    """The end of the chain if the cache does not show yet what is ours: then nothing may be concluded.
+
+    It happens to a process that begins to lead while its watch lags behind what the last one has written.
+    """
+    known = subject.resource
+    try:
+        live = await ctx.live.get(type(known), ctx.key.name, ctx.key.namespace)
+    except NotFound:
+        return None
+    if (live.status.upstream_id, live.status.pending) == (known.status.upstream_id, known.status.pending):
+        return None
+    return Result.waiting("CacheBehind", "the cache lags behind what was written last", again=SOON)
 
 
 def _precedes(other: Any, subject: Subject[Any]) -> bool:

@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.operators.pagerduty.api import InUseError
-from windlass.operators.pagerduty.controllers.claim import rival
-from windlass.operators.pagerduty.controllers.existence import SOON, is_recent
+from windlass.operators.pagerduty.controllers.claim import SOON, behind, rival
+from windlass.operators.pagerduty.controllers.existence import is_recent
 from windlass.operators.pagerduty.types import DELETION_POLICY, PagerdutyService
 from windlass.reconcile import Result
 
@@ -24,7 +24,7 @@ async def let_go(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
     """End at once where there is nothing in PagerDuty, or it is to stay there."""
     status = subject.status
     if not status.upstream_id and status.pending is None:
-        return Result.ready()
+        return await behind(subject, ctx) or Result.ready()
     if (subject.resource.metadata.annotations or {}).get(DELETION_POLICY, "").lower() == "orphan":
         ctx.event("Orphaned", f"{status.upstream_id or status.pending.name} stays in PagerDuty, as asked")
         return Result.ready()

@@ -11,7 +11,7 @@ from windlass.operators.pagerduty.api import (
     ServerFailedError,
     UnreachableError,
 )
-from windlass.operators.pagerduty.controllers.claim import may_adopt, rival
+from windlass.operators.pagerduty.controllers.claim import SOON, behind, may_adopt, rival
 from windlass.operators.pagerduty.desired import name_of
 from windlass.operators.pagerduty.types import Pending
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 SETTLING: Final = timedelta(seconds=30)
 """How long a request may be on its way, and what it made may be invisible."""
-SOON: Final = timedelta(seconds=5)
 
 
 def find(index: Index[Any], *include: str) -> Subroutine:
@@ -53,12 +52,13 @@ async def _find_by_name(subject: Subject[Any], ctx: Context, index: Index[Any]) 
     other = await rival(subject, ctx, index, name)
     if other is not None:
         status.pending = None
-        return _conflict(subject, ctx, f"{name!r} belongs to {other}")
+        return await behind(subject, ctx) or _conflict(subject, ctx, f"{name!r} belongs to {other}")
     found = await subject.api.find(subject.adapter.collection, name)
     if found is None:
         return _wait_for_pending(subject, ctx.now)
     if status.pending is None and not may_adopt(subject):
-        return _conflict(subject, ctx, f"PagerDuty has another {name!r}, {found['id']}")
+        taken = f"PagerDuty has another {name!r}, {found['id']}"
+        return await behind(subject, ctx) or _conflict(subject, ctx, taken)
     status.pending = None
     _take(subject, found)
     ctx.event(

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 from windlass.api import ObjectMeta
 from windlass.kinds.core.v1 import Secret
 from windlass.operators.pagerduty.api import Collection, PagerDutyError
-from windlass.operators.pagerduty.controllers.existence import SOON, is_doubtful, is_recent
+from windlass.operators.pagerduty.controllers.claim import SOON
+from windlass.operators.pagerduty.controllers.existence import is_doubtful, is_recent
 from windlass.operators.pagerduty.desired import integration_fields
 from windlass.operators.pagerduty.types import IntegrationStatus
 
