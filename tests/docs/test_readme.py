@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import shutil
 import subprocess
 import sys
@@ -129,10 +128,7 @@ def test_every_make_target_that_is_named_exists() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
 def test_every_link_to_a_file_leads_somewhere(page: str) -> None:
-    text = (readme.ROOT / page).read_text(encoding="utf-8")
-    links = re.findall(r"\]\(([^)#:]+)\)", text)
-
-    assert [link for link in links if not (readme.ROOT / link).exists()] == []
+    assert [link for link in readme.links(page) if not (readme.ROOT / link).exists()] == []
 
 
 def test_python_blocks_are_typed(project: Path) -> None:

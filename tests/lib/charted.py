@@ -28,7 +28,7 @@ class Helm:
         text = values if isinstance(values, str) else write_yaml([values])
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
-            *(self.program, command, *arguments, str(self.chart), "--values", "-"),
+            *(str(self.program), command, *arguments, str(self.chart), "--values", "-"),
             stdin=pipe,
             stdout=pipe,
             stderr=asyncio.subprocess.STDOUT,

@@ -31,6 +31,11 @@ def dialogue(page: str) -> list[tuple[str, list[str]]]:
     return told
 
 
+def links(page: str) -> list[str]:
+    """The files that a page links to."""
+    return re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text(encoding="utf-8"))
+
+
 def write_files(folder: Path) -> list[Path]:
     """Write each block that names its file (`# shop.py`) into a folder."""
     written = []

@@ -38,9 +38,16 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
 
     @override
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[str, Any]:
-        """A mapping whose keys are texts, as JSON wants them."""
-        mapping: dict[Any, Any] = super().construct_mapping(node, deep=deep)
-        return {key if isinstance(key, str) else _key(key, node): value for key, value in mapping.items()}
+        """A mapping whose keys are texts, as JSON wants them, so that `1` and `true` are two of them."""
+        if not isinstance(node, yaml.MappingNode):
+            return super().construct_mapping(node, deep=deep)  # type: ignore[no-any-return] # it raises
+        self.flatten_mapping(node)
+        mapping: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = self.construct_object(key_node, deep=True)
+            name = key if isinstance(key, str) else _key(key, node)
+            mapping[name] = self.construct_object(value_node, deep=deep)
+        return mapping
 
 
 class Dumper(yaml.SafeDumper):

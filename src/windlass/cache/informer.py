@@ -59,7 +59,7 @@ class Informer(OwnWrites[R]):
         self._on_growth, self._weighed = on_growth, 0
         self._listeners: list[Listener[R]] = []
         self._ready, self._owing = asyncio.Event(), asyncio.Event()
-        self._absent, self._late = asyncio.Event(), asyncio.Event()
+        self._phases = {phase: asyncio.Event() for phase in Phase}
         self._intake = Intake(self._replica, self._tell)
         self._health = Health(str(self), environment.clock, self._review)
         feed = Feed(kind.__kind__, selection)
@@ -84,13 +84,9 @@ class Informer(OwnWrites[R]):
         """Wait until everything that was asked for is there, and every listener was told of it."""
         await self._ready.wait()
 
-    async def missing(self) -> None:
-        """Wait until the server says that it does not know the kind."""
-        await self._absent.wait()
-
-    async def behind(self) -> None:
-        """Wait until the server cannot be followed; `state` says why."""
-        await self._late.wait()
+    async def reach(self, phase: Phase) -> None:
+        """Wait until it comes to a phase, such as that the server does not know the kind."""
+        await self._phases[phase].wait()
 
     def listen(self, callback: Callable[[Change[R]], None]) -> Callable[[], None]:
         """Have every change told, in its order; returns what ends that.
@@ -191,8 +187,8 @@ class Informer(OwnWrites[R]):
     def _review(self) -> None:
         self._weigh()
         _mark(self._ready, is_so=self.is_synced)
-        _mark(self._absent, is_so=self.state.phase is Phase.WAITING)
-        _mark(self._late, is_so=self.state.phase is Phase.BEHIND)
+        for phase, event in self._phases.items():
+            _mark(event, is_so=self.state.phase is phase)
 
     @override
     def __repr__(self) -> str:

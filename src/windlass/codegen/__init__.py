@@ -13,8 +13,9 @@ from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
 from windlass.codegen.module import load_module
 from windlass.codegen.project import Project, load_project
-from windlass.codegen.rbac import ALL, READ, WRITE, Rule, manager_roles, rules_of, user_roles
+from windlass.codegen.rbac import ALL, WRITE, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample
+from windlass.reconcile import READ, Rule
 
 __all__ = [
     "ALL",

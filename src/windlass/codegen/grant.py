@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.codegen.crd import has_status
-from windlass.codegen.rbac import READ, Rule
-from windlass.reconcile import KeyReconciler, Reconciler
+from windlass.reconcile import READ, Owns, Rule, check_reconciler, is_of_objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from windlass.api import Resource, Selection
-
-Reconciles = type[Reconciler[Any] | KeyReconciler] | Reconciler[Any] | KeyReconciler
+    from windlass.reconcile import Reconciler, Reconciles
 
 _BUILT_IN = "windlass.kinds."
 _APPLY = ("create", "patch")
@@ -51,8 +49,8 @@ def operator_rules(reconcilers: Iterable[Reconciles], setting: Setting | None = 
     - Events: create and patch.
     - A lease: create, and get and update of the one that is named.
 
-    What a reconcile does beyond its declarations, by `ctx.patch` or `ctx.live`, it has to say itself: in the
-    `RULES` of its module. A built-in kind that is reconciled has a status of somebody else's.
+    What a reconcile does beyond its declarations, by `ctx.patch`, `ctx.live` or `ctx.watch`, it says in its
+    `rules`, which are taken as they stand. A built-in kind that is reconciled has somebody else's status.
     """
     setting = setting or Setting()
     rules = [rule for each in reconcilers for rule in _needed(each, setting)]
@@ -65,18 +63,19 @@ def operator_rules(reconcilers: Iterable[Reconciles], setting: Setting | None = 
 
 
 def _needed(reconciler: Reconciles, setting: Setting) -> Iterator[Rule]:
-    declares = reconciler if isinstance(reconciler, type) else type(reconciler)
-    if issubclass(declares, Reconciler):
-        for rule in _of_own_kind(declares):
-            yield from _placed(rule, _places(declares.of, declares.selection, setting))
-        for owns in declares.owned():
+    check_reconciler(reconciler)
+    if is_of_objects(reconciler):
+        for rule in _of_own_kind(reconciler):
+            yield from _placed(rule, _places(reconciler.of, reconciler.selection, setting))
+        for owns in Owns.all(reconciler.owns):
             rule = Rule.on(owns.kind, *READ, *_APPLY, "delete")
             yield from _placed(rule, _places(owns.kind, owns.selection, setting))
-    for watch in declares.reads:
+    for watch in reconciler.reads:
         yield from _placed(Rule.on(watch.kind, *READ), _places(watch.kind, watch.selection, setting))
+    yield from reconciler.rules
 
 
-def _of_own_kind(reconciler: type[Reconciler[Any]]) -> Iterator[Rule]:
+def _of_own_kind(reconciler: type[Reconciler[Any]] | Reconciler[Any]) -> Iterator[Rule]:
     kind = reconciler.of
     reports = "status" in kind.model_fields and not kind.__module__.startswith(_BUILT_IN)
     in_subresource = reports and has_status(kind)

@@ -15,7 +15,7 @@ from windlass.controller.wiring import (
     references,
     referred,
 )
-from windlass.reconcile import Reconciler
+from windlass.reconcile import Owns, Reconciler
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from windlass.controller.declared import Declared
     from windlass.controller.environment import Environment
     from windlass.controller.wiring import Listener, Role
-    from windlass.reconcile import KeyReconciler, Watch
+    from windlass.reconcile import KeyReconciler, Predicate, Watch
 
 
 class Assembly:
@@ -43,14 +43,16 @@ class Assembly:
         self._listeners: dict[Informer[Any], Listener] = {}
         self._watched: dict[Watch[Any], Sequence[Informer[Any]]] = {}
         self._dismissals: list[Callable[[], None]] = []
+        self.required: Sequence[Informer[Any]] = ()
+        """Those without which nothing is reconciled: what is declared while running is not among them."""
 
     def assemble(self, reconciler: Reconciler[Any] | KeyReconciler) -> Sequence[Informer[Any]]:
         """Do it, and return the informers of the kind that is reconciled."""
         primaries: list[Informer[Any]] = []
         if isinstance(reconciler, Reconciler):
             primaries = self._informers(reconciler.of, reconciler.selection)
-            self._give(primaries, itself(type(reconciler).when))
-            for owns in reconciler.owned():
+            self._give(primaries, itself(_when(reconciler)))
+            for owns in Owns.all(reconciler.owns):
                 informers = self._informers(owns.kind, owns.selection, owns.managers)
                 self._give(informers, owned_by(reconciler.of, owns.when))
         for number, watch in enumerate(reconciler.reads):
@@ -60,7 +62,7 @@ class Assembly:
         for number, index in enumerate(reconciler.indexes):
             self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
         self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
-        self._declared.begin()
+        self.required = tuple(self._declared)
         return primaries
 
     async def watch(self, watch: Watch[Any]) -> None:
@@ -144,3 +146,9 @@ class Assembly:
     def _give(self, informers: Sequence[Informer[Any]], role: Role) -> None:
         for informer in informers:
             self._listeners[informer].roles.append(role)
+
+
+def _when(reconciler: Reconciler[Any]) -> Predicate | None:
+    """What the reconciler says, else its class, where a plain function is not meant to become a method."""
+    said: Predicate | None = vars(reconciler).get("when", type(reconciler).when)
+    return said

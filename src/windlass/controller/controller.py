@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.cache import Phase
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
@@ -15,7 +16,7 @@ from windlass.controller.log import BoundLogger, about_controller, about_object
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
-from windlass.reconcile import Cause, Reconciler
+from windlass.reconcile import Cause, Reconciler, check_reconciler
 from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Controller:
         options: ControllerOptions,
         observer: ControllerObserver,
     ) -> None:
+        check_reconciler(reconciler)
         self.reconciler = reconciler
         self._environment = environment
         self.options = options
@@ -131,7 +133,7 @@ class Controller:
         async with asyncio.TaskGroup() as group:
             beside = [group.create_task(self._facilities.watchdog.run())]
             beside.append(group.create_task(self._await_kinds()))
-            for informer in self.declared.required:
+            for informer in self._facilities.assembly.required:
                 self._log.bind(source=f"kind source: {informer}").info("Starting EventSource")
                 await known(informer, self._draining)
             beside += [group.create_task(self._heed(source)) for source in self.reconciler.sources]
@@ -158,7 +160,7 @@ class Controller:
 
     async def _await_kind(self, informer: Informer[Any]) -> None:
         while True:
-            await informer.missing()
+            await informer.reach(Phase.WAITING)
             await informer.synced()
             self.wake_all(Cause("served", informer.kind.__kind__.name))
 
@@ -232,7 +234,8 @@ class Controller:
             self._breaker.forget(run.key)
             return GONE
         run.begin(snapshot)
-        run.missing = next((each.kind.__kind__ for each in self.declared.required if is_missing(each)), None)
+        needed = self._facilities.assembly.required
+        run.missing = next((each.kind.__kind__ for each in needed if is_missing(each)), None)
         return await turn_of_object(reconciler, run, snapshot, log)
 
     def _let_in(self, key: Key) -> None:

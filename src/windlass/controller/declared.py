@@ -24,17 +24,7 @@ class Declared:
         self._informers: dict[type[Resource], list[Informer[Any]]] = {}
         self._indexes: dict[Index[Any], str] = {}
         self._managers: dict[Informer[Any], set[str]] = {}
-        self._required: tuple[Informer[Any], ...] = ()
         self._grown = asyncio.Event()
-
-    @property
-    def required(self) -> Sequence[Informer[Any]]:
-        """The informers without which nothing is reconciled: those that were there from the beginning."""
-        return self._required
-
-    def begin(self) -> None:
-        """What is added from now on is learnt of while running, and nobody else waits for it."""
-        self._required = tuple(self)
 
     async def grown(self) -> None:
         """Wait until an informer was added; for one who looks at all of them then."""

@@ -32,7 +32,9 @@ class Exit:
     def of_result(cls, result: Result[Any]) -> Exit:
         """It returned."""
         if result.error is not None:
-            return replace(cls.of_error(result.error), result=result)
+            failed = cls.of_error(result.error)
+            reason = result.reason if failed.outcome == "failed" else failed.reason
+            return replace(failed, reason=reason, result=result)
         message = _short(result.message, _LONGEST_OF_CONDITION)
         return cls("ready" if result.is_ready else "waiting", result.reason, message, result)
 

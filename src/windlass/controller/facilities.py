@@ -11,7 +11,7 @@ from windlass.controller.settled import Settled
 from windlass.controller.watchdog import Watchdog
 from windlass.controller.wiring import Listener
 from windlass.controller.writer import Writer
-from windlass.reconcile import Reconciler
+from windlass.reconcile import Owns, Reconciler
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -60,7 +60,7 @@ def facilities_of(
     kind: type[Resource] | None = None
     owned_kinds: tuple[type[Resource], ...] = ()
     if isinstance(reconciler, Reconciler):
-        kind, owned_kinds = reconciler.of, tuple(each.kind for each in reconciler.owned())
+        kind, owned_kinds = reconciler.of, tuple(each.kind for each in Owns.all(reconciler.owns))
     return Facilities(
         kind=kind,
         owned_kinds=owned_kinds,

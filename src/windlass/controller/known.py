@@ -20,7 +20,7 @@ def is_missing(informer: Informer[Any]) -> bool:
 async def known(informer: Informer[Any], given_up: asyncio.Event | None = None) -> None:
     """Wait until an informer is filled, until the server says that there is no such kind, or in vain."""
     vain = [_set(given_up)] if given_up is not None else []
-    await _either(informer.synced(), informer.missing(), *vain)
+    await _either(informer.synced(), informer.reach(Phase.WAITING), *vain)
 
 
 async def filled(informer: Informer[Any]) -> None:
@@ -32,7 +32,7 @@ async def filled(informer: Informer[Any]) -> None:
     """
     kind = informer.kind.__kind__
     while not informer.is_synced:
-        await _either(informer.synced(), informer.missing(), informer.behind())
+        await _either(informer.synced(), informer.reach(Phase.WAITING), informer.reach(Phase.BEHIND))
         if is_missing(informer):
             raise KindMissingError(f"{kind} is not served yet: its definition has to be installed first")
         if informer.state.phase is Phase.BEHIND:

@@ -23,7 +23,7 @@ from windlass.controller.log import BoundLogger, about_object
 from windlass.controller.record import Recorder
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_object
-from windlass.reconcile import Cause
+from windlass.reconcile import Cause, check_reconciler
 from windlass.workqueue import Item, Priority
 
 if TYPE_CHECKING:
@@ -87,6 +87,7 @@ async def plan(
     Writes are sent as dry runs, so that the server's own defaults, rules and admission have their say; they
     are those of the operator called `name`. Nothing is kept, and nothing outside the cluster is called.
     """
+    check_reconciler(reconciler)
     time = clock or SystemClock()
     dry = client.using(dry_run=True, field_manager=name)
     random = Random(0)  # noqa: S311 - of the names of runs, which nobody sees
@@ -103,7 +104,7 @@ async def plan(
     facilities.assembly.assemble(reconciler)
     async with asyncio.TaskGroup() as group:
         beside = [group.create_task(environment.cache.run()), group.create_task(facilities.watchdog.run())]
-        for informer in facilities.declared.required:
+        for informer in facilities.assembly.required:
             await known(informer)
         planned = await _planned(reconciler, facilities, key, random)
         for task in beside:

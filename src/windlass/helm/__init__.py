@@ -14,15 +14,23 @@ It is no renderer of its own, and no way to use charts without a cluster.
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
+from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
+from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.program import HelmProgram
+from windlass.helm.rbac import ChartRules, chart_rules
+from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
+from windlass.helm.release import Releases, Settlement, Wanted
 from windlass.helm.served import Served
 from windlass.helm.status import DeployedRelease, HelmStatus
+from windlass.helm.upkeep import Upkeep
+from windlass.helm.watch_rules import watch_rules
+from windlass.helm.watches import HelmWatch, find_watches, read_watches
 
 __all__ = [
     "BY_RELEASE",
@@ -30,21 +38,34 @@ __all__ = [
     "Capabilities",
     "Chart",
     "ChartFolder",
+    "ChartRules",
     "DeployedRelease",
     "Deploying",
     "Helm",
+    "HelmController",
     "HelmOptions",
     "HelmProgram",
     "HelmStatus",
+    "HelmWatch",
     "Owner",
     "ReleaseRecord",
+    "Releases",
     "Retreat",
     "Revision",
     "Served",
+    "Settlement",
+    "Upkeep",
+    "Wanted",
+    "add_watches",
+    "chart_rules",
+    "find_watches",
     "helm_metadata",
     "is_kept",
     "packed",
     "read_manifest",
+    "read_watches",
+    "summary",
     "unpacked",
     "watch_records",
+    "watch_rules",
 ]

@@ -38,6 +38,7 @@ class Arguments:
             *("--output", "json"),
             *_place(blueprint.release),
             *_values(blueprint),
+            "--reset-values",  # else no values at all would mean those of the last revision
             *(("--labels", labels) if labels else ()),
             *("--history-max", str(how.history)),
             *self._writing(force=how.force),
@@ -46,13 +47,16 @@ class Arguments:
             *self._renderer(renderer),
         ]
 
-    def render(self, blueprint: Blueprint, *, is_upgrade: bool, on_server: bool) -> list[str]:
+    def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, on_server: bool, hooks: bool = False
+    ) -> list[str]:
         """Render; `on_server` takes the capabilities from the cluster, and lets templates look at objects."""
         capabilities = blueprint.capabilities
         served = capabilities.asked_by(blueprint.chart)["served"]
         asked = ("--kube-version", capabilities.kube_version, *(f"--api-versions={each}" for each in served))
         return [
-            *("template", blueprint.release.name, str(blueprint.chart.path), "--no-hooks"),
+            *("template", blueprint.release.name, str(blueprint.chart.path)),
+            *(() if hooks else ("--no-hooks",)),
             *_place(blueprint.release),
             *_values(blueprint),
             *(("--is-upgrade",) if is_upgrade else ()),

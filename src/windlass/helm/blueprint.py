@@ -32,7 +32,7 @@ class Blueprint:
     def digest(self) -> str:
         """A short text that stands for all of it; of the capabilities, what the chart asks for counts."""
         parts = [
-            self.release,
+            [*self.release],
             self.chart.digest,
             self.values,
             self.overrides,

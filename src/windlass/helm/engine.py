@@ -25,7 +25,8 @@ class Deploying:
 
     `labels` are put on the record of the revision. `force` replaces objects that cannot be changed.
     `history` is how many records of old revisions stay. `change` is given what the chart renders, hooks
-    included, and returns what is deployed instead; it must keep the order and the number of documents.
+    included (but for Helm 3), and returns what is deployed instead; it must keep the order and the number of
+    documents.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -60,8 +61,10 @@ class Helm(Protocol):
     def client(self) -> Client:
         """The cluster that releases are deployed to."""
 
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
-        """The objects that a blueprint stands for, hooks left out; nothing is changed.
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
+        """The objects that a blueprint stands for, and if so wanted its `hooks`; nothing is changed.
 
         `lookup` lets templates look at objects of the cluster, which they otherwise find empty.
         """

@@ -93,7 +93,7 @@ class Gateway:
             return _refused(503, str(error))
 
     async def _send(self, request: Request) -> web.Response:
-        answer = await self._client.transport.send(request)
+        answer = await self._client.transport.send(replace(request, timeout=self._client.options.timeout))
         response = web.Response(status=answer.status, body=answer.body, headers=_passed(answer.headers))
         response.headers.extend([("Warning", warning) for warning in answer.warnings])
         return response

@@ -11,7 +11,9 @@ from windlass.errors import ChartError
 
 FILE: Final = ".helmignore"
 _ALWAYS: Final = "templates/.?*"
-_TOKEN: Final = re.compile(r"\*|\?|\[(\^?)((?:\\.|[^\]\\])+)\]|\\(.)|([^\\\[])", re.DOTALL)
+_CHARACTER: Final = r"\\.|[^\]\\-]"
+_RANGE: Final = re.compile(rf"({_CHARACTER})(?:-({_CHARACTER}))?", re.DOTALL)
+_TOKEN: Final = re.compile(rf"\*|\?|\[(\^?+)((?:{_RANGE.pattern})+)\]|\\(.)|([^\\\[])", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -70,17 +72,18 @@ def _compiled(glob: str) -> re.Pattern[str] | None:
         if token is None:
             return None
         position = token.end()
-        negation, ranges, escaped, plain = token.groups()
+        negation, ranges, *_, escaped, plain = token.groups()
         if ranges is not None:
-            parts.append(f"[{'^' if negation else ''}{_ranges(ranges)}]")
+            parts.append(_class(ranges, negated=bool(negation)))
         else:
             parts.append({"*": "[^/]*", "?": "[^/]"}.get(token[0], re.escape(escaped or plain or "")))
-    try:
-        return re.compile("".join(parts), re.DOTALL)
-    except re.error:  # a range that runs backwards
-        return None
+    return re.compile("".join(parts), re.DOTALL)
 
 
-def _ranges(text: str) -> str:
-    """The inside of a bracket; `-` alone has the same meaning in both."""
-    return re.sub(r"([\[^&~|])", r"\\\1", text)
+def _class(ranges: str, *, negated: bool) -> str:
+    """What a bracket stands for; a range that runs backwards holds nothing."""
+    pairs = ((low[-1], (high or low)[-1]) for low, high in _RANGE.findall(ranges))
+    held = "".join(f"{re.escape(low)}-{re.escape(high)}" for low, high in pairs if low <= high)
+    if not held:
+        return "." if negated else "(?!)"
+    return f"[{'^' if negated else ''}{held}]"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict
-from hashlib import sha256
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 _POLICY: Final = "helm.sh/resource-policy"
 _LIST: Final = "List"
-_BUDGET: Final = 16 * 1024 * 1024
 _EXACT: Final = 2**53  # below it, a float that has no fraction is the integer that it looks like
 
 
@@ -36,63 +34,34 @@ class Identity(NamedTuple):
         return f"{self.kind} {self.name}"
 
 
-class Manifests:
-    """Reads manifests, and remembers what was in the last ones: YAML is slow, the objects are kept as JSON.
-
-    `remembered` is how many bytes of JSON that is, never more than `budget`.
-    """
-
-    def __init__(self, budget: int = _BUDGET) -> None:
-        self._budget = budget
-        self.remembered = 0
-        self._known: OrderedDict[bytes, bytes] = OrderedDict()
-
-    def read(self, text: str) -> list[Json]:
-        """What `read_manifest` makes of the text; the objects are the caller's own.
-
-        Raises:
-            ConfigError: as `read_manifest`.
-        """
-        digest = sha256(text.encode()).digest()
-        packed = self._known.get(digest)
-        if packed is None:
-            objects = read_manifest(text)
-            self._keep(digest, orjson.dumps(objects))
-            return objects
-        self._known.move_to_end(digest)
-        found: list[Json] = orjson.loads(packed)
-        return found
-
-    def _keep(self, digest: bytes, packed: bytes) -> None:
-        if len(packed) > self._budget:
-            return
-        self._known[digest] = bytes(bytearray(packed))  # of exact size: orjson leaves room at the end
-        self.remembered += len(packed)
-        while self.remembered > self._budget:
-            self.remembered -= len(self._known.popitem(last=False)[1])
-
-
 def read_manifest(text: str) -> list[Json]:
     """The objects of a manifest in their order, those inside of lists too, read as Helm reads them.
 
     Raises:
         ConfigError: the text is not YAML, or a document of it is no object.
     """
-    return [obj for document in read_yaml(text) for obj in _flat(document)]
+    return [obj for document in read_yaml(text) for obj in objects_of(document)]
 
 
-def _flat(document: Any) -> Iterator[Json]:
+def objects_of(document: Any) -> Iterator[Json]:
+    """The objects of one document: itself, the items of a list, or nothing if it is empty.
+
+    An item of a list for one kind need not say its kind; here it does afterwards.
+
+    Raises:
+        ConfigError: it is no object.
+    """
     _check(document)
     kind, items = str(document.get("kind") or ""), document.get("items")
     if not kind.endswith(_LIST) or not isinstance(items, list):
-        if document:
-            yield document
+        yield from [document] if document else []
         return
-    # A list of a certain kind need not say so again in each item.
-    said = {"apiVersion": document.get("apiVersion"), "kind": kind.removesuffix(_LIST)}
     for item in items:
         _check(item)
-        yield {**(said if kind != _LIST else {}), **item}
+        if kind != _LIST:
+            item.setdefault("apiVersion", document.get("apiVersion"))
+            item.setdefault("kind", kind.removesuffix(_LIST))
+        yield item
 
 
 def _check(document: Any) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from windlass.helm.postrender import PostRenderer
 
 _NOT_FOUND: Final = ": release: not found"
-_VERSION: Final = re.compile(r"v(\d+)\.\d+\.\d+")
+_VERSION: Final = re.compile(r"v(\d+)\.")
 
 
 class HelmProgram(Helm):
@@ -57,10 +57,12 @@ class HelmProgram(Helm):
         return self._client
 
     @override
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
         helm = await self._program()
         on_server = lookup or _must_ask(blueprint)
-        words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server)
+        words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server, hooks=hooks)
         async with self._surroundings(on_server=on_server) as around:
             printed = await self._run(helm, words, around, blueprint.values)
         try:
@@ -187,9 +189,7 @@ async def _find(given: Path | None) -> _Found:
         ended = await run(Command(words=[str(path), "version", "--short"], environment=environment))
     version = _VERSION.match(ended.printed.decode(errors="replace").strip())
     if ended.code or version is None:
-        raise ToolError(
-            f"{path} is no helm that can be used: {complaint(ended.said) or 'it tells no version'}"
-        )
+        raise ToolError(f"{path} is no helm: {complaint(ended.said) or 'it tells no version'}")
     return _Found(path, Arguments(int(version[1])))
 
 

@@ -32,15 +32,17 @@ class DeployedRelease(Model):
 class HelmStatus(Status):
     """The status of an object that is a release of a chart; what others write into it stays."""
 
+    observed_generation: int | None = None
     conditions: list[Condition] = []
     deployed_release: DeployedRelease | None = None
 
     @classmethod
     def of(cls, resource: Resource) -> "HelmStatus":
-        """The status that an object has now, to go on from."""
+        """The status that an object has now, to go on from, as one that has seen its present generation."""
         found: Any = resource.to_wire().get("status")
         status = cls.from_wire(found if isinstance(found, dict) else {})
         status.conditions = list(status.conditions)
+        status.observed_generation = resource.metadata.generation or None
         return status
 
     def initialize(self, now: datetime) -> None:

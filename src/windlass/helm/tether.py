@@ -20,7 +20,10 @@ def main() -> None:
     """Become the program; the arguments are the operator's process id, the program and its arguments."""
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() == int(sys.argv[1]):  # else it ended before the kernel was asked
-        os.execv(sys.argv[2], sys.argv[2:])  # noqa: S606 - our own program, no shell
+        try:
+            os.execv(sys.argv[2], sys.argv[2:])  # noqa: S606 - our own program, no shell
+        except OSError as error:
+            sys.exit(f"it cannot be started ({error.strerror})")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import LabelSelector
+from windlass.api import Kind, LabelSelector, plural
 from windlass.errors import ChartError, ConfigError
 from windlass.helm.chart import Chart
 from windlass.helm.scalar import parse_period, scalar_text
@@ -57,6 +57,11 @@ class HelmWatch:
     def api_version(self) -> str:
         """Group and version as an object states them."""
         return f"{self.group}/{self.version}" if self.group else self.version
+
+    @property
+    def guess(self) -> Kind:
+        """The kind as it most likely is, where no server tells its plural and scope."""
+        return Kind(self.group, self.version, self.kind, plural(self.kind), subresources=("status",))
 
 
 def find_watches(folder: Path) -> Path:

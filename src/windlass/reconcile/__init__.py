@@ -26,12 +26,20 @@ from windlass.reconcile.predicate import (
     generation_changed,
     labels_changed,
 )
-from windlass.reconcile.reconciler import KeyReconciler, Reconciler
+from windlass.reconcile.reconciler import (
+    KeyReconciler,
+    Reconciler,
+    Reconciles,
+    check_reconciler,
+    is_of_objects,
+)
 from windlass.reconcile.result import Result
+from windlass.reconcile.rule import READ, Rule
 from windlass.reconcile.schedule import Schedule
 from windlass.reconcile.source import Sink, Source
 
 __all__ = [
+    "READ",
     "Cause",
     "Channel",
     "Context",
@@ -46,7 +54,9 @@ __all__ = [
     "Poll",
     "Predicate",
     "Reconciler",
+    "Reconciles",
     "Result",
+    "Rule",
     "Schedule",
     "Sink",
     "Source",
@@ -54,6 +64,8 @@ __all__ = [
     "all_of",
     "annotations_changed",
     "any_of",
+    "check_reconciler",
     "generation_changed",
+    "is_of_objects",
     "labels_changed",
 ]

@@ -1,4 +1,4 @@
-"""Mistakes in what a reconciler declares, found when its class is made, with the line to write instead."""
+"""Mistakes in what a reconciler declares, each with the line to write instead."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-def check_sequence(owner: type, attribute: str, fits: Callable[[Any], bool], example: str) -> None:
-    """See that an attribute of a class is a tuple of what belongs there.
+def check_sequence(owner: object, attribute: str, fits: Callable[[Any], bool], example: str) -> None:
+    """See that an attribute of a class, or of an instance, is a tuple of what belongs there.
 
     Raises:
         TypeError: it is not; the message has the line to write.
     """
-    value = getattr(owner, attribute)
+    value, name = getattr(owner, attribute), class_name(owner)
     if not isinstance(value, tuple | list):
         raise TypeError(
-            f"{owner.__name__}.{attribute} is not a tuple but {_named(value)}: "
+            f"{name}.{attribute} is not a tuple but {_named(value)}: "
             f"say {attribute} = ({example},), with the comma"
         )
     for each in value:
         if not fits(each):
             raise TypeError(
-                f"{_named(each)} does not belong into {owner.__name__}.{attribute}: "
-                f"say {attribute} = ({example},)"
+                f"{_named(each)} does not belong into {name}.{attribute}: say {attribute} = ({example},)"
             )
 
 
@@ -48,6 +47,11 @@ def check_managers(owner: str, kind: type[Resource], managers: object) -> None:
     """
     if not isinstance(managers, tuple) or not all(isinstance(each, str) and each for each in managers):
         raise TypeError(f'{owner}({kind.__name__}, managers={managers!r}): say managers=("helm",)')
+
+
+def class_name(owner: object) -> str:
+    """The name of a class, or of that of an instance."""
+    return owner.__name__ if isinstance(owner, type) else type(owner).__name__
 
 
 def is_kind(value: object) -> bool:

@@ -64,6 +64,11 @@ class Owns(Generic[R]):
         check_kind("Owns", self.kind)
         check_managers("Owns", self.kind, self.managers)
 
+    @classmethod
+    def all(cls, said: Iterable[type[Resource] | Owns[Any]]) -> tuple[Owns[Any], ...]:
+        """What the `owns` of a reconciler says, in one form."""
+        return tuple(each if isinstance(each, Owns) else Owns(each) for each in said)
+
 
 @dataclass(frozen=True)
 class Index(Generic[R]):

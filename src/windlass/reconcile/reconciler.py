@@ -1,20 +1,35 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
-from windlass.reconcile.check import check_sequence, is_kind
+from windlass.reconcile.check import check_sequence, class_name, is_kind
 from windlass.reconcile.declare import Follow, Index, Owns, Watch
+from windlass.reconcile.rule import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    from typing_extensions import TypeIs
 
     from windlass.reconcile.context import Context
-    from windlass.reconcile.declare import Predicate
     from windlass.reconcile.result import Result
     from windlass.reconcile.source import Source
 
 R = TypeVar("R", bound=Resource)
+
+
+class _AfterKind:
+    """The name that a reconciler has as long as nobody gives it another: that of its kind."""
+
+    def __get__(self, reconciler: object, owner: type) -> str:
+        kind = getattr(owner if reconciler is None else reconciler, "of", None)
+        return kind.__kind__.name.lower() if kind is not None and is_kind(kind) else ""
+
+
+def _after_kind() -> Any:
+    """So that the type checker takes it for the text that it is read as."""
+    return _AfterKind()
 
 
 class Reconciler(Generic[R]):
@@ -31,36 +46,37 @@ class Reconciler(Generic[R]):
             async def reconcile(self, app: WebApp, ctx: Context) -> Result[WebAppStatus]:
                 live = await ctx.apply(deployment(app))
                 return Result.ready(WebAppStatus(replicas=live.status.ready_replicas))
+
+    What stands here is said by the class, or by an instance before it is added: then one class serves many
+    kinds, each under a name of its own.
     """
 
-    of: ClassVar[type[Resource]]
-    """The kind: taken from `Reconciler[WebApp]`."""
+    of: type[Resource]
+    """The kind: taken from `Reconciler[WebApp]`, or said by the instance."""
 
-    name: ClassVar[str] = ""
+    name: str = _after_kind()
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
 
-    reporter: ClassVar[str] = ""
+    reporter: str = ""
     """Whom its events name as the one who tells; the operator unless said otherwise."""
 
-    owns: ClassVar[Sequence[type[Resource] | Owns[Any]]] = ()
+    owns: Sequence[type[Resource] | Owns[Any]] = ()
     reads: Sequence[Watch[Any]] = ()
-    """Said by the class; an instance may say again whom a change concerns, by what it knows itself."""
-
-    indexes: ClassVar[Sequence[Index[Any]]] = ()
-    selection: ClassVar[Selection] = EVERYTHING
+    indexes: Sequence[Index[Any]] = ()
+    selection: Selection = EVERYTHING
     """Which objects of the kind it is responsible for."""
 
-    until_gone: ClassVar[bool] = False
+    until_gone: bool = False
     """Whether `reconcile` is also called for objects that are being deleted and that no finalizer of ours
     holds, until they are gone: for one who ends what an object runs, as a node does for its pods."""
 
-    when: ClassVar[Predicate | None] = None
+    when: Callable[..., bool] | None = None  # a `Predicate`: type checkers take one of a class for a method
     """Which changes of the object itself wake it; all but its own writes unless said otherwise."""
 
-    finalizer: ClassVar[str] = ""
+    finalizer: str = ""
     """Put on each object before its first reconcile where the class has a `finalize`."""
 
-    old_finalizers: ClassVar[Sequence[str]] = ()
+    old_finalizers: Sequence[str] = ()
     """Names that the finalizer had in the past: taken for ours, and removed with it."""
 
     sources: Sequence[Source] = ()
@@ -69,6 +85,10 @@ class Reconciler(Generic[R]):
     follows: Sequence[Follow[Any]] = ()
     """Kinds of which every change is told, for a state that the reconciler keeps itself."""
 
+    rules: Sequence[Rule] = ()
+    """What it does beyond what it declares, by `ctx.patch`, `ctx.live`, `ctx.watch` or a client of its own:
+    `Rule.on(Node, "patch", subresource="status")`."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         for base in getattr(cls, "__orig_bases__", ()):
@@ -76,34 +96,14 @@ class Reconciler(Generic[R]):
             if isinstance(origin, type) and issubclass(origin, Reconciler):
                 for kind in filter(is_kind, get_args(base)):
                     cls.of = kind
-        if not hasattr(cls, "of"):  # a base for others
-            return
-        if not cls.name:
-            cls.name = cls.of.__kind__.name.lower()
-        cls.__check()
+        if hasattr(cls, "of"):  # else it is a base for others, or its instances say it
+            check_reconciler(cls)
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
-        """Refuse to be made without a kind."""
-        if not hasattr(cls, "of"):
-            raise TypeError(f"{cls.__name__} reconciles nothing: class {cls.__name__}(Reconciler[WebApp])")
+        """Refuse to be made where nobody can say the kind."""
+        if cls.__init__ is object.__init__:
+            _check_kind_of(cls)
         return super().__new__(cls)
-
-    @classmethod
-    def __check(cls) -> None:
-        """Find mistakes in what the class says."""
-        check_sequence(cls, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
-        check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret)")
-        check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-        check_sequence(cls, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
-        if cls.finalizes() and not cls.finalizer:
-            raise TypeError(f'{cls.__name__} has a finalize: say finalizer = "example.com/{cls.name}" too')
-        if cls.finalizes() and cls.until_gone:
-            raise TypeError(f"{cls.__name__} has a finalize, which is what runs until an object is gone")
-        if cls.finalizer and not cls.finalizes():
-            raise TypeError(
-                f"{cls.__name__} has a finalizer but no `async def finalize(self, {cls.name}, ctx)`; "
-                "a name that is no longer in use belongs into old_finalizers"
-            )
 
     async def reconcile(self, resource: R, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""
@@ -124,11 +124,6 @@ class Reconciler(Generic[R]):
         """Whether objects are held back until `finalize` has run."""
         return cls.finalize is not Reconciler.finalize
 
-    @classmethod
-    def owned(cls) -> tuple[Owns[Any], ...]:
-        """What `owns` says, in one form."""
-        return tuple(each if isinstance(each, Owns) else Owns(each) for each in cls.owns)
-
 
 class KeyReconciler:
     """Does something for each key that its sources or watches name, where no object is wanted.
@@ -136,22 +131,75 @@ class KeyReconciler:
     `reads` map changes to keys with `to`; there is no status, no finalizer and nothing is owned.
     """
 
-    name: ClassVar[str]
-    reporter: ClassVar[str] = ""
+    name: str
+    reporter: str = ""
     reads: Sequence[Watch[Any]] = ()
-    indexes: ClassVar[Sequence[Index[Any]]] = ()
+    indexes: Sequence[Index[Any]] = ()
     sources: Sequence[Source] = ()
     follows: Sequence[Follow[Any]] = ()
+    rules: Sequence[Rule] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if not getattr(cls, "name", ""):
-            raise TypeError(f'{cls.__name__} has no name: say name = "{cls.__name__.lower()}"')
-        check_sequence(cls, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
-        check_sequence(cls, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-        if any(watch.by or watch.selects for watch in cls.reads):
-            raise TypeError(f"{cls.__name__} has no objects that could refer to others: say `to` alone")
+        check_reconciler(cls)
 
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
         """Look, act, and tell how it ended."""
         raise NotImplementedError(f"{type(self).__name__} has no reconcile")
+
+
+Reconciles = type[Reconciler[Any] | KeyReconciler] | Reconciler[Any] | KeyReconciler
+"""Whoever declares something: a class, or an instance that says more than its class."""
+
+
+def check_reconciler(said: Reconciles) -> None:
+    """Find mistakes in what a reconciler declares; of an instance, when it is put to use.
+
+    Raises:
+        TypeError: there is one; the message has the line to write.
+    """
+    check_sequence(said, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
+    check_sequence(said, "rules", lambda each: isinstance(each, Rule), 'Rule.on(Node, "patch")')
+    if is_of_objects(said):
+        _check_of_objects(said)
+    else:
+        _check_of_keys(said)
+
+
+def is_of_objects(said: Reconciles) -> TypeIs[Reconciler[Any] | type[Reconciler[Any]]]:
+    """Whether it reconciles objects, and not keys alone."""
+    return issubclass(said if isinstance(said, type) else type(said), Reconciler)
+
+
+def _check_of_objects(said: Any) -> None:
+    _check_kind_of(said)
+    check_sequence(said, "reads", lambda each: isinstance(each, Watch), "Watch(Secret)")
+    check_sequence(said, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
+    check_sequence(said, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
+    name = class_name(said)
+    if said.finalizes() and not said.finalizer:
+        raise TypeError(f'{name} has a finalize: say finalizer = "example.com/{said.name}" too')
+    if said.finalizes() and said.until_gone:
+        raise TypeError(f"{name} has a finalize, which is what runs until an object is gone")
+    if said.finalizer and not said.finalizes():
+        raise TypeError(
+            f"{name} has a finalizer but no `async def finalize(self, {said.name}, ctx)`; "
+            "a name that is no longer in use belongs into old_finalizers"
+        )
+
+
+def _check_kind_of(said: Any) -> None:
+    name = class_name(said)
+    if not is_kind(getattr(said, "of", None)):
+        raise TypeError(
+            f"{name} reconciles nothing: class {name}(Reconciler[WebApp]), or self.of = WebApp in __init__"
+        )
+
+
+def _check_of_keys(said: Any) -> None:
+    name = class_name(said)
+    if not getattr(said, "name", ""):
+        raise TypeError(f'{name} has no name: say name = "{name.lower()}"')
+    check_sequence(said, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
+    if any(watch.by or watch.selects for watch in said.reads):
+        raise TypeError(f"{name} has no objects that could refer to others: say `to` alone")

@@ -57,9 +57,9 @@ class Result(Generic[S_co]):
         return cls(False, reason, message, status, again)  # noqa: FBT003
 
     @classmethod
-    def failed(cls, error: Exception, status: Any = None) -> Result[Any]:
+    def failed(cls, error: Exception, status: Any = None, *, reason: str = "ReconcileFailed") -> Result[Any]:
         """As raising the error, but with a status: for one who tells what there is although a step failed.
 
-        It is tried again, ever later; a `Terminal` waits for a change.
+        It is tried again, ever later; a `Terminal` waits for a change, and has a reason of its own.
         """
-        return cls(False, "ReconcileFailed", str(error), status, error=error)  # noqa: FBT003
+        return cls(False, reason, str(error), status, error=error)  # noqa: FBT003

@@ -41,8 +41,8 @@ class TrialOptions:
     a control plane do not meet.
     `controller`: how each of its controllers runs.
     `clock`: its time, such as a `ManualClock`.
-    `least_privilege`: it runs under exactly the rules that its declarations ask for; the server of
-    this process judges that.
+    `least_privilege`: it runs under exactly the rules that its declarations ask for, and its `rules`; the
+    server of this process judges that.
     `whole`: it stands on a whole cluster: controllers, a scheduler, and nodes that run pods.
     `seed`: decides its chances, and those of its network.
     """
@@ -203,6 +203,7 @@ def _own_kinds(manager: Manager) -> list[type[Resource]]:
     for controller in manager.controllers:
         for informer in controller.declared:
             kind = informer.kind
-            if not issubclass(kind, Untyped) and not kind.__module__.startswith(_BUILT_IN):
+            theirs = kind.__module__.startswith(_BUILT_IN) or not kind.__kind__.group  # or a view of theirs
+            if not issubclass(kind, Untyped) and not theirs:
                 found[kind] = None
     return list(found)

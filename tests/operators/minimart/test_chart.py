@@ -9,7 +9,7 @@ import yaml
 
 from charted import Helm
 from windlass.api import Kind, Untyped
-from windlass.operators.minimart import chart_path
+from windlass.operators.minimart import CHART
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ EVERYTHING: Json = {
 
 @pytest.fixture
 def chart(helm: Path) -> Helm:
-    return Helm(helm, chart_path())
+    return Helm(helm, CHART)
 
 
 def container(objects: Json) -> Any:

@@ -78,6 +78,10 @@ def test_what_cannot_be_a_key_is_refused(text: str) -> None:
         read_yaml(text)
 
 
+def test_keys_that_python_takes_for_the_same_are_two() -> None:
+    assert read_yaml("{1: a, true: b}") == [{"1": "a", "true": "b"}]
+
+
 def test_a_key_that_comes_again_wins() -> None:
     assert read_yaml("a: 1\na: 2\n1: a\n'1': b\n") == [{"a": 2, "1": "b"}]
 

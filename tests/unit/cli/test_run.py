@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 import sys
 from contextlib import asynccontextmanager
@@ -17,7 +16,7 @@ from windlass.cli.run import operate
 from windlass.errors import ConfigError, NotLeadingError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
     from pathlib import Path
 
 PROGRAM = """
@@ -101,18 +100,7 @@ async def test_errors_that_nobody_knows_are_raised_as_they_are() -> None:
     assert isinstance(raised.value.exceptions[0], KeyError)
 
 
-@pytest.fixture
-def undone() -> Iterator[None]:
-    """Leave the process's logging as it was."""
-    root = logging.getLogger()
-    before, level = list(root.handlers), root.level
-    yield
-    root.handlers[:] = before
-    root.setLevel(level)
-    logging.captureWarnings(capture=False)
-
-
-@pytest.mark.usefixtures("undone")
+@pytest.mark.usefixtures("own_logging")
 @pytest.mark.parametrize(
     ("arguments", "text", "said"),
     [

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import signal
-import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import aiohttp
 
+from started import started
 from windlass.api import ObjectMeta
 from windlass.client import Client
 from windlass.cluster import Cluster, ClusterOptions
@@ -33,36 +30,6 @@ FLAGS = (
 )  # fmt: skip
 
 
-class Operator:
-    """A running `windlass run`, and the lines of its log."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    async def line(self, message: str) -> dict[str, Any]:
-        """The next line with this message."""
-        assert self._process.stderr is not None
-        async for text in self._process.stderr:
-            line = json.loads(text)
-            if line["msg"] == message:
-                assert isinstance(line, dict)
-                return line
-        raise AssertionError(f"it ended without saying {message!r}")
-
-    async def stop(self) -> int | None:
-        self._process.send_signal(signal.SIGTERM)
-        await self._process.communicate()
-        return self._process.returncode
-
-
-async def started(*arguments: str) -> Operator:
-    program = "from windlass.cli import main; main()"
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", program, "run", *arguments, stderr=asyncio.subprocess.PIPE
-    )
-    return Operator(process)
-
-
 async def fetch(address: str, path: str) -> str:
     async with aiohttp.ClientSession() as session, session.get(f"http://{address}{path}") as response:
         return await response.text()
@@ -72,7 +39,7 @@ async def test_a_file_with_a_reconciler_is_an_operator(tmp_path: Path) -> None:
     file = tmp_path / "maps.py"
     file.write_text(OPERATOR)
     async with Cluster(ClusterOptions(port=0)) as cluster:
-        operator = await started(str(file), f"--kubeconfig={cluster.access.kubeconfig}", *FLAGS)
+        operator = await started("run", str(file), f"--kubeconfig={cluster.access.kubeconfig}", *FLAGS)
         metrics = (await operator.line("Serving metrics"))["bindAddress"]
         health = (await operator.line("Serving health probes"))["bindAddress"]
         await operator.line("Starting workers")

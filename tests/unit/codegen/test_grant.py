@@ -11,7 +11,7 @@ from windlass.api import Definition, Field, Resource, Selection, Status
 from windlass.codegen import Setting, manager_roles, operator_rules
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
-from windlass.reconcile import Context, KeyReconciler, Owns, Reconciler, Result, Watch
+from windlass.reconcile import Context, KeyReconciler, Owns, Reconciler, Result, Rule, Watch
 
 GROUP = "test.windlass.dev"
 READ = "get list watch"
@@ -45,6 +45,15 @@ class Finalizing(Reconciler[Widget]):
 class Owning(Reconciler[Widget]):
     owns = (ConfigMap, Owns(Deployment, selection=Selection(namespace="apps")))
     reads = (Watch(Secret), Watch(Node))
+
+
+class Patching(Reconciler[Bare]):
+    rules = (Rule.on(Node, "patch", subresource="status"), Rule.on(Secret, "get", "create"))
+
+
+class PatchingKeys(KeyReconciler):
+    name = "patching"
+    rules = (Rule(groups=("apps",), resources=("deployments/scale",), verbs=("patch",), namespace="apps"),)
 
 
 class OfWhole(Reconciler[Whole]):
@@ -97,6 +106,11 @@ def granted(*reconcilers: Any, **setting: Any) -> dict[str, str]:
                 ":/nodes": READ,
             },
         ),
+        (
+            Patching,
+            {":test.windlass.dev/bares": READ, ":/nodes/status": "patch", ":/secrets": "create get"},
+        ),
+        (PatchingKeys, {"apps:apps/deployments/scale": "patch"}),
         (OfWhole, {":test.windlass.dev/wholes": "get list patch watch"}),
         (OfBare, {":test.windlass.dev/bares": READ}),
         (OfDeployment, {":apps/deployments": READ}),
@@ -109,6 +123,37 @@ def test_each_declaration_grants_what_it_needs_and_nothing_more(
 ) -> None:
     assert granted(reconciler) == expected
     assert granted(reconciler()) == expected
+
+
+class Anything(Reconciler[Any]):
+    def __init__(self, of: type[Resource], **said: Any) -> None:
+        self.of = of
+        vars(self).update(said)
+
+
+def test_what_an_instance_says_is_what_it_is_granted() -> None:
+    assert granted(Anything(Bare)) == {":test.windlass.dev/bares": READ}
+    assert granted(Anything(Bare, owns=(ConfigMap,), reads=(Watch(Secret),))) == {
+        ":test.windlass.dev/bares": READ,
+        ":test.windlass.dev/bares/finalizers": "update",
+        ":/configmaps": "create delete get list patch watch",
+        ":/secrets": READ,
+    }
+    assert granted(Anything(Bare, selection=Selection(namespace="apps"))) == {
+        "apps:test.windlass.dev/bares": READ
+    }
+
+
+def test_an_instance_may_say_its_rules() -> None:
+    assert granted(Anything(Bare, rules=(Rule.on(Secret),))) == {
+        ":test.windlass.dev/bares": READ,
+        ":/secrets": READ,
+    }
+
+
+def test_a_class_whose_instances_say_the_kind_is_granted_nothing_by_itself() -> None:
+    with pytest.raises(TypeError, match=r"self\.of = WebApp"):
+        operator_rules([Anything])
 
 
 def test_an_operator_of_some_namespaces_is_granted_nothing_elsewhere() -> None:

@@ -46,8 +46,8 @@ class Cart(Resource, group="cart.example.com", version="v1"):
 """
 RUN = """
 from windlass.api import Resource
-from windlass.kinds.core.v1 import ConfigMap, Secret
-from windlass.reconcile import Reconciler, Watch
+from windlass.kinds.core.v1 import ConfigMap, Node, Secret
+from windlass.reconcile import Reconciler, Rule, Watch
 from web_app import Zone
 
 class Page(Resource, group="demo.example.com", version="v1"):
@@ -56,6 +56,17 @@ class Page(Resource, group="demo.example.com", version="v1"):
 class Pages(Reconciler[Page]):
     owns = (ConfigMap,)
     reads = (Watch(Secret, by=lambda page: page.metadata.name),)
+    rules = (Rule.on(Node, "patch"),)
+
+class Anything(Reconciler):
+    def __init__(self, of, **said):
+        self.of = of
+        vars(self).update(said)
+
+class Sheet(Resource, group="demo.example.com", version="v1"):
+    pass
+
+sheets = Anything(Sheet)
 """
 FOREIGN = """
 from windlass.api import Resource
@@ -105,9 +116,11 @@ def test_an_operator_may_do_what_its_reconcilers_declare_and_write_the_kinds_tha
     assert allowed == {
         "configmaps": ["create", "delete", "get", "list", "patch", "watch"],
         "events": ["create", "patch"],
+        "nodes": ["patch"],
         "pages": ["get", "list", "watch"],
         "pages/finalizers": ["update"],
         "secrets": ["get", "list", "watch"],
+        "sheets": ["get", "list", "watch"],
         "zones": ["create", "delete", "get", "list", "patch", "update", "watch"],
         "zones/finalizers": ["update"],
     }

@@ -190,13 +190,14 @@ async def test_a_reconciler_of_keys_may_learn_of_kinds() -> None:
 
     reconciler = Keys()
 
-    async def has_seen() -> bool:
-        return bool(reconciler.seen) and reconciler.seen[-1] == "a=1"
+    async def has_seen(note: str) -> bool:
+        return bool(reconciler.seen) and reconciler.seen[-1] == note
 
     async with operating(reconciler) as operator:
         await operator.make()
+        await until(lambda: has_seen(""))
         await operator.client.create(config(a="1"))
-        await until(has_seen)
+        await until(lambda: has_seen("a=1"))
 
 
 async def test_a_kind_that_is_declared_already_may_have_another_role() -> None:

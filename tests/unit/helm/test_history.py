@@ -40,7 +40,7 @@ def test_records_are_in_the_order_of_their_numbers_not_of_their_names() -> None:
     ],
 )
 def test_a_release_is_made_from_a_blueprint_only_if_its_last_revision_is(
-    records: list[ReleaseRecord], expected: bool
+    records: list[ReleaseRecord], *, expected: bool
 ) -> None:
     assert History.of(records).is_made_from("a") is expected
 

@@ -13,7 +13,6 @@ from windlass.api import Key, write_yaml
 from windlass.errors import ConfigError
 from windlass.helm.manifest import (
     Identity,
-    Manifests,
     differences,
     helm_metadata,
     identity,
@@ -153,6 +152,7 @@ def test_what_is_in_a_secret_is_not_told() -> None:
     assert "bmV3" not in told[0]
 
 
+@pytest.mark.property
 @given(st.lists(objects, max_size=3), st.lists(objects, max_size=3))
 def test_manifests_are_the_same_exactly_where_no_difference_is_told(old: list[Json], new: list[Json]) -> None:
     old, new = ([each for _, each in sorted(_by_name(objects).items())] for objects in (old, new))
@@ -186,24 +186,3 @@ def test_helm_marks_what_is_its_own_and_keeps_what_the_chart_says() -> None:
     }
     assert obj == before
     assert marked["data"] is obj["data"]
-
-
-def test_a_manifest_that_was_read_is_read_again_without_a_trace_of_what_its_readers_did() -> None:
-    manifests, text = Manifests(), write_yaml([SHOP, MAP])
-
-    for _ in range(2):
-        found = manifests.read(text)
-        assert found == [SHOP, MAP]
-        found[0]["spec"]["replicas"] = 9
-    assert manifests.read(text) == [SHOP, MAP]
-
-
-def test_remembered_manifests_stay_within_their_budget() -> None:
-    texts = [write_yaml([{**MAP, "data": {"a": "x" * 100, "b": str(number)}}]) for number in range(9)]
-    manifests = Manifests(budget=500)
-
-    for text in texts:
-        assert manifests.read(text) == read_manifest(text)
-
-    assert 0 < manifests.remembered <= 500
-    assert Manifests(budget=1).read(texts[0]) == read_manifest(texts[0])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from windlass.api import Condition, Key, Kind, Untyped
-from windlass.errors import ReleaseStep
 from windlass.helm.record import Revision
 from windlass.helm.status import HelmStatus
+
+if TYPE_CHECKING:
+    from windlass.errors import ReleaseStep
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)

@@ -97,7 +97,9 @@ class Rendering:
         self.files: dict[str, str] = {}
         self._error = error
 
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
         if self._error:
             raise self._error
         files = sorted((blueprint.chart.path / "templates").glob("_*.tpl"))

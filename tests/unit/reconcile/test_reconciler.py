@@ -8,7 +8,16 @@ import pytest
 from widget import Widget
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Secret
-from windlass.reconcile import Context, Index, KeyReconciler, Owns, Reconciler, Result, Watch
+from windlass.reconcile import (
+    Context,
+    Index,
+    KeyReconciler,
+    Owns,
+    Reconciler,
+    Result,
+    Watch,
+    check_reconciler,
+)
 
 
 class Plain(Reconciler[Widget]):
@@ -31,7 +40,7 @@ def test_a_subclass_keeps_the_kind_and_may_have_a_name() -> None:
 
 
 def test_owned_kinds_have_one_form() -> None:
-    assert [each.kind for each in Plain.owned()] == [ConfigMap, Deployment]
+    assert [each.kind for each in Owns.all(Plain.owns)] == [ConfigMap, Deployment]
 
 
 def test_a_finalize_needs_the_name_of_a_finalizer() -> None:
@@ -82,6 +91,7 @@ def mistaken(base: Any, said: dict[str, Any]) -> type:
         ({"reads": (Secret,)}, r"Secret does not belong into Mistaken\.reads"),
         ({"indexes": Index(Widget, str)}, "with the comma"),
         ({"old_finalizers": "example.com/old"}, "with the comma"),
+        ({"rules": ("get secrets",)}, r'rules = \(Rule\.on\(Node, "patch"\),\)'),
         ({"finalizer": "example.com/widget"}, "no `async def finalize"),
     ],
 )
@@ -95,12 +105,47 @@ def test_a_reconciler_of_nothing_is_told_so() -> None:
         mistaken(Reconciler, {})()
 
 
+class Serving(Reconciler[Any]):
+    """Serves whatever kind an instance is made for."""
+
+    def __init__(self, **said: Any) -> None:
+        vars(self).update(said)
+
+    async def reconcile(self, resource: Any, ctx: Context) -> Result[Any]:
+        return Result.ready()
+
+
+def test_an_instance_is_named_after_the_kind_that_it_says_unless_it_says_a_name() -> None:
+    assert Serving.name == ""
+    assert Serving(of=Widget).name == "widget"
+    assert Serving(of=ConfigMap).name == "configmap"
+    assert Serving(of=Widget, name="special").name == "special"
+
+
+@pytest.mark.parametrize(
+    ("said", "advice"),
+    [
+        ({}, r"self\.of = WebApp"),
+        ({"of": "Widget"}, r"self\.of = WebApp"),
+        ({"of": Widget, "owns": ConfigMap}, r"Serving\.owns is not a tuple"),
+        ({"of": Widget, "reads": (Secret,)}, r"Secret does not belong into Serving\.reads"),
+        ({"of": Widget, "indexes": Index(Widget, str)}, "with the comma"),
+        ({"of": Widget, "old_finalizers": "example.com/old"}, "with the comma"),
+        ({"of": Widget, "finalizer": "example.com/widget"}, "no `async def finalize"),
+    ],
+)
+def test_a_mistake_of_an_instance_is_told_with_the_line_to_write(said: dict[str, Any], advice: str) -> None:
+    with pytest.raises(TypeError, match=advice):
+        check_reconciler(Serving(**said))
+
+
 @pytest.mark.parametrize(
     ("said", "advice"),
     [
         ({}, 'name = "mistaken"'),
         ({"name": "keys", "reads": (Watch(Secret, by=str),)}, "say `to` alone"),
         ({"name": "keys", "reads": (Secret,)}, r"Watch\(Secret, to=keys\)"),
+        ({"name": "keys", "rules": "get"}, "with the comma"),
     ],
 )
 def test_a_mistaken_reconciler_of_keys_is_told_so(said: dict[str, Any], advice: str) -> None:

@@ -12,7 +12,7 @@ from windlass.api import LabelSelector, ObjectMeta
 from windlass.client import Client, MergePatch
 from windlass.kinds.apps.v1 import Deployment, DeploymentSpec
 from windlass.kinds.core.v1 import ConfigMap, Container, Namespace, Pod, PodSpec, PodTemplateSpec
-from windlass.reconcile import Context, Reconciler, Result
+from windlass.reconcile import Context, Reconciler, Result, Rule, Watch
 from windlass.testing import CALM, Faults, TrialOptions
 
 if TYPE_CHECKING:
@@ -64,6 +64,28 @@ async def test_an_operator_runs_with_the_least_privilege(operator: Starter) -> N
         assert trial.granted is not None
         assert trial.granted.missing == []
         assert [each for each in trial.granted.unused if "delete" not in each] == []
+
+
+class Marking(Reconciler[Widget]):
+    """Patches what it does not declare, and watches what it learns of."""
+
+    rules = (Rule.on(Namespace, "patch"), Rule.on(ConfigMap))
+
+    async def reconcile(self, widget: Widget, ctx: Context) -> Result[WidgetStatus]:
+        await ctx.watch(Watch(ConfigMap))
+        marked = MergePatch({"metadata": {"labels": {"has": "widgets"}}})
+        await ctx.patch(Namespace, widget.metadata.namespace, marked)
+        return Result.ready(WidgetStatus(size=len(await ctx.list(ConfigMap))))
+
+
+async def test_what_an_operator_does_beyond_its_declarations_is_granted_by_its_rules(
+    operator: Starter,
+) -> None:
+    async with operator(Marking(), options=TrialOptions(least_privilege=True)) as trial:
+        await trial.client.create(_widget())
+        await trial.ready(Widget, "w")
+        assert trial.granted is not None
+        trial.granted.check()
 
 
 async def test_what_goes_wrong_on_the_way_is_said_by_the_test(operator: Starter) -> None:

@@ -53,6 +53,10 @@ class Claims:
         claims = self._by_release.get(release)
         return min(claims.values()).collector if claims else None
 
+    def claimants(self, release: Key) -> Iterable[Key]:
+        """The Collectors that want or have a release."""
+        return tuple(self._by_release.get(release, ()))
+
     def rivals(self, collector: Collector) -> Iterator[Key]:
         """Others who want or have what this one wants or has."""
         own = Key(collector.metadata.namespace, collector.metadata.name)

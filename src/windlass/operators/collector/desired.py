@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import Key, ObjectMeta, read_yaml
+from windlass.api import Key, ObjectMeta, parse_duration, read_yaml
 from windlass.errors import ConfigError, Terminal
 from windlass.kinds.core.v1 import Namespace
 from windlass.operators.collector.options import SHIPPED
 from windlass.operators.collector.source import Wanted
+from windlass.operators.collector.types import UPDATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from datetime import datetime
 
     from windlass.api import Json
     from windlass.operators.collector.options import ClusterSource, CollectorOptions
     from windlass.operators.collector.source import Credentials
-    from windlass.operators.collector.types import Collector, CollectorSpec
+    from windlass.operators.collector.types import ChartStatus, Collector, CollectorSpec
 
 INVALID: Final = "ConfigurationInvalid"
 TENANT: Final = "example.com/tenant-id"
@@ -37,6 +40,11 @@ class Request:
     origin: str
     version: str = ""
     secret: Key | None = None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it comes from elsewhere; of a chart on disk there is one version, as it is now."""
+        return "://" in self.origin
 
     def wanted(self, credentials: Credentials | None, version: str = "") -> Wanted:
         """What to ask the source for: the version that was chosen earlier, or what the Collector says."""
@@ -69,6 +77,48 @@ def request_of(collector: Collector, options: CollectorOptions) -> Request:
         return Request(name=name, origin=url, version=version, secret=secret)
     shipped = chart.name if chart and chart.name else SHIPPED
     return Request(name=shipped, origin=str(options.charts / shipped), version=chart.version if chart else "")
+
+
+def pinned(collector: Collector, request: Request, now: datetime) -> str:
+    """The version that was chosen earlier and still holds; empty where one is to be chosen.
+
+    It holds until the Collector or the operator's configuration changes, or the annotation says so.
+    """
+    chosen, every = collector.status.chart, updates_every(collector)
+    if chosen is None or not request.is_remote:
+        return ""
+    asked = (request.name, request.origin, request.version, collector.metadata.generation)
+    if (chosen.name, chosen.origin, chosen.asked, chosen.generation) != asked:
+        return ""
+    due = every is not None and (chosen.checked is None or now >= chosen.checked + every)
+    return "" if due else chosen.version
+
+
+def updates_every(collector: Collector) -> timedelta | None:
+    """How often a newer chart is looked for; None for never, also where the annotation is no duration."""
+    try:
+        every = parse_duration(collector.metadata.annotations.get(UPDATES, "0s"))
+    except ValueError:
+        return None
+    return every if every > timedelta() else None
+
+
+def look_again(
+    collector: Collector, chart: ChartStatus | None, options: CollectorOptions, now: datetime
+) -> timedelta:
+    """When to look at a Collector again: after the period, or when a newer chart is to be looked for."""
+    every = updates_every(collector)
+    if every is None or chart is None or chart.checked is None:
+        return options.period
+    return min(options.period, max(chart.checked + every - now, timedelta(seconds=1)))
+
+
+def referred(collector: Collector, kind: str, options: CollectorOptions) -> list[Key]:
+    """The Secrets or ConfigMaps that decide about a Collector."""
+    namespace, values = collector.metadata.namespace, collector.spec.values_from
+    found = [Key(namespace, each.name) for each in values if each.kind == kind]
+    secret = request_of(collector, options).secret if kind == "Secret" else None
+    return [*found, secret] if secret else found
 
 
 def _secret(collector: Collector) -> Key | None:

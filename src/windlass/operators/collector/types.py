@@ -123,8 +123,9 @@ class ChartStatus(Model):
     """The chart that was chosen, so that a floating version stays where it is until it is to move."""
 
     name: str
-    origin: str = ""
     version: str
+    asked: str = ""
+    origin: str = ""
     generation: int = 0
     checked: Time | None = None
 

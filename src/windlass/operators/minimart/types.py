@@ -28,4 +28,4 @@ class Minimart(
     """
 
     spec: Json = Field(default_factory=dict, examples=[_SAMPLE])
-    status: Json = Field(default_factory=dict)
+    status: Json = Field(default_factory=dict)  # typed: `HelmStatus.of(shop)`

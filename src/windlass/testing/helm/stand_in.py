@@ -51,8 +51,10 @@ class StandInHelm(Helm):
         return self._client
 
     @override
-    async def render(self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False) -> Sequence[Json]:
-        return [obj for obj in self._template(blueprint)(blueprint, 1) if not is_hook(obj)]
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
+        return [obj for obj in self._template(blueprint)(blueprint, 1) if hooks or not is_hook(obj)]
 
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:

@@ -19,6 +19,8 @@ from windlass.operators.pagerduty.simulator.account import Account, AccountOptio
 from windlass.operators.pagerduty.simulator.books import Books, Limits
 from windlass.operators.pagerduty.simulator.collection import Collection, Record
 from windlass.operators.pagerduty.simulator.faults import FAIR, Fault, Faults, Weather
+from windlass.operators.pagerduty.simulator.furnish import furnish
+from windlass.operators.pagerduty.simulator.hand import ByHand
 from windlass.operators.pagerduty.simulator.journal import Exchange, Journal
 from windlass.operators.pagerduty.simulator.rate import RateLimit
 from windlass.operators.pagerduty.simulator.refusal import Refusal
@@ -30,6 +32,7 @@ __all__ = [
     "AccountOptions",
     "AccountWire",
     "Books",
+    "ByHand",
     "Collection",
     "Exchange",
     "Fault",
@@ -40,4 +43,5 @@ __all__ = [
     "Record",
     "Refusal",
     "Weather",
+    "furnish",
 ]

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from windlass.errors import ConnectionFailedError
-from windlass.operators.pagerduty.api import Call, Reply
+from windlass.operators.pagerduty.api import Reply
 from windlass.operators.pagerduty.simulator.books import Books, Limits
 from windlass.operators.pagerduty.simulator.faults import Faults
+from windlass.operators.pagerduty.simulator.hand import ByHand
 from windlass.operators.pagerduty.simulator.ids import Ids
 from windlass.operators.pagerduty.simulator.journal import Exchange, Journal
 from windlass.operators.pagerduty.simulator.rate import RateLimit
@@ -20,12 +21,11 @@ if TYPE_CHECKING:
     from random import Random
 
     from windlass.aio import Clock
-    from windlass.api import Json
+    from windlass.operators.pagerduty.api import Call
     from windlass.operators.pagerduty.simulator.faults import Fault
 
 _VERSION = "application/vnd.pagerduty+json;version=2"
 _SCHEMES = ("token", "bearer")
-_PRIORITIES = ("P1", "P2", "P3", "P4", "P5")
 _TOO_MANY = 429
 
 
@@ -63,12 +63,12 @@ class Account:
     """An account at PagerDuty, in memory: it answers requests as PagerDuty's REST API does.
 
     Nothing here waits: `handle` answers at the moment of the given clock, identifiers come from the given
-    chance. `books` is what the account holds, `faults` what goes wrong, `journal` what was asked, `rate` how
-    fast.
+    chance. `books` is what the account holds, `by_hand` what people do with it, `faults` what goes wrong,
+    `journal` what was asked, and `rate` how fast.
 
         account = Account(clock=ManualClock(), random=Random(4711))
         account.allow("secret")
-        ada = account.add_user("Ada Lovelace", "ada@example.com")
+        ada = account.by_hand.add_user("Ada Lovelace", "ada@example.com")
     """
 
     def __init__(self, *, clock: Clock, random: Random, options: AccountOptions | None = None) -> None:
@@ -78,9 +78,8 @@ class Account:
         self.books = Books(clock, Ids(random), self.faults, options.limits)
         self.rate = RateLimit(clock, options.requests_per_minute)
         self.journal = Journal(options.journal)
+        self.by_hand = ByHand(self.books)
         self._keys: dict[str, _Key] = {}
-        for name in _PRIORITIES:
-            self.books.priorities.add(self.books.record({"name": name, "description": ""}))
 
     def handle(self, call: Call, fault: Fault | None = None) -> Reply:
         """The answer to a request, at this moment; the fault is drawn unless it is given.
@@ -98,31 +97,6 @@ class Account:
             raise ConnectionFailedError(f"{call}: the connection was cut", sent=True)
         return reply
 
-    def by_hand(self, method: str, path: str, body: Json | None = None) -> Json | None:
-        """What a person does on PagerDuty's own pages: no key, no limit, no fault, no journal.
-
-        Raises:
-            Refusal: it cannot be done.
-        """
-        call = Call(method=method, path=path, body=body)
-        found = match(method, path)
-        return found.handler(self.books, Request(call=call, path=found.path)).body
-
-    def edit(self, id_: str, **fields: Any) -> None:
-        """Set fields of a policy, a service or a business service by hand, and leave the others as they are.
-
-        Raises:
-            Refusal: there is none, or it may not be like this.
-        """
-        books = self.books
-        held = (each for each in (books.policies, books.services, books.business_services) if id_ in each)
-        collection = next(held, None)
-        if collection is None:
-            raise Refusal.not_found()
-        path = f"{collection.path}/{id_}"
-        current = self.by_hand("GET", path) or {}
-        self.by_hand("PUT", path, {collection.kind: current[collection.kind] | fields})
-
     def allow(self, token: str, *, read_only: bool = False, user: str | None = None) -> None:
         """Let a key in, of the account or of a user; with a read-only one nothing can be changed."""
         self._keys[token] = _Key(read_only, user)
@@ -130,37 +104,6 @@ class Account:
     def revoke(self, token: str) -> None:
         """Let a key in no longer."""
         self._keys.pop(token, None)
-
-    def add_user(self, name: str, email: str, *, role: str = "user") -> str:
-        """A person, whose id is returned."""
-        fields = {"name": name, "email": email, "role": role, "time_zone": "Etc/UTC", "teams": []}
-        record = self.books.record(fields)
-        self.books.users.add(record)
-        return record.id
-
-    def add_schedule(self, name: str, *users: str) -> str:
-        """A schedule of these users, whose id is returned."""
-        record = self.books.record(
-            {"name": name, "description": "", "time_zone": "Etc/UTC", "users": list(users)}
-        )
-        self.books.schedules.add(record)
-        return record.id
-
-    def add_team(self, name: str) -> str:
-        """A team, whose id is returned."""
-        record = self.books.record({"name": name, "description": None, "default_role": "manager"})
-        self.books.teams.add(record)
-        return record.id
-
-    def add_vendor(self, name: str) -> str:
-        """A maker of what sends events, whose id is returned."""
-        record = self.books.record({"name": name, "description": "", "website_url": None})
-        self.books.vendors.add(record)
-        return record.id
-
-    def trouble(self, service_id: str, state: Literal["warning", "critical"] | None) -> None:
-        """Incidents of a service: open ones are critical, acknowledged ones a warning."""
-        self.books.services.get(service_id).fields["trouble"] = state
 
     def _outcome(self, call: Call, fault: Fault) -> _Outcome:
         """What becomes of a request that has arrived."""

@@ -77,10 +77,14 @@ class Books:
             raise Refusal.not_found()
         return record
 
-    def listed(self, collection: Collection) -> Iterable[Record]:
-        """The objects as a list shows them, which may lack the latest."""
+    def listed(self, collection: Collection, name: str | None = None) -> Iterable[Record]:
+        """The objects as a list shows them, or the one of a name; it may lack the latest."""
+        found: Iterable[Record] = collection
+        if name is not None:
+            one = collection.find(name)
+            found = [] if one is None else [one]
         lag = self.faults.weather.list_lag
-        return [each for each in collection if self._settled(each, lag)] if lag else collection
+        return [each for each in found if self._settled(each, lag)] if lag else found
 
     def services_of(self, policy_id: str) -> list[Record]:
         """The services that use a policy."""

@@ -90,9 +90,8 @@ def list_services(books: Books, request: Request) -> Answer:
     name, teams = request.one("name"), set(request.every("team_ids[]"))
     found = [
         each
-        for each in matching(request, books.listed(books.services))
-        if (name is None or each.name.casefold() == name.casefold())
-        and (not teams or teams & set(books.teams_of(books.policies.get(each.fields["escalation_policy"]))))
+        for each in matching(request, books.listed(books.services, name))
+        if not teams or teams & set(books.teams_of(books.policies.get(each.fields["escalation_policy"])))
     ]
     return Answer(200, page(request, "services", found, lambda each: service(books, each, include)))
 

@@ -1,0 +1,77 @@
+"""What a blueprint would deploy, held against what is deployed."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from windlass.helm.manifest import same
+from windlass.helm.stable import Unstable, hold, unstable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from windlass.api import Json
+    from windlass.helm.blueprint import Blueprint
+    from windlass.helm.engine import Change, Helm
+
+_MOST: Final = 128
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The objects that an upgrade would deploy, and what of them is another at each rendering."""
+
+    objects: Sequence[Json]
+    unstable: Unstable = field(default_factory=Unstable)
+
+    def holding(self, deployed: Sequence[Json], change: Change | None) -> Change | None:
+        """What has to be done to that which Helm renders, so that it becomes this; None for nothing."""
+        if not self.unstable:
+            return change
+
+        def changed(objects: Sequence[Json]) -> Sequence[Json]:
+            return hold(change(objects) if change else objects, deployed, self.unstable)
+
+        return changed
+
+
+@dataclass
+class Renders:
+    """Renders each blueprint once, and the one that seems to change something once more.
+
+    A chart that draws lots or looks at the time never renders the same twice. What differs between two
+    renderings of one blueprint is no wish of anybody: there, what is deployed stays.
+    """
+
+    helm: Helm
+    _kept: OrderedDict[str, Sequence[Json]] = field(default_factory=OrderedDict)
+
+    async def candidate(
+        self, blueprint: Blueprint, deployed: Sequence[Json], change: Change | None, *, lookup: bool = False
+    ) -> Candidate:
+        """What an upgrade to a blueprint would deploy in place of these objects."""
+        first = await self._render(blueprint, change, lookup=lookup)
+        if same(first, deployed):
+            return Candidate(deployed)
+        second = await self._render_anew(blueprint, change, lookup=lookup)
+        differing = unstable(first, second)
+        return Candidate(hold(first, deployed, differing) if differing else first, differing)
+
+    async def _render(self, blueprint: Blueprint, change: Change | None, *, lookup: bool) -> Sequence[Json]:
+        found = None if lookup or change else self._kept.get(blueprint.digest)
+        if found is None:
+            found = await self._render_anew(blueprint, change, lookup=lookup)
+        if not lookup and not change:
+            self._kept[blueprint.digest] = found
+            self._kept.move_to_end(blueprint.digest)
+            while len(self._kept) > _MOST:
+                self._kept.popitem(last=False)
+        return found
+
+    async def _render_anew(
+        self, blueprint: Blueprint, change: Change | None, *, lookup: bool
+    ) -> Sequence[Json]:
+        objects = await self.helm.render(blueprint, is_upgrade=True, lookup=lookup)
+        return change(objects) if change else objects

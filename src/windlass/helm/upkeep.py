@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from windlass.api import Key, Resource
+from windlass.errors import NotFound
+from windlass.helm.manifest import helm_metadata, identity, is_kept
+from windlass.helm.ownership import HELM, MANAGER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from windlass.api import Json, Untyped
+    from windlass.helm.ownership import Owner
+    from windlass.helm.release import Settlement
+    from windlass.helm.served import Served
+    from windlass.reconcile import Context
+
+_RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
+
+
+class Upkeep:
+    """Keeps the objects of releases as their manifests have them, and marks whose they are."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+
+    async def repair(
+        self, settled: Settlement, owner: Owner, ctx: Context, *, wakes: bool = True
+    ) -> Sequence[Json]:
+        """Put right what has changed, bring back what is gone, and return the objects as they are now.
+
+        Drift is repaired in Helm's own name, so that its next upgrade meets no conflict. What Helm has just
+        applied is only marked. From then on each kind is watched; a change wakes the owner if it `wakes`.
+
+        Raises:
+            NotFound: a kind is not served any more.
+        """
+        release, chart = settled.revision.release, settled.revision.chart
+        live: list[Json] = []
+        for obj in settled.objects:
+            kind, key = await self._placed(obj, release)
+            await ctx.watch(owner.dependents(kind, chart, wakes=wakes))
+            if not settled.fresh:
+                wanted = helm_metadata(obj, release)
+                await ctx.apply(kind.from_wire(_in(wanted, key)), owned=False, manager=HELM)
+            mark = kind.from_wire(owner.mark(obj, key.namespace, chart))
+            refers = owner.refers(obj, key.namespace)
+            live.append((await ctx.apply(mark, owned=refers, manager=MANAGER)).to_wire())
+        return live
+
+    async def sweep(
+        self, objects: Sequence[Json], release: Key, ctx: Context, *, spare: Sequence[Json] = ()
+    ) -> None:
+        """Delete what a release has left behind, but for what is to be spared or kept, or is not its own."""
+        spared = {identity(each, release.namespace) for each in spare}
+        for obj in _removable(objects):
+            if identity(obj, release.namespace) not in spared:
+                kind, key = await self._placed(obj, release)
+                live = await _asked(kind, key, ctx)
+                if live is not None and _belongs(live, release):
+                    await ctx.delete(kind, key.name, key.namespace)
+
+    async def remaining(self, objects: Sequence[Json], release: Key, ctx: Context) -> Sequence[str]:
+        """Which of these objects are still there, as the server has it; those that are kept do not count."""
+        found = []
+        for obj in _removable(objects):
+            kind, key = await self._placed(obj, release)
+            live = await _asked(kind, key, ctx)
+            if live is not None and _belongs(live, release):
+                found.append(f"{kind.__kind__.name} {key}")
+        return found
+
+    async def _placed(self, obj: Json, release: Key) -> tuple[type[Untyped], Key]:
+        """The kind of an object, and where it lies."""
+        kind = await self._served.kind(obj["apiVersion"], obj["kind"])
+        metadata = obj["metadata"]
+        namespace = (metadata.get("namespace") or release.namespace) if kind.__kind__.namespaced else ""
+        return kind, Key(namespace, metadata["name"])
+
+
+def _in(obj: Json, key: Key) -> Json:
+    return {**obj, "metadata": {**obj["metadata"], "namespace": key.namespace}} if key.namespace else obj
+
+
+def _removable(objects: Sequence[Json]) -> Iterator[Json]:
+    """What is removed with its release, the last first."""
+    return (obj for obj in reversed(objects) if not is_kept(obj))
+
+
+async def _asked(kind: type[Untyped], key: Key, ctx: Context) -> Untyped | None:
+    try:
+        return await ctx.live.get(kind, key.name, key.namespace)
+    except NotFound:
+        return None
+
+
+def _belongs(live: Resource, release: Key) -> bool:
+    """Whether Helm made an object for this release, and nobody else's has taken it over since."""
+    said = tuple(live.metadata.annotations.get(name, "") for name in _RELEASE)
+    return said == tuple(release)

@@ -1,0 +1,81 @@
+"""A page whose commands a reader types: the first one starts a cluster, the rest go into a second shell."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from windlass.tools import find_kubectl
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+_PATIENCE = 200.0
+_MARK = "::command "
+
+
+@asynccontextmanager
+async def cluster(command: str, folder: Path, *tools: Path) -> AsyncIterator[None]:
+    """What this command starts, for the length of the block; it has to end well."""
+    process = await asyncio.create_subprocess_shell(
+        f"exec {command}", cwd=folder, env=_environment(folder, tools), stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        async with asyncio.timeout(60):
+            while b"KUBECONFIG" not in await process.stdout.readline():
+                assert process.returncode is None
+        yield
+    finally:
+        process.terminate()
+        async with asyncio.timeout(60):
+            await process.communicate()
+    assert process.returncode == 0
+
+
+async def typed(commands: Sequence[str], folder: Path, *tools: Path) -> list[str]:
+    """What each of these commands prints, typed into one shell; none may fail. `tools` are found besides."""
+    script = "\n".join(f"echo '{_MARK}{number}'\n{each}" for number, each in enumerate(commands))
+    shell = await asyncio.create_subprocess_exec(
+        *("bash", "-e", "-c", script),
+        cwd=folder,
+        env=_environment(folder, tools),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            out, _ = await shell.communicate()
+    finally:
+        if shell.returncode is None:
+            shell.kill()
+            await shell.wait()
+    answers = _answers(commands, out.decode())
+    assert shell.returncode == 0, f"{commands[-1]}: {answers[-1]}"
+    return answers
+
+
+def check(dialogue: Sequence[tuple[str, Sequence[str]]], answers: Sequence[str]) -> None:
+    """Fail unless each command printed every line that the page shows."""
+    for (command, shown), answer in zip(dialogue, answers, strict=True):
+        assert [line for line in shown if line not in answer.splitlines()] == [], f"{command}: {answer}"
+
+
+def _environment(folder: Path, tools: Sequence[Path]) -> dict[str, str]:
+    found = (Path(sys.executable).parent, find_kubectl().parent, *(each.parent for each in tools))
+    return {
+        "PATH": os.pathsep.join([*map(str, found), os.environ.get("PATH", os.defpath)]),
+        "HOME": str(folder),
+    }
+
+
+def _answers(commands: Sequence[str], said: str) -> list[str]:
+    """What each command printed."""
+    answers = re.split(rf"{_MARK}\d+\n", said)[1:]
+    assert len(answers) == len(commands), f"{commands[len(answers) - 1]}: {answers[-1]}"
+    return answers

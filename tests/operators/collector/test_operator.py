@@ -1,0 +1,284 @@
+"""What a Collector can do, beyond what was wrong before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from chart_archives import ServedWeb, repository
+from monitored import monitoring
+from polling import until
+from tenants import (
+    MAPS,
+    RELEASE,
+    WHO,
+    collector,
+    condition,
+    deployed,
+    encoded,
+    maps,
+    reason,
+    release_in,
+    unhurried,
+)
+from windlass.aio import ManualClock
+from windlass.api import Key, ObjectMeta, Untyped, read_yaml
+from windlass.client import MergePatch
+from windlass.errors import Invalid, NotFound
+from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
+from windlass.operators.collector import ClusterSource, Collector
+from windlass.operators.collector.source import Sources
+
+if TYPE_CHECKING:
+    from tenants import Collecting
+    from windlass.testing import Trial
+
+
+async def config(trial: Trial) -> Any:
+    """The configuration that the release of the test's own tenant has."""
+    (found,) = read_yaml((await trial.client.get(Secret, RELEASE)).data["config.yaml"])
+    return found
+
+
+async def test_values_come_from_everywhere_and_the_nearest_wins(collecting: Collecting) -> None:
+    source = ClusterSource(values={"config": {"from": "operator", "operator": True}})
+    async with collecting(unhurried(otherwise=source)) as trial:
+        texts = {"values.yaml": "config: {from: secret, secret: true}"}
+        await trial.client.create(Secret(metadata=ObjectMeta(name="first"), string_data=texts))
+        data = {"more": "config: {from: map, map: true}"}
+        await trial.client.create(ConfigMap(metadata=ObjectMeta(name="second"), data=data))
+        configuration = encoded({"config": {"from": "configuration", "configuration": True}})
+        references = [
+            {"kind": "Secret", "name": "first"},
+            {"kind": "ConfigMap", "name": "second", "key": "more"},
+            {"kind": "Secret", "name": "absent", "optional": True},
+        ]
+        await trial.client.create(
+            collector(
+                "amp",
+                trial.namespace,
+                collector={"configuration": configuration},
+                values={"config": {"from": "values"}},
+                valuesFrom=references,
+            )
+        )
+        await trial.ready(Collector, "amp")
+
+        assert await config(trial) == {
+            "from": "values",
+            "operator": True,
+            "secret": True,
+            "map": True,
+            "configuration": True,
+        }
+
+
+@pytest.mark.parametrize("kind", ["Secret", "ConfigMap"])
+async def test_a_change_of_referred_values_is_rolled_out(collecting: Collecting, kind: str) -> None:
+    made: type[Secret | ConfigMap] = Secret if kind == "Secret" else ConfigMap
+    field = "stringData" if kind == "Secret" else "data"
+    async with collecting() as trial:
+        reference = {"kind": kind, "name": "more"}
+        await trial.client.create(collector("amp", trial.namespace, valuesFrom=[reference]))
+        missing = await trial.until(Collector, "amp", lambda each: reason(each) == "ValuesMissing")
+        body = {"metadata": {"name": "more"}, field: {"values.yaml": "replicaCount: 2"}}
+        await trial.client.create(made.from_wire(body))
+        await trial.ready(Collector, "amp")
+        first = await deployed(trial, release_in(trial))
+        await trial.client.patch(made, "more", MergePatch({field: {"values.yaml": "replicaCount: 3"}}))
+        await trial.until(Collector, "amp", lambda each: reason(each) == "UpgradeSucceeded")
+        second = await deployed(trial, release_in(trial))
+
+        assert "valuesFrom" in str(missing.status.conditions)
+        assert first
+        assert second
+        assert (first.spec.replicas, second.spec.replicas) == (2, 3)
+
+
+async def test_a_second_pass_over_an_unchanged_collector_asks_nobody(collecting: Collecting) -> None:
+    async with collecting() as trial:
+        await trial.client.create(collector("amp", trial.namespace))
+        await trial.ready(Collector, "amp")
+
+        await trial.settled()
+
+
+async def test_the_namespace_of_a_tenant_is_made_and_stays(collecting: Collecting) -> None:
+    async with collecting() as trial:
+        tenant = f"{trial.namespace}-tenant"
+        await trial.client.create(collector("amp", tenant))
+        await trial.ready(Collector, "amp")
+        made = await trial.client.get(Namespace, tenant)
+        await trial.client.delete(Collector, "amp")
+        await trial.gone(Collector, "amp")
+        kept = await trial.client.get(Namespace, tenant)
+        await trial.client.delete(Namespace, tenant)
+
+        assert made.metadata.labels["example.com/tenant-id"] == "4711"
+        assert kept.metadata.deletion_timestamp is None
+
+
+async def test_the_namespace_goes_with_the_last_collector_where_that_is_wanted(
+    collecting: Collecting,
+) -> None:
+    async with collecting(unhurried(delete_namespaces=True)) as trial:
+        tenant = f"{trial.namespace}-tenant"
+        for name in ("one", "two"):
+            await trial.client.create(collector(name, tenant, instance=name))
+            await trial.ready(Collector, name)
+        await trial.client.create(collector("own", trial.namespace))
+        await trial.ready(Collector, "own")
+        states = []
+        for name in ("one", "two", "own"):
+            await trial.client.delete(Collector, name)
+            await trial.gone(Collector, name)
+            states.append((await is_leaving(trial, tenant), await is_leaving(trial, trial.namespace)))
+
+        assert states == [(False, False), (True, False), (True, False)]
+
+
+async def is_leaving(trial: Trial, namespace: str) -> bool:
+    try:
+        return (await trial.client.get(Namespace, namespace)).metadata.deletion_timestamp is not None
+    except NotFound:
+        return True
+
+
+async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Collecting) -> None:
+    async with collecting(unhurried(otherwise=ClusterSource())) as trial:
+        await trial.client.create(collector("amp", trial.namespace))
+        before = await trial.ready(Collector, "amp")
+        async with monitoring(trial.client) as monitor:
+            after = await trial.until(
+                Collector, "amp", lambda each: "ServiceMonitor" in str(each.status.resources)
+            )
+            found = await trial.client.get(monitor, RELEASE)
+            await trial.client.delete(Collector, "amp")
+            await trial.gone(Collector, "amp")
+            with pytest.raises(NotFound):
+                await trial.client.get(monitor, RELEASE)
+
+        assert "ServiceMonitor" not in str(before.status.resources)
+        assert found.metadata.name == RELEASE
+        assert after.status.release
+        assert after.status.release.revision == 2
+
+
+async def test_an_annotation_lets_a_version_float(collecting: Collecting) -> None:
+    base, clock = "https://c.example.com", ManualClock()
+    web = ServedWeb(repository(base, {("maps", "1.0.0"): MAPS["maps", "1.0.0"]}))
+    options = unhurried(otherwise=ClusterSource(url=base))
+    collecting.parts["maps"] = maps
+    async with collecting(options, Sources(web=web), clock=clock) as trial:
+        made = collector("amp", trial.namespace, chart={"name": "maps", "version": ">=1.0"})
+        made.metadata.annotations = {"example.com/check-for-updates": "30s"}
+        await trial.client.create(made)
+        await trial.ready(Collector, "amp")
+        web.files |= repository(base, MAPS)
+
+        async def floated() -> bool:
+            await clock.advance(timedelta(seconds=10))
+            told = (await trial.client.get(Collector, "amp")).status
+            return told.release is not None and told.release.chart_version == "2.0.0"
+
+        await until(floated)
+
+
+async def test_a_repository_is_entered_with_the_credentials_of_a_secret(collecting: Collecting) -> None:
+    base = "https://c.example.com"
+    web = ServedWeb(repository(base, MAPS), authorization="Bearer t0ken")
+    collecting.parts["maps"] = maps
+    async with collecting(charts=Sources(web=web)) as trial:
+        chart = {"name": "maps", "repository": base, "secretRef": {"name": "login"}}
+        await trial.client.create(collector("amp", trial.namespace, chart=chart))
+        missing = await trial.until(Collector, "amp", lambda each: reason(each) == "ChartFetchFailed")
+        login = Secret(metadata=ObjectMeta(name="login"), string_data={"token": "t0ken"})
+        await trial.client.create(login)
+        await trial.ready(Collector, "amp")
+
+        assert "login" in str(missing.status.conditions)
+
+
+async def test_a_chart_that_cannot_be_fetched_leaves_the_last_good_revision(collecting: Collecting) -> None:
+    base = "https://c.example.com"
+    web = ServedWeb(repository(base, MAPS))
+    collecting.parts["maps"] = maps
+    async with collecting(charts=Sources(web=web)) as trial:
+        chart = {"name": "maps", "repository": base, "version": "1.0.0"}
+        await trial.client.create(collector("amp", trial.namespace, chart=chart))
+        await trial.ready(Collector, "amp")
+        await trial.client.patch(Collector, "amp", MergePatch({"spec": {"chart": {"version": "3.x"}}}))
+        told = await trial.until(Collector, "amp", lambda each: reason(each) == "ChartFetchFailed")
+
+        assert told.status.release
+        assert (told.status.release.revision, told.status.release.chart_version) == (1, "1.0.0")
+        assert (condition(told, "Available"), condition(told, "Degraded")) == ("False", "True")
+        assert (await trial.client.get(ConfigMap, "dropped")).metadata.name == "dropped"
+
+
+@pytest.mark.parametrize(
+    ("spec", "field"),
+    [
+        ({"collector": {"name": "Upper"}}, "spec.collector.name"),
+        ({"collector": {"name": ""}}, "spec.collector.name"),
+        ({"collector": {}}, "spec.collector.name"),
+        ({"tenant": {"reference": "a_b", "instance": "main"}}, "spec.tenant.reference"),
+        ({"tenant": {"reference": "x" * 64, "instance": "main"}}, "spec.tenant.reference"),
+        ({"tenant": {"instance": "main"}}, "spec.tenant.reference"),
+        ({"tenant": {"reference": "acme"}}, "spec.tenant.instance"),
+        ({"tenant": {"reference": "acme", "instance": "-"}}, "spec.tenant.instance"),
+        ({"tenant": {"reference": "acme", "instance": "i" * 34}}, "release name"),
+        ({"chart": {"path": "../../etc"}}, "spec.chart.path"),
+        ({"chart": {"path": "/etc"}}, "spec.chart.path"),
+        ({"chart": {"path": "a", "repository": "https://a"}}, "spec.chart"),
+        ({"chart": {"repository": "file:///etc"}}, "spec.chart.repository"),
+        ({"valuesFrom": [{"kind": "Pod", "name": "a"}]}, "spec.valuesFrom"),
+    ],
+)
+async def test_what_cannot_work_is_refused_by_the_server(
+    collecting: Collecting, spec: dict[str, Any], field: str
+) -> None:
+    good = {
+        "collector": {"name": "cisco-amp-collector"},
+        "tenant": {"reference": "acme", "instance": "main"},
+    }
+    async with collecting() as trial:
+        made = Collector.from_wire({"metadata": {"name": "amp"}, "spec": {**good, **spec}})
+        wire = made.to_wire() | {"spec": {**good, **spec}}
+        with pytest.raises(Invalid, match=field.replace(".", r"\.")):
+            await trial.client.create(Untyped.of(Collector.__kind__).from_wire(wire))
+
+
+async def test_the_longest_names_that_are_allowed_do_work(collecting: Collecting) -> None:
+    async with collecting() as trial:
+        made = collector("amp", trial.namespace, instance="i" * 26, collector={"name": "c" * 26})
+        await trial.client.create(made)
+        told = await trial.ready(Collector, "amp")
+
+        assert told.status.release
+        assert len(told.status.release.name) == 53
+
+
+def samples() -> list[str]:
+    folder = files("windlass.operators.collector") / "samples"
+    return sorted(each.name for each in folder.iterdir())
+
+
+@pytest.mark.parametrize("sample", samples())
+async def test_a_sample_works_as_it_is(collecting: Collecting, sample: str) -> None:
+    text = (files("windlass.operators.collector") / "samples" / sample).read_bytes()
+    async with collecting(unhurried(delete_namespaces=True)) as trial:
+        names = []
+        for each in read_yaml(text):
+            kind: Any = Collector if each["kind"] == "Collector" else Secret
+            each["metadata"]["labels"] = {"served-by": WHO}
+            made = await trial.client.create(kind.from_wire(each))
+            names += [made.metadata.name] if kind is Collector else []
+        for name in names:
+            told = await trial.ready(Collector, name)
+            assert told.status.release
+            found = await deployed(trial, Key(told.status.release.namespace, told.status.release.name))
+            assert found

@@ -1,0 +1,310 @@
+"""Objects as releases, on an API server in this process and a stand-in for Helm."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from polling import until
+from shop_release import FINALIZER, Shop, Shops, chart_folder, shop, templates
+from windlass.api import find_condition
+from windlass.client import MergePatch
+from windlass.helm import HelmController, HelmOptions, ReleaseRecord
+from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.events.v1 import Event
+from windlass.kinds.rbac.v1 import ClusterRole
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from windlass.api import Json
+    from windlass.testing import Starter, Trial
+
+SIZE = {"size": 3}
+
+
+@pytest.fixture
+def chart(tmp_path: Path) -> Path:
+    return chart_folder(tmp_path)
+
+
+def deployed(found: Shop, reason: str = "") -> bool:
+    condition = find_condition(found.status.conditions, "Deployed")
+    return condition is not None and condition.status == "True" and reason in ("", condition.reason)
+
+
+def failed(found: Shop) -> bool:
+    return find_condition(found.status.conditions, "ReleaseFailed") is not None
+
+
+async def edit(trial: Trial, name: str, spec: Json) -> None:
+    """Replace the spec of a shop."""
+    found = await trial.client.get(Shop, name)
+    found.spec = spec
+    await trial.client.update(found)
+
+
+async def records(trial: Trial) -> list[tuple[int, str]]:
+    found = await trial.client.list(ReleaseRecord, trial.namespace, labels="owner=helm")
+    return sorted((each.number, each.state) for each in found)
+
+
+async def size(trial: Trial, name: str) -> str:
+    return (await trial.client.get(ConfigMap, name)).data["size"]
+
+
+async def test_an_object_becomes_a_release_and_goes_with_it(operator: Starter, chart: Path) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web"))
+        found = await trial.until(Shop, "web", deployed)
+
+        assert found.metadata.finalizers == [FINALIZER]
+        assert found.status.deployed_release is not None
+        assert found.status.deployed_release.name == "web"
+        assert "web-main" in found.status.deployed_release.manifest
+        assert [each.type for each in found.status.conditions][:2] == ["Initialized", "Deployed"]
+        made = await trial.client.get(ConfigMap, "web-main")
+        (owner,) = made.metadata.owner_references
+        assert (owner.kind, owner.name, owner.controller) == ("Shop", "web", True)
+        assert made.metadata.labels["helm.sdk.operatorframework.io/chart"] == "shop"
+        assert await records(trial) == [(1, "deployed")]
+
+        await trial.client.delete(Shop, "web")
+        await trial.gone(Shop, "web")
+        await trial.gone(ConfigMap, "web-main")
+        assert await records(trial) == []
+        assert shops.helm.runs == {"deploy": 1, "uninstall": 1}
+
+
+async def test_a_pass_that_changes_nothing_needs_neither_helm_nor_a_request(
+    operator: Starter, chart: Path
+) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web", {"maps": ["a", "b"], "role": True}))
+        await trial.until(Shop, "web", deployed)
+        await trial.settled()
+        assert shops.helm.runs == {"deploy": 1}
+
+
+async def test_a_new_operator_needs_no_helm_for_what_is_deployed(operator: Starter, chart: Path) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+        again = Shops(chart)
+        await trial.manager.remove(trial.manager.controllers[0])
+        again(trial.manager)
+        await trial.settled()
+        assert again.helm.runs == {}
+
+
+async def test_another_spec_is_another_revision(operator: Starter, chart: Path) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web", {"maps": ["a", "b"]}))
+        await trial.until(Shop, "web", deployed)
+
+        await edit(trial, "web", {"maps": ["b", "c"], "size": 3})
+        await trial.until(Shop, "web", lambda found: deployed(found, "UpgradeSuccessful"))
+
+        await trial.gone(ConfigMap, "web-a")
+        assert await size(trial, "web-b") == "3"
+        assert await size(trial, "web-c") == "3"
+        assert await records(trial) == [(1, "superseded"), (2, "deployed")]
+        await trial.settled()
+
+
+async def test_a_value_that_no_template_looks_at_makes_no_revision(operator: Starter, chart: Path) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+
+        await edit(trial, "web", {"remark": "nothing"})
+        await trial.settled()
+
+        assert shops.helm.runs == {"deploy": 1, "render": 1}
+        assert await records(trial) == [(1, "deployed")]
+
+
+async def test_what_a_person_changes_or_deletes_is_put_right(operator: Starter, chart: Path) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web", {"maps": ["a", "b"], "role": True}))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+        role = f"{trial.namespace}-web"
+
+        await trial.client.patch(ConfigMap, "web-a", MergePatch({"data": {"size": "9", "more": "stays"}}))
+        await trial.client.delete(ConfigMap, "web-b")
+        await trial.client.patch(ClusterRole, role, MergePatch({"rules": []}))
+
+        repaired = await trial.until(ConfigMap, "web-a", lambda found: found.data.get("size") == "1")
+        assert repaired.data["more"] == "stays"
+        await trial.until(ConfigMap, "web-b", lambda found: bool(found.metadata.owner_references))
+        await trial.until(ClusterRole, role, lambda found: bool(found.rules))
+        await trial.settled()
+        assert shops.helm.runs == {"deploy": 1}
+
+
+async def test_owner_metadata_that_was_removed_comes_back(operator: Starter, chart: Path) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+
+        label = {"helm.sdk.operatorframework.io/chart": None}
+        bare = MergePatch({"metadata": {"ownerReferences": None, "labels": label}})
+        await trial.client.patch(ConfigMap, "web-main", bare)
+
+        await trial.until(
+            ConfigMap,
+            "web-main",
+            lambda found: bool(found.metadata.owner_references) and "shop" in found.metadata.labels.values(),
+        )
+
+
+async def test_a_failing_upgrade_keeps_the_last_good_revision_and_is_not_tried_over_and_over(
+    operator: Starter, chart: Path
+) -> None:
+    def fragile(blueprint: Any, number: int) -> Sequence[Json]:
+        objects = list(templates(blueprint, number))
+        if blueprint.values.get("size") == 13:
+            objects.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "Not A Name"}})
+        return objects
+
+    shops = Shops(chart, templates=fragile)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await edit(trial, "web", {"size": 13})
+        found = await trial.until(Shop, "web", failed)
+        await trial.rest()
+
+        condition = find_condition(found.status.conditions, "ReleaseFailed")
+        assert condition is not None
+        assert condition.reason == "UpgradeError"
+        assert "Not A Name" in condition.message
+        assert deployed(found)
+        assert await size(trial, "web-main") == "1"
+        assert shops.helm.runs["deploy"] == 2
+        await trial.client.patch(Shop, "web", MergePatch({"metadata": {"labels": {"look": "again"}}}))
+        await trial.rest()
+        assert shops.helm.runs["deploy"] == 2
+
+        await edit(trial, "web", SIZE)
+        await trial.until(Shop, "web", lambda found: deployed(found) and not failed(found))
+        assert await size(trial, "web-main") == "3"
+
+
+async def test_a_template_that_fails_is_told_and_nothing_is_left(operator: Starter, chart: Path) -> None:
+    async with operator(Shops(chart)) as trial:
+        await trial.client.create(shop("web", {"broken": True}))
+        found = await trial.until(Shop, "web", failed)
+
+        condition = find_condition(found.status.conditions, "ReleaseFailed")
+        assert condition is not None
+        assert (condition.reason, condition.message) == ("InstallError", "template: broken")
+        assert await records(trial) == []
+
+        await edit(trial, "web", {})
+        await trial.until(Shop, "web", lambda found: deployed(found) and not failed(found))
+
+
+async def test_neither_a_bad_annotation_nor_a_spec_that_cannot_be_read_keeps_an_object(
+    operator: Starter, chart: Path
+) -> None:
+    async with operator(Shops(chart)) as trial:
+        period = {"helm.sdk.operatorframework.io/reconcile-period": "soon"}
+        await trial.client.create(shop("web", annotations=period))
+        await trial.until(Shop, "web", deployed)
+
+        await trial.client.delete(Shop, "web")
+        await trial.gone(Shop, "web")
+
+
+async def test_a_record_that_is_pending_since_a_crash_is_given_up_and_begun_again(
+    operator: Starter, chart: Path
+) -> None:
+    shops = Shops(chart)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+        await trial.manager.remove(trial.manager.controllers[0])
+        name = "sh.helm.release.v1.web.v1"
+        await trial.client.patch(
+            ReleaseRecord, name, MergePatch({"metadata": {"labels": {"status": "pending-install"}}})
+        )
+
+        Shops(chart)(trial.manager)
+
+        await trial.until(
+            ReleaseRecord, name, lambda found: found.state == "deployed" and not found.metadata.annotations
+        )
+        await trial.settled()
+
+
+async def test_a_release_of_another_chart_is_not_taken_over(
+    operator: Starter, chart: Path, tmp_path: Path
+) -> None:
+    other = chart_folder(tmp_path / "other", "stall")
+    async with operator(Shops(other)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.manager.remove(trial.manager.controllers[0])
+        name = "sh.helm.release.v1.web.v1"
+        bare = {"windlass.dev/input": None, "windlass.dev/kind": None}
+        await trial.client.patch(ReleaseRecord, name, MergePatch({"metadata": {"labels": bare}}))
+
+        Shops(chart)(trial.manager)
+
+        found = await trial.until(
+            Shop, "web", lambda found: find_condition(found.status.conditions, "Irreconcilable") is not None
+        )
+        condition = find_condition(found.status.conditions, "Irreconcilable")
+        assert condition is not None
+        assert "duplicate release name" in condition.message
+
+
+async def test_a_subclass_translates_values_and_changes_objects(operator: Starter, chart: Path) -> None:
+    class Labelled(HelmController):
+        async def values(self, resource: Any, ctx: Any) -> Json:
+            return {"size": resource.spec["people"] * 2}
+
+        def objects(self, resource: Any, objects: Sequence[Json]) -> Sequence[Json]:
+            return [
+                {**each, "metadata": {**each["metadata"], "labels": {"by": resource.metadata.name}}}
+                for each in objects
+            ]
+
+    shops = Shops(chart, controller=Labelled)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web", {"people": 4}))
+        await trial.until(Shop, "web", deployed)
+
+        made = await trial.client.get(ConfigMap, "web-main")
+        assert made.data["size"] == "8"
+        assert made.metadata.labels["by"] == "web"
+        await trial.settled()
+        assert shops.helm.runs["deploy"] == 1
+
+
+@pytest.mark.parametrize(("suppressed", "shown"), [(False, "'7'"), (True, "'****'")])
+async def test_overrides_are_told(operator: Starter, chart: Path, *, suppressed: bool, shown: str) -> None:
+    options = HelmOptions(overrides={"size": "7"}, suppress_overrides=suppressed)
+    async with operator(Shops(chart, options)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+
+        async def told() -> list[str]:
+            found = await trial.client.list(Event, trial.namespace)
+            return [str(each.note) for each in found if each.reason == "OverrideValuesInUse"]
+
+        await until(told)
+        assert await told() == [f"the operator overrides the value size of the chart by {shown}"]

@@ -1,0 +1,78 @@
+"""What templates write out is found in their text."""
+
+from __future__ import annotations
+
+import pytest
+
+from windlass.helm.mentions import Decision, Mentioned, api_versions, decisions, kinds, lookups, templates
+
+INGRESS = """
+{{- if .Capabilities.APIVersions.Has "networking.k8s.io/v1" }}
+apiVersion: networking.k8s.io/v1
+{{- else }}
+apiVersion: "extensions/v1beta1"
+{{- end }}
+kind: Ingress
+spec:
+  ref:
+    apiVersion: apps/v1
+    kind: Deployment
+---
+apiVersion: {{ include "version" . }}
+kind: Job
+---
+apiVersion: v1
+kind: Pod
+metadata:
+  annotations:
+    "helm.sh/hook": test
+"""
+
+
+def test_kinds_are_found_with_each_version_that_they_may_have() -> None:
+    assert list(kinds(INGRESS)) == [
+        Mentioned("networking.k8s.io/v1", "Ingress"),
+        Mentioned("extensions/v1beta1", "Ingress"),
+        Mentioned("", "Job"),
+    ]
+
+
+def test_comments_and_prose_are_no_templates() -> None:
+    files = {
+        "templates/a.yaml": "# kind: A\n{{/* kind: B */}}\nkind: C\n",
+        "charts/x/templates/b.tpl": "kind: D",
+        "README.md": "kind: E",
+        "values.yaml": "kind: F",
+    }
+
+    assert [(folder, [each.kind for each in kinds(text)]) for folder, text in templates(files)] == [
+        ("", ["C"]),
+        ("charts/x/", ["D"]),
+    ]
+
+
+def test_what_a_template_looks_at_is_found() -> None:
+    text = '{{ $x := (lookup "apps/v1" "Deployment" .Release.Namespace "a") }}{{ lookup $v "Pod" "" "" }}'
+
+    assert list(lookups(text)) == [Mentioned("apps/v1", "Deployment")]
+
+
+def test_what_a_template_asks_for_is_found_also_if_it_is_not_asked_directly() -> None:
+    text = '{{ if has "a.io/v1" .Capabilities.APIVersions }}{{ .Capabilities.APIVersions.Has "b.io/v2beta1/Thing" }}'
+
+    assert list(api_versions(text + '{{ print "c.io/v1" }}')) == ["a.io/v1", "b.io/v2beta1/Thing"]
+
+
+@pytest.mark.parametrize(
+    ("action", "found"),
+    [
+        ("if .Values.a.b", [Decision(("a", "b"))]),
+        ("- with $.Values.a -", [Decision(("a",))]),
+        ("else if and .Values.a (not .Values.b)", [Decision(("a",)), Decision(("b",))]),
+        ('if eq .Values.a "x"', [Decision(("a",), "x"), Decision(("a",))]),
+        ("range $i, $x := .Values.list", [Decision(("list",))]),
+        (".Values.a", []),
+    ],
+)
+def test_values_by_which_templates_decide_are_found(action: str, found: list[Decision]) -> None:
+    assert list(decisions(f"{{{{{action}}}}}")) == found

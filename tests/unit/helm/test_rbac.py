@@ -1,0 +1,234 @@
+"""An operator is allowed what its chart needs, whatever the values are."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typing_extensions import override
+
+from branching import write_chart
+from windlass.codegen import ALL, READ, Rule
+from windlass.errors import HelmError
+from windlass.helm import Helm
+from windlass.helm.rbac import ChartRules, chart_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from windlass.api import Json, Key
+    from windlass.client import Client
+    from windlass.helm import Blueprint, Deploying, Retreat, Revision
+
+    Template = Callable[[Blueprint], Sequence[Json]]
+
+PROBE = {"Chart.yaml": "name: probe\nversion: 0.1.0"}
+
+
+class Rendering(Helm):
+    """Renders by a function, and counts how often, and how often at once."""
+
+    def __init__(self, template: Template) -> None:
+        self.template = template
+        self.busy = self.most = self.rendered = 0
+
+    @property
+    @override
+    def client(self) -> Client:
+        raise NotImplementedError
+
+    @override
+    async def render(
+        self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
+    ) -> Sequence[Json]:
+        assert hooks
+        assert not lookup
+        self.rendered += 1
+        self.busy += 1
+        self.most = max(self.most, self.busy)
+        await asyncio.sleep(0)
+        self.busy -= 1
+        return self.template(blueprint)
+
+    @override
+    async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
+        raise NotImplementedError
+
+    @override
+    async def rollback(self, release: Key, revision: int, how: Retreat) -> None:
+        raise NotImplementedError
+
+    @override
+    async def uninstall(self, release: Key, how: Retreat) -> None:
+        raise NotImplementedError
+
+
+def made(api_version: str, kind: str, annotations: Json | None = None, **more: Any) -> Json:
+    metadata = {"name": "web", "annotations": annotations}
+    return {"apiVersion": api_version, "kind": kind, "metadata": metadata, **more}
+
+
+def allowed(found: ChartRules, resource: str) -> set[str]:
+    """The verbs that are allowed on a resource."""
+    name, _, group = resource.partition(".")
+    return {
+        verb for rule in found.rules if name in rule.resources and group in rule.groups for verb in rule.verbs
+    }
+
+
+async def rules_for(folder: Path, *objects: Json, **files: str) -> ChartRules:
+    chart = write_chart(
+        folder, PROBE | {name.replace("__", "/") + ".yaml": text for name, text in files.items()}
+    )
+    return await chart_rules(chart, Rendering(lambda _: objects))
+
+
+async def test_all_is_allowed_on_the_kinds_of_objects_and_hooks_but_not_of_tests(tmp_path: Path) -> None:
+    found = await rules_for(
+        tmp_path,
+        made("apps/v1", "Deployment"),
+        made("batch/v1", "Job", {"helm.sh/hook": "pre-install,test"}),
+        made("v1", "Pod", {"helm.sh/hook": "test"}),
+    )
+
+    assert allowed(found, "deployments.apps") == set(ALL)
+    assert allowed(found, "jobs.batch") == set(ALL)
+    assert allowed(found, "pods") == set()
+    assert found.notes == ()
+
+
+async def test_the_operator_keeps_records_and_tells_events(tmp_path: Path) -> None:
+    found = await rules_for(tmp_path)
+
+    assert allowed(found, "secrets") == set(ALL)
+    assert allowed(found, "events") == {"create", "patch"}
+    assert allowed(found, "customresourcedefinitions.apiextensions.k8s.io") == set()
+
+
+async def test_definitions_are_watched_where_the_chart_asks_what_is_served(tmp_path: Path) -> None:
+    found = await rules_for(tmp_path, templates__a='{{ .Capabilities.APIVersions.Has "a.io/v1" }}')
+
+    assert allowed(found, "customresourcedefinitions.apiextensions.k8s.io") == set(READ)
+
+
+async def test_what_the_chart_grants_is_allowed_but_not_to_bind_or_escalate(tmp_path: Path) -> None:
+    rules = [
+        {
+            "apiGroups": ["x.io"],
+            "resources": ["a"],
+            "resourceNames": ["n"],
+            "verbs": ["get", "bind", "escalate"],
+        },
+        {"apiGroups": [""], "resources": ["b"], "verbs": ["bind"]},
+        {"nonResourceURLs": ["/metrics"], "verbs": ["get"]},
+    ]
+    found = await rules_for(tmp_path, made("rbac.authorization.k8s.io/v1", "Role", rules=rules))
+
+    assert Rule(groups=("x.io",), resources=("a",), names=("n",), verbs=("get",)) in found.rules
+    assert Rule(urls=("/metrics",), verbs=("get",)) in found.rules
+    assert not any({"bind", "escalate"} & set(rule.verbs) for rule in found.rules)
+    assert found.notes == (
+        "Role web allows to bind and escalate: not passed on",
+        "Role web allows to bind: not passed on",
+    )
+
+
+async def test_a_role_from_elsewhere_is_told(tmp_path: Path) -> None:
+    ref = {"kind": "ClusterRole", "name": "view"}
+    binding = made("rbac.authorization.k8s.io/v1", "RoleBinding", roleRef=ref)
+
+    told = (await rules_for(tmp_path / "a", binding)).notes
+    known = made("rbac.authorization.k8s.io/v1", "ClusterRole", aggregationRule={"x": []})
+    known["metadata"]["name"] = "view"
+    collects = (await rules_for(tmp_path / "b", binding, known)).notes
+
+    assert told == (
+        "RoleBinding web binds ClusterRole view, which is not in the chart: allow the operator what that allows",
+    )
+    assert collects == ("ClusterRole view collects other roles: allow the operator what those allow",)
+
+
+async def test_logs_of_hooks_may_be_read_where_they_are_wanted(tmp_path: Path) -> None:
+    hook = {"helm.sh/hook": "pre-install", "helm.sh/hook-output-log-policy": "hook-failed"}
+    found = await rules_for(tmp_path, made("batch/v1", "Job", hook))
+
+    assert allowed(found, "pods/log") == {"get"}
+
+
+async def test_definitions_in_the_chart_say_how_their_kinds_are_called(tmp_path: Path) -> None:
+    crd = "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {group: farm.io, names: {kind: Sheep, plural: sheep}}}"
+    found = await rules_for(tmp_path, made("farm.io/v1", "Sheep"), made("y.io/v1", "Fox"), crds__a=crd)
+
+    assert allowed(found, "sheep.farm.io") == set(ALL)
+    assert allowed(found, "foxes.y.io") == set(ALL)
+    assert allowed(found, "customresourcedefinitions.apiextensions.k8s.io") == set(ALL)
+    assert found.notes == ("Fox of y.io/v1 is taken to be foxes.y.io: its definition is not in the chart",)
+
+
+async def test_a_kind_that_no_rendering_had_is_allowed_and_told(tmp_path: Path) -> None:
+    text = "apiVersion: batch/v1\nkind: Job\n---\nkind: Service\n---\nkind: Unheard\n---\napiVersion: v1\nkind: Pod"
+    found = await rules_for(tmp_path, made("serving.io/v1", "Pod"), templates__a=text)
+
+    assert allowed(found, "jobs.batch") == allowed(found, "services") == allowed(found, "pods") == set(ALL)
+    assert found.notes[1:] == (
+        "Job of batch/v1 is allowed, since a template has it, but no rendering had it",
+        "Service is allowed, since a template has it, but no rendering had it",
+        "Unheard is in a template, of a group that is not written there: not allowed",
+        "Pod of v1 is allowed, since a template has it, but no rendering had it",
+    )
+
+
+async def test_what_templates_look_at_may_be_read(tmp_path: Path) -> None:
+    found = await rules_for(tmp_path, templates__a='{{ lookup "v1" "Node" "" "" }}')
+
+    assert allowed(found, "nodes") == {"get", "list"}
+
+
+async def test_ways_that_fail_are_told_and_the_rest_is_tried_without_them(tmp_path: Path) -> None:
+    def template(blueprint: Blueprint) -> Sequence[Json]:
+        values = blueprint.values
+        if values.get("bad"):
+            raise HelmError("no\nway")
+        return [made("v1", "Service")] if values.get("a") and values.get("b") else []
+
+    chart = write_chart(tmp_path, PROBE | {"values.yaml": "a: false\nb: false\nbad: false"})
+    found = await chart_rules(chart, Rendering(template))
+
+    assert allowed(found, "services") == set(ALL)
+    assert found.notes == (
+        "with everything on, it cannot be rendered: no",
+        "with bad=True, it cannot be rendered: no",
+    )
+
+
+async def test_a_chart_that_can_never_be_rendered_is_an_error(tmp_path: Path) -> None:
+    def template(_: Blueprint) -> Sequence[Json]:
+        raise HelmError("no way")
+
+    with pytest.raises(HelmError, match="no way"):
+        await chart_rules(write_chart(tmp_path, PROBE), Rendering(template))
+
+
+async def test_a_chart_of_many_switches_is_rendered_forty_times_two_at_a_time(tmp_path: Path) -> None:
+    values = "".join(f"s{number}: false\n" for number in range(99))
+    helm = Rendering(lambda _: [])
+
+    found = await chart_rules(write_chart(tmp_path, PROBE | {"values.yaml": values}), helm)
+
+    assert (helm.rendered, helm.most) == (40, 2)
+    assert found.notes == ("of 103 ways to render it, 40 were tried",)
+
+
+async def test_no_cluster_is_asked_what_it_serves(tmp_path: Path) -> None:
+    seen: list[tuple[frozenset[str] | None, frozenset[str]]] = []
+
+    def template(blueprint: Blueprint) -> Sequence[Json]:
+        seen.append((blueprint.chart.asks.api_versions, blueprint.capabilities.api_versions))
+        return []
+
+    text = '{{ range .Capabilities.APIVersions }}{{ end }}{{ .Capabilities.APIVersions.Has "a.io/v1" }}'
+    await chart_rules(write_chart(tmp_path, PROBE | {"templates/a.yaml": text}), Rendering(template))
+
+    assert set(seen) == {(frozenset(), frozenset()), (frozenset({"a.io/v1"}), frozenset({"a.io/v1"}))}
