@@ -132,8 +132,8 @@ class OnCall(Scenario):
         self.clock = LoopClock()
         self.account = Account(clock=self.clock, random=Random(0))
         self.account.allow(TOKEN)
-        self.user = self.account.add_user("Ada", "ada@example.com")
-        self.account.add_schedule("Primary", self.user)
+        self.user = self.account.by_hand.add_user("Ada", "ada@example.com")
+        self.account.by_hand.add_schedule("Primary", self.user)
         self.upstream = Upstream(self.account)
         self.outside = (self.upstream,)
         self._seeded = False
@@ -176,7 +176,7 @@ class OnCall(Scenario):
             if number % 2 and (found := books.business_services.find("the b")):
                 self.account.by_hand("DELETE", f"/business_services/{found.id}")
             elif found := books.policies.find("the p"):
-                self.account.edit(found.id, num_loops=7)
+                self.account.by_hand.edit(found.id, num_loops=7)
         except Refusal as refusal:
             world.trace.add("people", "refused", str(refusal))
 

@@ -204,8 +204,8 @@ async def test_a_list_that_cannot_be_narrowed_is_read_up_to_the_wall(clock: Manu
 
 async def test_a_user_is_found_by_the_whole_address(clock: ManualClock) -> None:
     account = an_account(clock)
-    account.add_user("Ada", "ada@example.com.example.com")
-    ada = account.add_user("Ada", "Ada@example.com")
+    account.by_hand.add_user("Ada", "ada@example.com.example.com")
+    ada = account.by_hand.add_user("Ada", "Ada@example.com")
     client = a_client(AccountWire(account), clock)
 
     assert (await client.find(USERS, "ada@example.com") or {}).get("id") == ada

@@ -235,7 +235,7 @@ async def test_P12_too_many_requests_are_made_up_for_when_pagerduty_says(
     operator: Starter, clock: ManualClock
 ) -> None:
     account = an_account(clock)
-    ada = account.add_user("Ada", "ada@example.com")
+    ada = account.by_hand.add_user("Ada", "ada@example.com")
     account.faults.plant(Fault(status=429), method="POST")
     async with operator(on_call(account), options=TrialOptions(clock=clock)) as trial:
         await trial.client.create(policy("p", ada))

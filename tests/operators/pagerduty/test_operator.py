@@ -67,7 +67,7 @@ async def test_a_hand_edit_in_pagerduty_is_put_back(
         await trial.client.create(policy("p", ada, num_loops=2))
         made = await trial.ready(EscalationPolicy, "p")
         live = account.books.policies.get(made.status.policy_id).fields
-        account.edit(made.status.policy_id, num_loops=7, description="by hand")
+        account.by_hand.edit(made.status.policy_id, num_loops=7, description="by hand")
         await clock.advance(RESYNC)
         await trial.rest()
 
@@ -102,7 +102,7 @@ async def test_P09_open_incidents_are_not_fought(
         await trial.client.create(policy("p", ada))
         await trial.client.create(service("s", escalation_policy_ref="p", status="active"))
         made = await trial.ready(PagerdutyService, "s")
-        account.trouble(made.status.service_id, "critical")
+        account.by_hand.trouble(made.status.service_id, "critical")
         written = len(account.journal.writes())
         await clock.advance(RESYNC)
         await trial.rest()
@@ -113,7 +113,7 @@ async def test_P09_open_incidents_are_not_fought(
 async def test_users_and_schedules_are_found_by_what_people_call_them(
     operator: Starter, account: Account, ada: str
 ) -> None:
-    primary = account.add_schedule("Primary", ada)
+    primary = account.by_hand.add_schedule("Primary", ada)
     targets = [{"email": "ada@example.com"}, {"schedule_name": "primary"}, {"type": "user", "id": ada}]
     rules = [{"escalation_delay_in_minutes": 5, "target_refs": targets, "assignment_strategy": "round_robin"}]
     async with operator(on_call(account)) as trial:
@@ -167,7 +167,7 @@ async def test_a_policy_in_another_namespace_is_found(operator: Starter, account
 async def test_an_ability_that_the_account_lacks_is_named(
     operator: Starter, account: Account, ada: str
 ) -> None:
-    team = account.add_team("Shop")
+    team = account.by_hand.add_team("Shop")
     account.books.abilities.discard("teams")
     async with operator(on_call(account)) as trial:
         await trial.client.create(policy("p", ada, teams=team))
@@ -192,7 +192,7 @@ async def test_what_is_not_visible_yet_is_not_taken_for_deleted(
     operator: Starter, clock: ManualClock
 ) -> None:
     account = an_account(clock)
-    ada = account.add_user("Ada", "ada@example.com")
+    ada = account.by_hand.add_user("Ada", "ada@example.com")
     account.faults.weather = Weather(read_lag=timedelta(seconds=20), list_lag=timedelta(seconds=20))
     async with operator(on_call(account), options=TrialOptions(clock=clock)) as trial:
         await trial.client.create(policy("p", ada))
