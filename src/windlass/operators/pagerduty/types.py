@@ -83,6 +83,8 @@ class Pending(Part):
 
     name: str
     at: Time
+    looking: Time | None = None
+    """Since when it is looked for; it may have waited for its turn for long before it was sent."""
 
 
 class PagerDutyStatus(Status, alias_generator=None):
@@ -279,7 +281,7 @@ class IntegrationStatus(Part):
 
     name: str
     id: str = ""
-    asked: Time | None = None
+    pending: Pending | None = None
 
 
 class PagerdutyServiceStatus(PagerDutyStatus):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.operators.pagerduty.api import InUseError
 from windlass.operators.pagerduty.controllers.claim import SOON, behind, rival
-from windlass.operators.pagerduty.controllers.existence import is_recent
+from windlass.operators.pagerduty.controllers.existence import awaited
 from windlass.operators.pagerduty.types import DELETION_POLICY, PagerdutyService
 from windlass.reconcile import Result
 
@@ -56,9 +56,11 @@ def erase(index: Index[Any]) -> Subroutine:
             except InUseError as error:
                 return _in_use(subject, ctx, await _users(subject, id_) or [str(error)])
             ctx.event("Deleted", f"{collection.one} {id_} was deleted from PagerDuty")
-        elif is_recent(status.pending.at, ctx.now):
-            message = f"{status.pending.name!r} was asked for, and may yet be made"
-            return subject.unsynced("Confirming", message, again=SOON)
+        else:
+            status.pending = awaited(status.pending, ctx.now)
+            if status.pending is not None:
+                message = f"{status.pending.name!r} was asked for, and may yet be made"
+                return subject.unsynced("Confirming", message, again=SOON)
         return Result.ready()
 
     return erase_ours

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from windlass.operators.pagerduty.controllers.subject import Subject, Subroutine
     from windlass.reconcile import Context, Index, Result
 
-SETTLING: Final = timedelta(seconds=30)
-"""How long a request may be on its way, and what it made may be invisible."""
+SETTLING: Final = timedelta(minutes=1)
+"""How long a request may be on its way, and what it made may be invisible, by clocks that differ a little."""
 
 
 def find(index: Index[Any], *include: str) -> Subroutine:
@@ -68,15 +68,13 @@ async def _find_by_name(subject: Subject[Any], ctx: Context, index: Index[Any]) 
 
 
 def _wait_for_pending(subject: Subject[Any], now: datetime) -> Result[Any] | None:
-    """Nothing is there; if it was asked for a moment ago, it may yet come."""
+    """Nothing is there; if it was asked for, it may yet come."""
     pending: Pending | None = subject.status.pending
-    if pending is None:
+    subject.status.pending = awaited(pending, now)
+    if pending is None or subject.status.pending is None:
         return None
-    if is_recent(pending.at, now):
-        message = f"{pending.name!r} was asked for, and PagerDuty did not say whether it is made"
-        return subject.unsynced("Confirming", message, again=SOON)
-    subject.status.pending = None
-    return None
+    message = f"{pending.name!r} was asked for, and PagerDuty did not say whether it is made"
+    return subject.unsynced("Confirming", message, again=SOON)
 
 
 async def create(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
@@ -108,6 +106,14 @@ async def create(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
 def is_doubtful(error: PagerDutyError) -> bool:
     """Whether what was asked for may have been done all the same."""
     return isinstance(error, ServerFailedError) or (isinstance(error, UnreachableError) and error.sent)
+
+
+def awaited(pending: Pending | None, now: datetime) -> Pending | None:
+    """The intent for as long as what it announced may yet come, counted from the first look for it."""
+    if pending is None:
+        return None
+    looking = pending.looking or now
+    return pending.model_copy(update={"looking": looking}) if is_recent(looking, now) else None
 
 
 def is_recent(moment: datetime | None, now: datetime) -> bool:

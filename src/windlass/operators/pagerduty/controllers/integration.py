@@ -6,9 +6,9 @@ from windlass.api import ObjectMeta
 from windlass.kinds.core.v1 import Secret
 from windlass.operators.pagerduty.api import Collection, PagerDutyError
 from windlass.operators.pagerduty.controllers.claim import SOON
-from windlass.operators.pagerduty.controllers.existence import is_doubtful, is_recent
+from windlass.operators.pagerduty.controllers.existence import awaited, is_doubtful
 from windlass.operators.pagerduty.desired import integration_fields
-from windlass.operators.pagerduty.types import IntegrationStatus
+from windlass.operators.pagerduty.types import IntegrationStatus, Pending
 
 if TYPE_CHECKING:
     from windlass.api import Json
@@ -57,11 +57,13 @@ async def _existing(wanted: Integration, subject: Subject[PagerdutyService]) -> 
 
 async def _created(wanted: Integration, subject: Subject[PagerdutyService], ctx: Context) -> Json | None:
     """A new integration, unless one was asked for a moment ago and may yet come: names need not be unique."""
-    before = next((each for each in subject.status.integrations if each.name == wanted.name), None)
-    if before is not None and is_recent(before.asked, ctx.now):
+    before = next((each.pending for each in subject.status.integrations if each.name == wanted.name), None)
+    pending = awaited(before, ctx.now)
+    if pending is not None:
+        _record(subject, IntegrationStatus(name=wanted.name, pending=pending))
         return None
     id_ = subject.status.upstream_id
-    _record(subject, IntegrationStatus(name=wanted.name, asked=ctx.now))
+    _record(subject, IntegrationStatus(name=wanted.name, pending=Pending(name=wanted.name, at=ctx.now)))
     await ctx.checkpoint(subject.status)
     try:
         made = await subject.api.integrate(id_, integration_fields(wanted, id_))
