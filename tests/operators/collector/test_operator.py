@@ -76,6 +76,7 @@ async def test_values_come_from_everywhere_and_the_nearest_wins(collecting: Coll
             "map": True,
             "configuration": True,
         }
+        await trial.settled()
 
 
 @pytest.mark.parametrize("kind", ["Secret", "ConfigMap"])
@@ -98,6 +99,27 @@ async def test_a_change_of_referred_values_is_rolled_out(collecting: Collecting,
         assert first
         assert second
         assert (first.spec.replicas, second.spec.replicas) == (2, 3)
+
+
+async def test_the_content_of_secrets_that_nobody_refers_to_is_not_even_transferred(
+    collecting: Collecting,
+) -> None:
+    async with collecting() as trial:
+        await trial.client.create(
+            Secret(metadata=ObjectMeta(name="private"), string_data={"password": "hunter2"})
+        )
+        await trial.client.create(collector("amp", trial.namespace))
+        await trial.ready(Collector, "amp")
+        await trial.rest()
+        open_ended = [
+            each
+            for each in trial._sent.watches
+            if each.path.endswith("/secrets") and "labelSelector" not in dict(each.query)
+        ]
+
+        assert open_ended
+        assert all("PartialObjectMetadata" in str(each.headers) for each in open_ended)
+        assert not [each for each in trial.requests if each.path.endswith("/secrets/private")]
 
 
 async def test_a_second_pass_over_an_unchanged_collector_asks_nobody(collecting: Collecting) -> None:
