@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,7 +44,7 @@ def counting(folder: Path) -> tuple[Path, Path]:
     """A helm that writes down when it begins and when it ends, and where it does so."""
     program, log = folder / "helm", folder / "log"
     program.write_text(
-        f'#!/bin/sh\necho "begin $1 $2" >>{log}\n{find_helm()} "$@"\ncode=$?\necho "end" >>{log}\nexit $code\n'
+        f'#!/bin/sh\necho "+ $1 $2" >>{log}\n{find_helm()} "$@"\ncode=$?\necho "- $1 $2" >>{log}\nexit $code\n'
     )
     program.chmod(0o755)
     return program, log
@@ -63,14 +64,10 @@ async def test_fifty_objects_at_once_are_fifty_installations_two_at_a_time(
             assert (await stall.trial.client.get(ConfigMap, name)).data == {"size": name}
         await stall.trial.settled()
 
-    lines = [line for line in log.read_text().splitlines() if "version" not in line][1:]
-    running = [0]
-    for line in lines:
-        running.append(running[-1] + (1 if line.startswith("begin") else -1))
-    assert sorted(line for line in lines if line.startswith("begin")) == [
-        f"begin upgrade {name}" for name in names
-    ]
-    assert max(running) == 2
+    lines = [line for line in log.read_text().splitlines() if "version" not in line]
+    at_once = accumulate(1 if line.startswith("+") else -1 for line in lines)
+    assert sorted(line for line in lines if line.startswith("+")) == [f"+ upgrade {name}" for name in names]
+    assert max(at_once) == 2
 
 
 async def test_a_missing_helm_is_told_with_the_command_that_installs_it_and_used_when_it_is_there(
