@@ -205,7 +205,8 @@ async def test_C09_a_floating_version_stays_until_the_collector_changes(collecti
 
 
 async def test_C10_the_tag_of_an_image_survives(collecting: Collecting) -> None:
-    options = unhurried(otherwise=ClusterSource(images="hub.example.com/c"))
+    unmonitored = {"serviceMonitor": {"enabled": False}}
+    options = unhurried(otherwise=ClusterSource(images="hub.example.com/c", values=unmonitored))
     async with collecting(options) as trial:
         made = collector(
             "amp", trial.namespace, collector={"configuration": encoded({"image": {"tag": "7"}})}

@@ -46,7 +46,8 @@ async def config(trial: Trial) -> Any:
 
 
 async def test_values_come_from_everywhere_and_the_nearest_wins(collecting: Collecting) -> None:
-    source = ClusterSource(values={"config": {"from": "operator", "operator": True}})
+    config_of_all = {"from": "operator", "operator": True}
+    source = ClusterSource(values={"config": config_of_all, "serviceMonitor": {"enabled": False}})
     async with collecting(unhurried(otherwise=source)) as trial:
         texts = {"values.yaml": "config: {from: secret, secret: true}"}
         await trial.client.create(Secret(metadata=ObjectMeta(name="first"), string_data=texts))
@@ -218,6 +219,23 @@ async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Colle
         assert found.metadata.name == RELEASE
         assert after.status.release
         assert after.status.release.revision == 2
+
+
+@pytest.mark.parametrize("meanwhile", ["deleted", "changed"])
+async def test_a_kind_that_goes_away_again_holds_nothing_up(collecting: Collecting, meanwhile: str) -> None:
+    async with collecting(unhurried(otherwise=ClusterSource())) as trial:
+        async with monitoring(trial.client):
+            await trial.client.create(collector("amp", trial.namespace))
+            await trial.until(Collector, "amp", lambda each: "ServiceMonitor" in str(each.status.resources))
+        if meanwhile == "changed":
+            await trial.client.patch(Collector, "amp", MergePatch({"spec": {"values": {"replicaCount": 2}}}))
+            await trial.until(
+                Collector, "amp", lambda each: "ServiceMonitor" not in str(each.status.resources)
+            )
+        await trial.client.delete(Collector, "amp")
+        await trial.gone(Collector, "amp")
+
+        assert await left(trial, release_in(trial)) == []
 
 
 async def test_an_annotation_lets_a_version_float(collecting: Collecting) -> None:
