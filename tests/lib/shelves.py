@@ -104,7 +104,9 @@ async def shelves(access: Access, client: Client, order: Path) -> AsyncIterator[
     try:
         yield Shelves(client, order, process)
     finally:
-        await process.communicate()
+        assert process.stdin is not None
+        process.stdin.close()
+        await process.wait()
 
 
 @dataclass(frozen=True)

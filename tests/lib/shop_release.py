@@ -7,11 +7,21 @@ from typing import Any
 
 from typing_extensions import override
 
-from windlass.api import Field, Json, ObjectMeta, Resource
+from windlass.api import Field, Json, ObjectMeta, Resource, find_condition
 from windlass.client import Client
 from windlass.errors import HelmError
-from windlass.helm import Blueprint, Deploying, HelmController, HelmOptions, HelmStatus, Retreat, Revision
+from windlass.helm import (
+    Blueprint,
+    Deploying,
+    HelmController,
+    HelmOptions,
+    HelmStatus,
+    ReleaseRecord,
+    Retreat,
+    Revision,
+)
 from windlass.manager import Manager
+from windlass.testing import Trial
 from windlass.testing.helm import StandInHelm
 
 FINALIZER = "helm.sdk.operatorframework.io/uninstall-release"
@@ -116,3 +126,27 @@ class Shops:
         self.helm = CountedHelm(manager.client, {self._chart.name: self._templates})
         made = self._controller(of=Shop, chart=self._chart, helm=self.helm, options=self._options)
         manager.add(made)
+
+
+def deployed(found: Shop, reason: str = "") -> bool:
+    """Whether the release of a shop is in effect."""
+    condition = find_condition(found.status.conditions, "Deployed")
+    return condition is not None and condition.status == "True" and reason in ("", condition.reason)
+
+
+def failed(found: Shop) -> bool:
+    """Whether a step of its release failed."""
+    return find_condition(found.status.conditions, "ReleaseFailed") is not None
+
+
+async def edit(trial: Trial, name: str, spec: Json) -> None:
+    """Replace the spec of a shop."""
+    found = await trial.client.get(Shop, name)
+    found.spec = spec
+    await trial.client.update(found)
+
+
+async def records(trial: Trial) -> list[tuple[int, str]]:
+    """The revisions that there are, and how they fared."""
+    found = await trial.client.list(ReleaseRecord, trial.namespace, labels="owner=helm")
+    return sorted((each.number, each.state) for each in found)

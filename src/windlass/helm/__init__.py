@@ -31,6 +31,7 @@ from windlass.helm.status import DeployedRelease, HelmStatus
 from windlass.helm.upkeep import Upkeep
 from windlass.helm.watch_rules import watch_rules
 from windlass.helm.watches import HelmWatch, find_watches, read_watches
+from windlass.helm.whose import Whose
 
 __all__ = [
     "BY_RELEASE",
@@ -56,6 +57,7 @@ __all__ = [
     "Settlement",
     "Upkeep",
     "Wanted",
+    "Whose",
     "add_watches",
     "chart_rules",
     "find_watches",

@@ -31,6 +31,7 @@ from windlass.helm.served import Served
 from windlass.helm.status import HelmStatus, reason_of
 from windlass.helm.upkeep import Upkeep
 from windlass.helm.values import assignments, values_of
+from windlass.helm.whose import Whose
 from windlass.reconcile import Reconciler, Result, Watch
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class HelmController(Reconciler[Any]):
         self.selection = Selection(labels=self.options.labels())
         self.rules = rules
         self._chart = chart if isinstance(chart, ChartFolder) else ChartFolder(chart)
+        self._chart_name = self._chart.current().name  # for removals, which no broken chart may keep back
         self._served = Served(helm.client)
         self._upkeep = Upkeep(self._served)
         self._releases = Releases(helm, self._upkeep)
@@ -136,9 +138,10 @@ class HelmController(Reconciler[Any]):
             timeout=self.options.timeout,
         )
         try:
-            if not await self._releases.remove(release, how, ctx):
+            removal = await self._releases.remove(release, self._whose(ctx), how, ctx)
+            if removal == "absent":
                 await self._upkeep.sweep(objects, release, ctx)  # its records are gone, it may not be
-            if wishes.uninstall_wait:
+            if wishes.uninstall_wait and removal != "foreign":
                 remaining = await self._upkeep.remaining(objects, release, ctx)
                 if remaining:
                     message = f"waiting until these are gone: {', '.join(remaining)}"
@@ -224,6 +227,9 @@ class HelmController(Reconciler[Any]):
 
     def _owner(self, ctx: Context) -> Owner:
         return Owner(self.of, ctx.key)
+
+    def _whose(self, ctx: Context) -> Whose:
+        return Whose(kind=self._owner(ctx).type_name, chart=self._chart_name)
 
     def _release(self, key: Key) -> Key:
         """The release of an object: of its name, in its namespace."""

@@ -43,8 +43,9 @@ class History:
 
     @classmethod
     def of(cls, records: Iterable[ReleaseRecord]) -> History:
-        """The history that these records tell."""
-        return cls(sorted(records, key=lambda record: record.number))
+        """The history that these records tell; a Secret without a number only has the labels of one."""
+        numbered = (record for record in records if record.number)
+        return cls(sorted(numbered, key=lambda record: record.number))
 
     @property
     def latest(self) -> ReleaseRecord | None:

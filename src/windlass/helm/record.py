@@ -47,8 +47,9 @@ class ReleaseRecord(Resource, group="", version="v1", kind="Secret", plural="sec
 
     @property
     def number(self) -> int:
-        """The number of the revision."""
-        return int(self.metadata.labels.get("version", "0"))
+        """The number of the revision; zero for what only looks like a record."""
+        text = self.metadata.labels.get("version", "")
+        return int(text) if text.isdecimal() else 0
 
     @property
     def state(self) -> str:

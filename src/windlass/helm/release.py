@@ -3,8 +3,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from hashlib import sha256
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import orjson
 
@@ -16,6 +15,7 @@ from windlass.helm.engine import Deploying, Retreat
 from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
 from windlass.helm.manifest import differences, read_manifest, same
 from windlass.helm.record import OWNER, ReleaseRecord, read_record, with_state
+from windlass.helm.whose import Whose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from windlass.helm.upkeep import Upkeep
     from windlass.reconcile import Context
 
-_LONGEST: Final = 63
+Removal = Literal["done", "absent", "foreign"]
+"""How a removal ended; `foreign` is a release that somebody else has made, which stays."""
+
 _LONGEST_NAME: Final = 53
+_TERMINATING: Final = "because it is being terminated"  # so the server refuses to create anything there
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
@@ -52,6 +55,11 @@ class Wanted:
     change: Change | None = None
     lookup: bool = False
     anew: bool = False
+
+    @property
+    def whose(self) -> Whose:
+        """Who may have the release."""
+        return Whose(kind=self.kind, chart=self.blueprint.chart.name)
 
 
 @dataclass(frozen=True)
@@ -114,8 +122,8 @@ class Releases:
         self._attempts.forget(release)
         return settled
 
-    async def remove(self, release: Key, how: Retreat, ctx: Context) -> bool:
-        """Uninstall a release; whether there was one. The server is asked: nothing may be left behind.
+    async def remove(self, release: Key, whose: Whose, how: Retreat, ctx: Context) -> Removal:
+        """Uninstall a release, if it is ours. The server is asked: nothing may be left behind.
 
         Raises:
             ReleaseError: it could not be done.
@@ -123,9 +131,11 @@ class Releases:
         history = await self._asked(release, ctx)
         self.forget(release)
         if not history.records:
-            return False
+            return "absent"
+        if whose.dispute(history):
+            return "foreign"
         await self._uninstall(history, how, ctx)
-        return True
+        return "done"
 
     def forget(self, release: Key) -> None:
         """Let go of what is kept in memory about a release."""
@@ -134,10 +144,11 @@ class Releases:
         self._read.pop(release, None)
 
     async def _change(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
+        if dispute := wanted.whose.dispute(history):
+            raise ReleaseError("reconcile", dispute)
         if history.deployed is None:
             return await self._install(wanted, history, ctx)
         revision, deployed = await self._in_effect(history, ctx)
-        _check_ours(wanted, history.deployed, revision)
         try:
             candidate = await self._renders.candidate(
                 wanted.blueprint, deployed, wanted.change, lookup=wanted.lookup
@@ -192,7 +203,7 @@ class Releases:
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
         """Remove what a failed installation has left; what there is to say."""
         history = await self._asked(wanted.blueprint.release, ctx)
-        if history.records:
+        if history.is_ours:  # else somebody else was quicker
             try:
                 await self._uninstall(history, wanted.retreat, ctx)
             except ReleaseError as error:
@@ -225,7 +236,10 @@ class Releases:
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
-            raise ReleaseError("uninstall", str(error)) from error
+            if not how.hooks or _TERMINATING not in str(error):
+                raise ReleaseError("uninstall", str(error)) from error
+            # No hook can run there any more, and the namespace waits for what waits for us.
+            await self._uninstall(history, replace(how, hooks=False), ctx)
         self._numbers.pop(release, None)
 
     async def _history(self, release: Key, ctx: Context) -> History:
@@ -298,13 +312,7 @@ def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
 
 def _labels(wanted: Wanted, number: int) -> Mapping[str, str]:
     """What the record of a revision says about where it comes from."""
-    return {INPUT: marked(wanted.blueprint.digest, number), KIND: _kind_label(wanted)}
-
-
-def _kind_label(wanted: Wanted) -> str:
-    """The kind, as far as a label can hold it."""
-    kind = wanted.kind
-    return kind if len(kind) <= _LONGEST else sha256(kind.encode()).hexdigest()[:_LONGEST]
+    return {INPUT: marked(wanted.blueprint.digest, number), KIND: wanted.whose.label}
 
 
 def _check_name(release: Key) -> None:
@@ -316,17 +324,3 @@ def _check_name(release: Key) -> None:
     if len(release.name) > _LONGEST_NAME:
         message = f"the release name {release.name} has {len(release.name)} characters, and Helm takes"
         raise ReleaseError("install", f"{message} {_LONGEST_NAME}: the object needs a shorter name")
-
-
-def _check_ours(wanted: Wanted, record: ReleaseRecord, revision: Revision) -> None:
-    """Refuse to take over a release that somebody else has made.
-
-    Raises:
-        ReleaseError: it is of another chart, or another kind of object has it.
-    """
-    release, chart, kind = wanted.blueprint.release, wanted.blueprint.chart, record.metadata.labels.get(KIND)
-    if kind not in (None, _kind_label(wanted)):
-        raise ReleaseError("reconcile", f"duplicate release name: {release} belongs to a {kind}")
-    if kind is None and revision.chart != chart.name:
-        message = f"duplicate release name: {release} is one of the chart {revision.chart}, not {chart.name}"
-        raise ReleaseError("reconcile", message)

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from polling import until
-from shop_release import FINALIZER, Shop, Shops, chart_folder, shop, templates
+from shop_release import (
+    FINALIZER,
+    Shop,
+    Shops,
+    chart_folder,
+    deployed,
+    edit,
+    failed,
+    records,
+    shop,
+    templates,
+)
 from windlass.api import ObjectMeta, find_condition
 from windlass.client import MergePatch
 from windlass.helm import HelmController, HelmOptions, ReleaseRecord
@@ -28,27 +39,6 @@ SIZE = {"size": 3}
 @pytest.fixture
 def chart(tmp_path: Path) -> Path:
     return chart_folder(tmp_path)
-
-
-def deployed(found: Shop, reason: str = "") -> bool:
-    condition = find_condition(found.status.conditions, "Deployed")
-    return condition is not None and condition.status == "True" and reason in ("", condition.reason)
-
-
-def failed(found: Shop) -> bool:
-    return find_condition(found.status.conditions, "ReleaseFailed") is not None
-
-
-async def edit(trial: Trial, name: str, spec: Json) -> None:
-    """Replace the spec of a shop."""
-    found = await trial.client.get(Shop, name)
-    found.spec = spec
-    await trial.client.update(found)
-
-
-async def records(trial: Trial) -> list[tuple[int, str]]:
-    found = await trial.client.list(ReleaseRecord, trial.namespace, labels="owner=helm")
-    return sorted((each.number, each.state) for each in found)
 
 
 async def size(trial: Trial, name: str) -> str:

@@ -45,6 +45,14 @@ def test_a_release_is_made_from_a_blueprint_only_if_its_last_revision_is(
     assert History.of(records).is_made_from("a") is expected
 
 
+@pytest.mark.parametrize("version", ["latest", "", "-1"])
+def test_a_secret_that_has_no_number_is_no_record(version: str) -> None:
+    fake = record(1)
+    fake.metadata.labels["version"] = version
+
+    assert History.of([fake]).records == []
+
+
 def test_what_failed_since_the_last_success_is_told() -> None:
     history = History.of([record(1, "failed"), record(2), record(3, "failed"), record(4, "pending-upgrade")])
 

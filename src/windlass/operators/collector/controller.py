@@ -17,6 +17,7 @@ from windlass.helm import (
     Served,
     Upkeep,
     Wanted,
+    Whose,
     watch_records,
 )
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
@@ -135,7 +136,9 @@ class CollectorController(Reconciler[Collector]):
         if release is None:
             return
         if self._claims.owner(release) in (None, ctx.key):
-            if not await self._releases.remove(release, Retreat(), ctx):  # it may be there all the same
+            whose = Whose(kind=Owner(Collector, ctx.key).type_name)
+            if await self._releases.remove(release, whose, Retreat(), ctx) == "absent":
+                # Its records are gone, it may not be.
                 await self._upkeep.sweep(objects_of(status), release, ctx)
             others = self._claims.in_namespace(release.namespace) - {ctx.key}
             if self.options.delete_namespaces and not others and release.namespace != to:
