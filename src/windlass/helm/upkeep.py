@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key, Resource
@@ -68,6 +69,15 @@ class Upkeep:
             if live is not None:
                 key = Key(live.metadata.namespace, live.metadata.name)
                 found.append(f"{type(live).__kind__.name} {key}")
+        return found
+
+    async def served(self, objects: Sequence[Json]) -> list[Json]:
+        """Those of some objects whose kinds the server still serves."""
+        found = []
+        for obj in objects:
+            with suppress(NotFound):
+                await self._served.kind(obj["apiVersion"], obj["kind"])
+                found.append(obj)
         return found
 
     async def _live(self, obj: Json, release: Key, ctx: Context) -> Untyped | None:

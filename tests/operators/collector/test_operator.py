@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typing_extensions import override
 
 from chart_archives import ServedWeb, repository
 from monitored import monitoring
@@ -23,19 +24,23 @@ from tenants import (
     maps,
     reason,
     release_in,
+    standing_in,
     unhurried,
 )
 from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, read_yaml
 from windlass.client import MergePatch
-from windlass.errors import NotFound
+from windlass.errors import HelmError, NotFound
 from windlass.helm import ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
 from windlass.operators.collector import ClusterSource, Collector
 from windlass.operators.collector.source import Sources
+from windlass.testing.helm import StandInHelm
 
 if TYPE_CHECKING:
     from tenants import Collecting
+    from windlass.helm import Helm, Retreat
+    from windlass.manager import Manager
     from windlass.testing import Trial
 
 
@@ -236,6 +241,50 @@ async def test_a_kind_that_goes_away_again_holds_nothing_up(collecting: Collecti
         await trial.gone(Collector, "amp")
 
         assert await left(trial, release_in(trial)) == []
+
+
+class StubbornHelm(StandInHelm):
+    """A Helm that cannot uninstall until it is mended, and notes each attempt in its record, as Helm does."""
+
+    broken = True
+    attempts = 0
+
+    @override
+    async def uninstall(self, release: Key, how: Retreat) -> None:
+        self.attempts += 1
+        if not self.broken:
+            return await super().uninstall(release, how)
+        for record in await self.client.list(ReleaseRecord, release.namespace, labels="owner=helm"):
+            note = MergePatch({"metadata": {"labels": {"attempt": str(self.attempts)}}})
+            await self.client.patch(ReleaseRecord, record.metadata.name, note, release.namespace)
+        raise HelmError("failed to delete release")
+
+
+async def test_an_uninstall_that_fails_is_not_tried_over_and_over(collecting: Collecting) -> None:
+    clock, made = ManualClock(), list[StubbornHelm]()
+
+    def stubborn(manager: Manager) -> Helm:
+        made.append(StubbornHelm(manager.client, {"collector": standing_in}))
+        return made[-1]
+
+    collecting.make = stubborn
+    async with collecting(clock=clock) as trial:
+        await trial.client.create(collector("amp", trial.namespace))
+        await trial.ready(Collector, "amp")
+        await trial.client.delete(Collector, "amp")
+        await trial.until(Collector, "amp", lambda each: reason(each) == "ApplyFailed")
+        await trial.rest()
+        early = made[-1].attempts
+        made[-1].broken = False
+
+        async def is_gone() -> bool:
+            await clock.advance(timedelta(seconds=5))
+            return not (await trial.client.list(Collector, trial.namespace)).items
+
+        await until(is_gone)
+
+        assert early == 1
+        assert made[-1].attempts == 2
 
 
 async def test_an_annotation_lets_a_version_float(collecting: Collecting) -> None:
