@@ -148,6 +148,7 @@ class Releases:
         self._attempts.forget(release)
         self._numbers.pop(release, None)
         self._read.pop(release, None)
+        self._upkeep.forget(release)
 
     async def _change(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         if dispute := wanted.whose.dispute(history):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Key, Resource
 from windlass.errors import NotFound
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json, Untyped
     from windlass.helm.ownership import Owner
+    from windlass.helm.record import Revision
     from windlass.helm.release import Settlement
     from windlass.helm.served import Served
     from windlass.reconcile import Context
@@ -20,11 +21,24 @@ if TYPE_CHECKING:
 _RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
 
 
+class _Right(NamedTuple):
+    """The versions (uid, resourceVersion) in which the objects of one revision and owner were found right."""
+
+    revision: Revision
+    owner: Owner
+    versions: dict[tuple[type[Untyped], Key], tuple[str, str]]
+
+
 class Upkeep:
-    """Keeps the objects of releases as their manifests have them, and marks whose they are."""
+    """Keeps the objects of releases as their manifests have them, and marks whose they are.
+
+    An object that was found right is not compared again until it, the revision or the owner is another one:
+    most passes are over releases to which nothing has happened.
+    """
 
     def __init__(self, served: Served) -> None:
         self._served = served
+        self._right: dict[Key, _Right] = {}
 
     async def repair(
         self, settled: Settlement, owner: Owner, ctx: Context, *, wakes: bool = True
@@ -37,18 +51,27 @@ class Upkeep:
         Raises:
             NotFound: a kind is not served any more.
         """
-        release, chart = settled.revision.release, settled.revision.chart
+        release, chart, right = settled.revision.release, settled.revision.chart, self._known(settled, owner)
         live: list[Json] = []
         for obj in settled.objects:
             kind, key = await self._placed(obj, release)
             await ctx.watch(owner.dependents(kind, chart, wakes=wakes))
-            if not settled.fresh:
-                wanted = helm_metadata(obj, release)
-                await ctx.apply(kind.from_wire(_in(wanted, key)), owned=False, manager=HELM)
-            mark = kind.from_wire(owner.mark(obj, key.namespace, chart))
-            refers = owner.refers(obj, key.namespace)
-            live.append((await ctx.apply(mark, owned=refers, manager=MANAGER)).to_wire())
+            found = await ctx.get(kind, key.name, key.namespace)
+            if found is None or right.get((kind, key)) != _version(found):
+                applied = None
+                if not settled.fresh:
+                    wanted = kind.from_wire(_in(helm_metadata(obj, release), key))
+                    applied = await ctx.apply(wanted, owned=False, manager=HELM)
+                mark = kind.from_wire(owner.mark(obj, key.namespace, chart))
+                found = await ctx.apply(mark, owned=owner.refers(obj, key.namespace), manager=MANAGER)
+                if applied is not None and _version(applied) == _version(found):
+                    right[kind, key] = _version(found)
+            live.append(found.to_wire())
         return live
+
+    def forget(self, release: Key) -> None:
+        """Let go of what is kept in memory about a release."""
+        self._right.pop(release, None)
 
     async def sweep(
         self, objects: Sequence[Json], release: Key, ctx: Context, *, spare: Sequence[Json] = ()
@@ -80,6 +103,16 @@ class Upkeep:
                 found.append(obj)
         return found
 
+    def _known(self, settled: Settlement, owner: Owner) -> dict[tuple[type[Untyped], Key], tuple[str, str]]:
+        """What is known to be right; nothing is kept for an owner that does not say which one it is."""
+        release, revision = settled.revision.release, settled.revision
+        known = self._right.get(release)
+        if known is None or settled.fresh or known.revision is not revision or known.owner != owner:
+            known = _Right(revision, owner, {})
+            if owner.uid:
+                self._right[release] = known
+        return known.versions
+
     async def _live(self, obj: Json, release: Key, ctx: Context) -> Untyped | None:
         """An object of a release as the server has it; None if it or its kind is gone, or it is another's."""
         try:
@@ -95,6 +128,10 @@ class Upkeep:
         metadata = obj["metadata"]
         namespace = (metadata.get("namespace") or release.namespace) if kind.__kind__.namespaced else ""
         return kind, Key(namespace, metadata["name"])
+
+
+def _version(found: Resource) -> tuple[str, str]:
+    return found.metadata.uid, found.metadata.resource_version
 
 
 def _in(obj: Json, key: Key) -> Json:
