@@ -3,8 +3,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key, Resource
-from windlass.errors import NotFound
-from windlass.helm.manifest import helm_metadata, identity, is_kept
+from windlass.errors import (
+    ApiError,
+    NotFound,
+    ReleaseError,
+    ServerError,
+    TooManyRequests,
+    Unauthorized,
+    UnwatchableError,
+)
+from windlass.helm.manifest import as_stored, helm_metadata, identity, is_kept
 from windlass.helm.ownership import HELM, MANAGER
 
 if TYPE_CHECKING:
@@ -16,6 +24,8 @@ if TYPE_CHECKING:
     from windlass.helm.served import Served
     from windlass.reconcile import Context
 
+_MOST: Final = 5
+_LONGEST: Final = 300
 _RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
 
 
@@ -33,21 +43,43 @@ class Upkeep:
         Drift is repaired in Helm's own name, so that its next upgrade meets no conflict. What Helm has just
         applied is only marked. From then on each kind is watched; a change wakes the owner if it `wakes`.
 
+        What the server refuses keeps no other object from being put right.
+
         Raises:
-            NotFound: a kind is not served any more.
+            ApiError, UnwatchableError: the server refused one object, or can do nothing for now.
+            ReleaseError: it refused several; the message tells of the first ones.
         """
-        release, chart = settled.revision.release, settled.revision.chart
         live: list[Json] = []
+        refused: list[tuple[Json, Exception]] = []
         for obj in settled.objects:
-            kind, key = await self._placed(obj, release)
-            await ctx.watch(owner.dependents(kind, chart, wakes=wakes))
-            if not settled.fresh:
-                wanted = helm_metadata(obj, release)
-                await ctx.apply(kind.from_wire(_in(wanted, key)), owned=False, manager=HELM)
-            mark = kind.from_wire(owner.mark(obj, key.namespace, chart))
-            refers = owner.refers(obj, key.namespace)
-            live.append((await ctx.apply(mark, owned=refers, manager=MANAGER)).to_wire())
+            if _is_nameless(obj):
+                continue  # Helm made one whose name nobody knows
+            try:
+                await self._put_right(obj, settled, owner, ctx, wakes=wakes)
+                live.append(await self._mark(obj, settled, owner, ctx))
+            except (ServerError, TooManyRequests, Unauthorized):
+                raise  # it would say so of each
+            except (ApiError, UnwatchableError) as error:
+                refused.append((obj, error))
+        if refused:
+            raise _told(refused)
         return live
+
+    async def _put_right(
+        self, obj: Json, settled: Settlement, owner: Owner, ctx: Context, *, wakes: bool
+    ) -> None:
+        release, chart = settled.revision.release, settled.revision.chart
+        kind, key = await self._placed(obj, release)
+        await ctx.watch(owner.dependents(kind, chart, wakes=wakes))
+        if not settled.fresh:
+            wanted = helm_metadata(as_stored(obj), release)
+            await ctx.apply(kind.from_wire(_in(wanted, key)), owned=False, manager=HELM)
+
+    async def _mark(self, obj: Json, settled: Settlement, owner: Owner, ctx: Context) -> Json:
+        kind, key = await self._placed(obj, settled.revision.release)
+        mark = kind.from_wire(owner.mark(obj, key.namespace, settled.revision.chart))
+        refers = owner.refers(obj, key.namespace)
+        return (await ctx.apply(mark, owned=refers, manager=MANAGER)).to_wire()
 
     async def sweep(
         self, objects: Sequence[Json], release: Key, ctx: Context, *, spare: Sequence[Json] = ()
@@ -93,7 +125,21 @@ def _in(obj: Json, key: Key) -> Json:
 
 def _removable(objects: Sequence[Json]) -> Iterator[Json]:
     """What is removed with its release, the last first."""
-    return (obj for obj in reversed(objects) if not is_kept(obj))
+    return (obj for obj in reversed(objects) if not is_kept(obj) and not _is_nameless(obj))
+
+
+def _is_nameless(obj: Json) -> bool:
+    """Whether the server finds its name, by a `generateName`."""
+    return not obj["metadata"].get("name")
+
+
+def _told(refused: Sequence[tuple[Json, Exception]]) -> Exception:
+    """One error that tells of all, the first ones at length."""
+    if len(refused) == 1:
+        return refused[0][1]
+    told = [f"{identity(obj)}: {str(error)[:_LONGEST]}" for obj, error in refused[:_MOST]]
+    more = [f"{len(refused) - _MOST} more were refused"] if len(refused) > _MOST else []
+    return ReleaseError("reconcile", "; ".join(told + more))
 
 
 def _belongs(live: Resource, release: Key) -> bool:
