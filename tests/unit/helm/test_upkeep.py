@@ -6,18 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shop_release import Shop, Shops, chart_folder, deployed, shop
+from polling import until
+from shop_release import Mall, Shop, Shops, chart_folder, deployed, shop
 from windlass.api import ObjectMeta, find_condition, write_yaml
 from windlass.client import MergePatch
-from windlass.helm import ReleaseRecord, packed, read_manifest, unpacked
+from windlass.helm import HelmOptions, ReleaseRecord, packed, read_manifest, unpacked
 from windlass.kinds.core.v1 import ConfigMap, Secret, Service
+from windlass.manager import ManagerOptions
+from windlass.testing import TrialOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from windlass.api import Json
-    from windlass.testing import Starter
+    from windlass.testing import Starter, Trial
 
 RULES = [{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]
 
@@ -131,3 +134,33 @@ async def test_an_object_whose_name_the_server_found_is_left_alone(operator: Sta
 
 def _manifest(found: Shop) -> str:
     return found.status.deployed_release.manifest if found.status.deployed_release else ""
+
+
+async def test_an_object_in_no_namespace_has_its_release_where_the_options_say(
+    operator: Starter, chart: Path
+) -> None:
+    name, namespace = "mall", "default"
+    shops = Shops(chart, HelmOptions(namespace=namespace), of=Mall)
+    options = TrialOptions(manager=ManagerOptions(name="malls"))
+    async with operator(shops, options=options) as trial:
+        await trial.client.create(Mall(metadata=ObjectMeta(name=name), spec={"maps": ["main"], "role": True}))
+        await trial.until(Mall, name, deployed)
+        made = await trial.client.get(ConfigMap, f"{name}-main", namespace)
+        assert [(each.kind, each.name) for each in made.metadata.owner_references] == [("Mall", name)]
+        await trial.settled()
+
+        await trial.client.delete(ConfigMap, f"{name}-main", namespace)
+        await trial.client.delete(ReleaseRecord, f"sh.helm.release.v1.{name}.v1", namespace)
+        await until(lambda: _has(trial, f"{name}-main", namespace))
+        await trial.settled()
+        assert shops.helm.runs["deploy"] == 2
+
+        await trial.client.delete(Mall, name)
+        await trial.gone(Mall, name)
+        assert not await _has(trial, f"{name}-main", namespace)
+        assert list(await trial.client.list(ReleaseRecord, namespace, labels="owner=helm")) == []
+
+
+async def _has(trial: Trial, name: str, namespace: str) -> bool:
+    found = await trial.client.list(ConfigMap, namespace, fields=f"metadata.name={name}")
+    return bool(list(found))
