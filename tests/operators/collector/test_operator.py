@@ -100,6 +100,35 @@ async def test_a_change_of_referred_values_is_rolled_out(collecting: Collecting,
         assert (first.spec.replicas, second.spec.replicas) == (2, 3)
 
 
+async def test_of_all_secrets_only_those_that_are_referred_to_are_read_and_once_per_version(
+    collecting: Collecting,
+) -> None:
+    async with collecting() as trial:
+        for name in ("more", "other"):
+            text = {"values.yaml": "replicaCount: 2"}
+            await trial.client.create(Secret(metadata=ObjectMeta(name=name), string_data=text))
+        reference = {"kind": "Secret", "name": "more"}
+        await trial.client.create(collector("amp", trial.namespace, valuesFrom=[reference]))
+        await trial.ready(Collector, "amp")
+        await trial.settled()
+        assert _read(trial, "more") == 1
+
+        change = MergePatch({"stringData": {"values.yaml": "replicaCount: 3"}})
+        await trial.client.patch(Secret, "more", change)
+        await trial.until(Collector, "amp", lambda each: reason(each) == "UpgradeSucceeded")
+        await trial.settled()
+        assert _read(trial, "more") == 2
+        assert _read(trial, "other") == 0
+        (watch,) = [each for each in trial.manager.controllers[0].reconciler.reads if each.kind is Secret]
+        assert watch.selection.metadata_only
+
+
+def _read(trial: Trial, secret: str) -> int:
+    return sum(
+        each.method == "GET" and each.path.endswith(f"/secrets/{secret}") for each in trial.requests
+    )
+
+
 async def test_a_second_pass_over_an_unchanged_collector_asks_nobody(collecting: Collecting) -> None:
     async with collecting() as trial:
         await trial.client.create(collector("amp", trial.namespace))

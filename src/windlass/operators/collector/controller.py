@@ -24,6 +24,7 @@ from windlass.helm import (
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
 from windlass.operators.collector.claims import Claims
+from windlass.operators.collector.contents import Contents
 from windlass.operators.collector.desired import look_again, referred, release_of
 from windlass.operators.collector.gather import gather_chart, gather_values
 from windlass.operators.collector.options import CollectorOptions
@@ -52,7 +53,8 @@ if TYPE_CHECKING:
     from windlass.manager import Manager
     from windlass.operators.collector.source import Charts
 
-_NO_RECORDS: Final = Selection(fields="type!=helm.sh/release.v1", values=True)
+_METADATA: Final = Selection(metadata_only=True)
+_NO_RECORDS: Final = Selection(fields="type!=helm.sh/release.v1", metadata_only=True)
 
 
 class CollectorController(Reconciler[Collector]):
@@ -76,13 +78,14 @@ class CollectorController(Reconciler[Collector]):
         self._upkeep = Upkeep(self._served)
         self._releases = Releases(helm, self._upkeep)
         self._claims = Claims()
+        self._contents = Contents()
         self.follows = (Follow(Collector, self._claims.see),)
         self.reads = (
             Watch(Collector, to=self._claims.rivals, selection=self.selection),
             Watch(Secret, by=lambda each: referred(each, "Secret", self.options), selection=_NO_RECORDS),
-            Watch(ConfigMap, by=lambda each: referred(each, "ConfigMap", self.options)),
+            Watch(ConfigMap, by=lambda each: referred(each, "ConfigMap", self.options), selection=_METADATA),
             Watch(Namespace, by=lambda each: Key("", release_of(each.spec).namespace)),
-            Watch(CustomResourceDefinition, to=self._served_anew, selection=Selection(metadata_only=True)),
+            Watch(CustomResourceDefinition, to=self._served_anew, selection=_METADATA),
             watch_records(lambda record: self._claims.claimants(record.release)),
         )
 
@@ -112,8 +115,9 @@ class CollectorController(Reconciler[Collector]):
         if (owner := self._claims.owner(release)) not in (None, ctx.key):
             status.release = None
             return waiting(status, "Conflict", f"{release} belongs to the Collector {owner}", ctx.now)
-        values = await gather_values(collector, self.options.source(collector.spec.cluster), ctx)
-        chart, status.chart = await gather_chart(collector, self._charts, self.options, ctx)
+        source, contents = self.options.source(collector.spec.cluster), self._contents
+        values = await gather_values(collector, source, contents, ctx)
+        chart, status.chart = await gather_chart(collector, self._charts, self.options, contents, ctx)
         if not await ensure_namespace(collector, ctx):
             message = f"the namespace {release.namespace} is being deleted"
             return waiting(status, "NamespaceTerminating", message, ctx.now)
