@@ -231,12 +231,14 @@ class HelmController(Reconciler[Any]):
         return Whose(kind=self._owner(ctx).type_name, chart=self._chart_name)
 
     def _release(self, key: Key) -> Key:
-        """The release of an object: of its name, in its namespace."""
-        return key
+        """The release of an object: of its name, in its namespace; where there is none, the options say."""
+        return Key(key.namespace or self.options.namespace, key.name)
 
     def _released(self, record: ReleaseRecord) -> Iterable[Key]:
         """Whom a record concerns."""
-        return [record.release] if record.release in self._known else []
+        release = record.release
+        key = release if self.of.__kind__.namespaced else Key("", release.name)
+        return [key] if key in self._known and self._release(key) == release else []
 
     def _capability_watches(self) -> Sequence[Watch[Any]]:
         """A chart that asks which kinds there are is looked at again when one comes or goes."""
