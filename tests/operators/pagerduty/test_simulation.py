@@ -59,15 +59,15 @@ class Tight(OnCall):
 
 
 def test_it_survives_crashes_and_faults_on_both_sides(simulate: Simulate) -> None:
-    simulate(OnCall, seeds=20)
+    simulate(OnCall, seeds=12)
 
 
 def test_it_survives_a_crash_wherever_it_writes(simulate: Simulate) -> None:
-    simulate(Crashing, seeds=20)
+    simulate(Crashing, seeds=12)
 
 
 def test_it_survives_whatever_pagerduty_answers(simulate: Simulate) -> None:
-    simulate(Refusing, seeds=10)
+    simulate(Refusing, seeds=6)
 
 
 def test_it_keeps_to_a_limit_that_it_learns_from_pagerduty(simulate: Simulate) -> None:
