@@ -114,9 +114,8 @@ class HelmController(Reconciler[Any]):
             await self.before(resource, ctx)
             wanted = await self._wanted(resource, wishes, ctx)
             settled = await self._settled(wanted, ctx)
-            live = await self._upkeep.repair(
-                settled, self._owner(ctx), ctx, wakes=self.options.watch_dependents
-            )
+            owner = Owner(self.of, ctx.key, resource.metadata.uid)
+            live = await self._upkeep.repair(settled, owner, ctx, wakes=self.options.watch_dependents)
             await self.after(resource, settled.revision, ctx)
         except _TOLD as error:
             return _failed(status, error, ctx)
@@ -232,12 +231,14 @@ class HelmController(Reconciler[Any]):
         return Whose(kind=self._owner(ctx).type_name, chart=self._chart_name)
 
     def _release(self, key: Key) -> Key:
-        """The release of an object: of its name, in its namespace."""
-        return key
+        """The release of an object: of its name, in its namespace; where there is none, the options say."""
+        return Key(key.namespace or self.options.namespace, key.name)
 
     def _released(self, record: ReleaseRecord) -> Iterable[Key]:
         """Whom a record concerns."""
-        return [record.release] if record.release in self._known else []
+        release = record.release
+        key = release if self.of.__kind__.namespaced else Key("", release.name)
+        return [key] if key in self._known and self._release(key) == release else []
 
     def _capability_watches(self) -> Sequence[Watch[Any]]:
         """A chart that asks which kinds there are is looked at again when one comes or goes."""

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from shop_release import Shop, Shops, chart_folder, deployed, records, shop
+from shop_release import Shop, Shops, chart_folder, deployed, records, shop, templates
 from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import MergePatch
 from windlass.helm import Blueprint, Capabilities, Chart, ReleaseRecord, Releases, Wanted, packed
-from windlass.kinds.core.v1 import ConfigMap
+from windlass.kinds.core.v1 import ConfigMap, Namespace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from windlass.api import Json
     from windlass.helm import Helm, Upkeep
     from windlass.reconcile import Context
     from windlass.testing import Starter, Trial
@@ -79,6 +81,30 @@ async def test_a_release_of_another_kind_of_object_is_not_uninstalled(operator: 
         await trial.gone(Shop, "web")
         assert await records(trial) == [(1, "deployed")]
         await trial.client.get(ConfigMap, "web-main")
+
+
+async def test_a_namespace_that_is_being_deleted_does_not_wait_for_hooks_that_cannot_run(
+    operator: Starter, chart: Path
+) -> None:
+    def hooked(blueprint: Any, number: int) -> Sequence[Json]:
+        hook = {"helm.sh/hook": "pre-delete"}
+        metadata = {"name": "farewell", "annotations": hook}
+        return [
+            *templates(blueprint, number),
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata},
+        ]
+
+    async with operator(Shops(chart, templates=hooked)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+
+        await trial.client.delete(Namespace, trial.namespace)
+        await trial.client.delete(Shop, "web")
+
+        await trial.gone(Shop, "web")
+        assert await records(trial) == []
+        await trial.gone(ConfigMap, "web-main")
 
 
 class LaggingContext:

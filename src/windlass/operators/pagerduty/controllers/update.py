@@ -12,15 +12,19 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 
+_INCLUDED = ("integrations",)
+"""What was asked for in whole, and comes as references with the answer to a change."""
+
+
 async def update(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
     """Change what is not as wanted, and leave everything else as people made it."""
     adapter, status, live = subject.adapter, subject.status, subject.live or {}
     difference = adapter.difference(live, subject.wanted, status.managed)
     if difference:
         changed = ", ".join(sorted(difference))
-        subject.live = live | await subject.api.update(
-            adapter.collection, status.upstream_id, adapter.update(live, difference)
-        )
+        sent = adapter.update(live, difference)
+        changed_to = await subject.api.update(adapter.collection, status.upstream_id, sent)
+        subject.live = changed_to | {name: live[name] for name in _INCLUDED if name in live}
         ctx.event("Updated", f"{status.upstream_id} was changed in PagerDuty: {changed}")
     status.managed = sorted(subject.wanted)
     status.url = (subject.live or {}).get("html_url") or ""
