@@ -156,6 +156,28 @@ async def test_what_is_edited_relabelled_or_deleted_is_put_right_at_once_whereve
         await client.delete(Namespace, far)
 
 
+async def test_forced_and_plain_upgrades_and_repairs_meet_no_conflicts(stalls: Stalls) -> None:
+    more = '{{ range $name, $value := .Values.more }}, {{ $name }}: "{{ $value }}"{{ end }}'
+    stalls.write(main=config_map(f'{{size: "{{{{ .Values.size }}}}"{more}}}'))
+    force = "helm.sdk.operatorframework.io/upgrade-force"
+    async with stalls.operator() as stall:
+        client = stall.trial.client
+        await stall.create(
+            "a", {"size": 1, "more": {"first": "1", "second": "1"}}, annotations={force: "true"}
+        )
+        await stall.edit("a", size=2, more={"first": None})
+        await stall.says("a", size="2")
+        await stall.are("a", "superseded", "deployed")
+        await client.patch(ConfigMap, "a", MergePatch({"data": {"size": "9", "second": None}}))
+        await stall.says("a", size="2", second="1")
+        await client.patch(Shop, "a", MergePatch({"metadata": {"annotations": {force: None}}}))
+        await stall.edit("a", size=3, more={"second": None, "third": "1"})
+        await stall.says("a", size="3")
+        await stall.deployed("a")
+        assert (await client.get(ConfigMap, "a")).data == {"size": "3", "third": "1"}
+        await stall.settled("a", "superseded", "superseded", "deployed")
+
+
 async def test_what_is_to_be_kept_outlives_the_release_and_has_no_owner(stalls: Stalls) -> None:
     kept = config_map("{}", "{{ .Release.Name }}-kept", "{helm.sh/resource-policy: keep}")
     stalls.write(main=SIZE, kept="{{ if not .Values.dropped }}" + kept + "{{ end }}")

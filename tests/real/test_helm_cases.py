@@ -125,6 +125,27 @@ async def test_values_that_the_schema_refuses_are_told_until_they_are_right_agai
         await stall.settled("a", "deployed")
 
 
+async def test_an_installation_that_the_server_refuses_half_way_leaves_nothing_but_what_was_there(
+    stalls: Stalls,
+) -> None:
+    bad = config_map("{}", "{{ .Values.bad }}")
+    stalls.write(main=SIZE, bad="{{ if .Values.bad }}" + bad + "{{ end }}")
+    async with stalls.operator() as stall:
+        client = stall.trial.client
+        await client.create(ConfigMap(metadata=ObjectMeta(name="foreign"), data={"mine": "yes"}))
+        await client.create(Shop(metadata=ObjectMeta(name="a"), spec={"size": 1, "bad": "Not_A_Name"}))
+        await stall.failed("a", "Not_A_Name")
+        assert await stall.maps() == {"foreign"}
+        assert await stall.revisions("a") == {}
+        await stall.edit("a", bad="foreign")
+        await stall.failed("a", "exists and cannot be imported")
+        assert (await client.get(ConfigMap, "foreign")).data == {"mine": "yes"}
+        await stall.edit("a", bad=None)
+        await stall.deployed("a", "InstallSuccessful")
+        await stall.remove("a")
+        assert await stall.maps() == {"foreign"}
+
+
 async def test_hooks_are_run_at_their_moments_and_are_no_part_of_the_release(stalls: Stalls) -> None:
     hooks = [
         config_map(
