@@ -18,6 +18,7 @@ from windlass.errors import (
     UnwatchableError,
 )
 from windlass.helm.annotation import Wishes
+from windlass.helm.aside import aside
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.chart import ChartFolder
 from windlass.helm.engine import Deploying, Retreat
@@ -131,7 +132,7 @@ class HelmController(Reconciler[Any]):
     async def finalize(self, resource: Any, ctx: Context) -> Result[HelmStatus]:
         status, wishes = HelmStatus.of(resource), Wishes.of(resource.metadata)
         told = status.deployed_release.manifest if status.deployed_release else ""
-        objects, release = _readable(told), self._release(ctx.key)
+        objects, release = await aside(len(told), _readable, told), self._release(ctx.key)
         how = Retreat(
             hooks=not wishes.uninstall_disable_hooks,
             description=wishes.uninstall_description,
