@@ -16,7 +16,6 @@ from benchmarks.shop import CHART, Shop, Shops
 Environment = dict[str, str]
 
 _PASSES = re.compile(rb"^controller_runtime_reconcile_total\{.*\} (\S+)$", re.MULTILINE)
-_NOW_AND_THEN = 0.5  # to tell its metrics costs an operator some CPU, too
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,19 +58,15 @@ class Operating:
         wall = await self.process.until(self.shops.deploy(names))
         return Spent(wall, self._cpu() - before)
 
-    async def work(self, passes: int) -> Spent:
-        """Wait until it has made so many more passes."""
-        before, begin = self._cpu(), asyncio.get_running_loop().time()
-        await self.process.until(self._reach(await self._passes() + passes))
-        return Spent(asyncio.get_running_loop().time() - begin, self._cpu() - before)
+    async def work(self, seconds: float) -> tuple[int, float]:
+        """Let it run for a while: how many passes it made, and the CPU seconds of all together."""
+        before, cpu = await self._passes(), self._cpu()
+        await self.process.until(asyncio.sleep(seconds))
+        return await self._passes() - before, self._cpu() - cpu
 
     def _cpu(self) -> float:
         cost = self.process.cost()
         return cost.cpu + cost.children
-
-    async def _reach(self, passes: int) -> None:
-        while await self._passes() < passes:  # noqa: ASYNC110 - it is another process that counts
-            await asyncio.sleep(_NOW_AND_THEN)
 
     async def _passes(self) -> int:
         return sum(int(float(each)) for each in _PASSES.findall(await asyncio.to_thread(self._metrics)))

@@ -16,6 +16,7 @@ import readme
 from windlass.client import Request
 from windlass.cluster import Cluster
 from windlass.errors import ConfigError
+from windlass.operators.pagerduty.simulator import Weather
 from windlass.testing import CALM, Faults, FaultyTransport
 from windlass.testing.simulation import all_judges
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from windlass.client import Response
 
 FAULTS = "docs/guides/faults.md"
+SIMULATOR = "docs/guides/pagerduty-simulator.md"
 SIMULATION = "docs/guides/simulation.md"
 ON_EVERY_SIDE = {"shortest_delay", "longest_delay", "stale_by", "only", "times"}
 
@@ -130,3 +132,23 @@ def test_the_other_examples_of_simulation_are_python_that_can_be_read(mark: str)
     (example,) = [block for block in readme.blocks("python", SIMULATION) if mark in block]
 
     exec(example, {})  # noqa: S102 - the guide is ours
+
+
+async def test_the_example_of_the_simulator_of_pagerduty_says_what_the_guide_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (example,) = readme.blocks("python", SIMULATOR)
+    names: dict[str, Any] = {}
+    exec(example, names)  # noqa: S102 - the guide is ours
+
+    await names["create_twice"]()
+
+    assert f"```\n{capsys.readouterr().out}```" in (readme.ROOT / SIMULATOR).read_text(encoding="utf-8")
+
+
+def test_the_table_of_the_weather_at_pagerduty_lists_all_of_it() -> None:
+    text = (readme.ROOT / SIMULATOR).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?) \|", text, re.MULTILINE)
+    listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+    assert set(listed) - {"Weather"} == {each.name for each in fields(Weather)}

@@ -14,7 +14,7 @@ import pytest
 
 import readme
 from polling import until
-from windlass.api import ObjectMeta
+from windlass.api import ObjectMeta, read_yaml
 from windlass.client import Client, MergePatch
 from windlass.cluster import Cluster
 from windlass.codegen import custom_resource_definitions
@@ -68,6 +68,13 @@ def test_the_test_passes_on_the_embedded_control_plane(flags: list[str], project
 
     assert passed.returncode == 0, passed.stdout
     assert "1 passed" in passed.stdout
+
+
+def test_the_file_for_a_chart_is_the_one_of_the_guide_whose_commands_are_run() -> None:
+    (shown,) = [block for block in readme.blocks("yaml") if "windlass helm run" in block]
+    (guided,) = [block for block in readme.blocks("yaml", "docs/guides/helm.md") if "watches.yaml" in block]
+
+    assert read_yaml(shown) == read_yaml(guided)
 
 
 async def test_the_example_without_a_port_runs(capsys: pytest.CaptureFixture[str]) -> None:

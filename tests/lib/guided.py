@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from windlass.tools import find_kubectl
@@ -41,20 +43,24 @@ async def cluster(command: str, folder: Path, *tools: Path) -> AsyncIterator[Non
 async def typed(commands: Sequence[str], folder: Path, *tools: Path) -> list[str]:
     """What each of these commands prints, typed into one shell; none may fail. `tools` are found besides."""
     script = "\n".join(f"echo '{_MARK}{number}'\n{each}" for number, each in enumerate(commands))
-    shell = await asyncio.create_subprocess_exec(
-        *("bash", "-e", "-c", script),
-        cwd=folder,
-        env=_environment(folder, tools),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    try:
-        async with asyncio.timeout(_PATIENCE):
-            out, _ = await shell.communicate()
-    finally:
-        if shell.returncode is None:
-            shell.kill()
+    with TemporaryFile() as said:  # a pipe would stay open for as long as what was left in the background
+        shell = await asyncio.create_subprocess_exec(
+            *("bash", "-e", "-c", script),
+            cwd=folder,
+            env=_environment(folder, tools),
+            stdout=said,
+            stderr=asyncio.subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await shell.wait()
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(shell.pid, signal.SIGKILL)
             await shell.wait()
+        said.seek(0)
+        out = said.read()
     answers = _answers(commands, out.decode())
     assert shell.returncode == 0, f"{commands[-1]}: {answers[-1]}"
     return answers

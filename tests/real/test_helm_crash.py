@@ -14,7 +14,7 @@ import pytest
 from typing_extensions import override
 
 from real import administrator
-from shelves import Shelf, Shelves, no_helm_left
+from shelves import Shelf, Shelves, no_helm_left, put
 from shelves import shelves as opened
 from shop_release import Shop
 from windlass.errors import ToolError
@@ -112,7 +112,7 @@ class Installation(Step):
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put(self.name(number), "a", "b")
+        await put(self.shelves.client, self.name(number), "a", "b")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:
@@ -121,11 +121,11 @@ class Installation(Step):
     @override
     async def meanwhile(self, number: int) -> None:
         if self.changed:
-            await self.shelves.put(self.name(number), "a", "c")
+            await put(self.shelves.client, self.name(number), "a", "c")
 
     @override
     def is_mended(self, number: int, shelf: Shelf) -> bool:
-        return shelf.holds("a", "c" if self.changed else "b") and len(shelf.revisions) == 1
+        return shelf.holds("a", "c") if self.changed else shelf.holds("a", "b") and len(shelf.revisions) == 1
 
 
 class Upgrade(Step):
@@ -134,12 +134,12 @@ class Upgrade(Step):
     @override
     async def prepare(self, number: int) -> None:
         if not number:
-            await self.shelves.put("oak", "a", "b")
+            await put(self.shelves.client, "oak", "a", "b")
             await self.shelves.until("oak", lambda shelf: shelf.holds("a", "b"))
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put("oak", "a", f"new-{number}")
+        await put(self.shelves.client, "oak", "a", f"new-{number}")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:
@@ -148,7 +148,7 @@ class Upgrade(Step):
     @override
     async def meanwhile(self, number: int) -> None:
         if self.changed:
-            await self.shelves.put("oak", "a", f"other-{number}")
+            await put(self.shelves.client, "oak", "a", f"other-{number}")
 
     @override
     def is_mended(self, number: int, shelf: Shelf) -> bool:
@@ -163,7 +163,7 @@ class Rollback(Upgrade):
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put("oak", "a", f"new-{number}", f"Not_A_Name_{number}")
+        await put(self.shelves.client, "oak", "a", f"new-{number}", f"Not_A_Name_{number}")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:
@@ -185,7 +185,7 @@ class Removal(Step):
 
     @override
     async def prepare(self, number: int) -> None:
-        await self.shelves.put(self.name(number), "a", "b")
+        await put(self.shelves.client, self.name(number), "a", "b")
         await self.shelves.until(self.name(number), lambda shelf: shelf.holds("a", "b"))
 
     @override
@@ -210,7 +210,7 @@ class Abandonment(Removal):
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put(self.name(number), "a", "c")
+        await put(self.shelves.client, self.name(number), "a", "c")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from free_form import free_form, is_created
 from polling import until
 from servers import embedded_fixture, server_fixture
 from started import started
 from windlass.api import Kind, ObjectMeta, Untyped, read_yaml
 from windlass.client import MergePatch, connect, load_config, request_token
 from windlass.errors import NotFound, ToolError
-from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, ServiceAccount
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 from windlass.tools import find_helm
@@ -67,19 +67,6 @@ def project(tmp_path: Path) -> Path:
 def shop_kind(server: Server) -> Kind:
     """A kind of the test's own, as definitions belong to the whole server."""
     return Kind(f"{server.namespace}.example.com", "v1", "Shop", "shops", subresources=("status",))
-
-
-def definition(kind: Kind) -> CustomResourceDefinition:
-    anything = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    version = {
-        "name": kind.version, "served": True, "storage": True, "subresources": {"status": {}},
-        "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": anything, "status": anything}}},
-    }  # fmt: skip
-    names = {"kind": kind.name, "plural": kind.plural}
-    spec = {"group": kind.group, "scope": "Namespaced", "names": names, "versions": [version]}
-    return CustomResourceDefinition.model_validate(
-        {"metadata": {"name": f"{kind.plural}.{kind.group}"}, "spec": spec}
-    )
 
 
 async def allow(server: Server, project: Path, client: Client) -> Path:
@@ -138,10 +125,10 @@ async def test_a_chart_is_an_operator_under_exactly_the_role_that_is_printed_for
 
     async with operating(server, project) as (operator, client):
         waits = await operator.line("The server serves no Shop")
-        await client.create(definition(kind))
+        await client.create(free_form(kind))
         shop = shops(metadata=ObjectMeta(name="a", namespace=namespace))
         shop["spec"] = {"size": 3}
-        await until(lambda: _created(client, shop), every=0.1, patience=PATIENCE)
+        await until(lambda: is_created(client, shop), every=0.1, patience=PATIENCE)
         deployed = await until(data, every=0.1, patience=PATIENCE)
         template = project / "shop" / "templates" / "shop.yaml"
         template.write_text(TEMPLATE + "  more: edited\n")
@@ -159,12 +146,3 @@ async def test_a_chart_is_an_operator_under_exactly_the_role_that_is_printed_for
     assert changed == {**edited, "size": "4"}
     assert {each["type"]: each["status"] for each in live["status"]["conditions"]}["Deployed"] == "True"
     assert code == 0
-
-
-async def _created(client: Client, shop: Untyped) -> bool:
-    """Whether it could be created: a definition is not served at once."""
-    try:
-        await client.create(shop)
-    except NotFound:
-        return False
-    return True

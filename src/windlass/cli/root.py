@@ -77,6 +77,9 @@ _ENTRIES = {
     "generate": Entry("windlass.cli.generate:generate", "Generate manifests from the types of an operator."),
     "helm": Entry("windlass.cli.helm:helm", "Run operators that are made of Helm charts."),
     "nodes": Entry("windlass.cli.nodes:nodes", "Run simulated nodes on a cluster until Ctrl-C."),
+    "pagerduty-simulator": Entry(
+        "windlass.cli.pagerduty_simulator:pagerduty_simulator", "Run a simulated PagerDuty until Ctrl-C."
+    ),
     "run": Entry("windlass.cli.run:run", "Run an operator."),
     "tools": Entry("windlass.cli.tools:tools", "Install and list the programs that Windlass runs."),
     "up": Entry("windlass.cli.up:up", "Run an embedded cluster until Ctrl-C."),

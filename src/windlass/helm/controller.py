@@ -122,9 +122,8 @@ class HelmController(Reconciler[Any]):
             wanted = await self._wanted(resource, wishes, ctx)
             settled = await self._settled(wanted, ctx)
             self._note(resource, wanted, ctx)
-            live = await self._upkeep.repair(
-                settled, self._owner(ctx), ctx, wakes=self.options.watch_dependents
-            )
+            owner = Owner(self.of, ctx.key, resource.metadata.uid)
+            live = await self._upkeep.repair(settled, owner, ctx, wakes=self.options.watch_dependents)
             await self.after(resource, settled.revision, ctx)
         except _TOLD as error:
             return _failed(status, error, ctx)

@@ -27,10 +27,11 @@ PRIMARY_TYPE: Final = "operator-sdk/primary-resource-type"
 
 @dataclass(frozen=True)
 class Owner:
-    """The object whose release something belongs to."""
+    """The object whose release something belongs to; with its uid, another of the same name is not it."""
 
     kind: type[Resource]
     key: Key
+    uid: str = ""
 
     @property
     def type_name(self) -> str:

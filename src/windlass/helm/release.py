@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import orjson
 
+from windlass.api import write_yaml
 from windlass.client import MergePatch
 from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
 from windlass.helm.aside import aside
@@ -15,7 +16,7 @@ from windlass.helm.candidate import Renders
 from windlass.helm.engine import Deploying, Retreat
 from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
 from windlass.helm.manifest import differences, read_manifest, same
-from windlass.helm.record import OWNER, ReleaseRecord, read_record, with_state
+from windlass.helm.record import OWNER, ReleaseRecord, packed, read_record, unpacked, with_state
 from windlass.helm.whose import Whose
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ Removal = Literal["done", "absent", "foreign"]
 
 _LONGEST_NAME: Final = 53
 _TERMINATING: Final = "because it is being terminated"  # so the server refuses to create anything there
+_REMOVAL: Final = "removal"  # in place of the digest of what is tried
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
@@ -129,20 +131,25 @@ class Releases:
         Raises:
             ReleaseError: it could not be done.
         """
+        self._attempts.check(release, _REMOVAL, ctx.now)
         history = await self._asked(release, ctx)
+        if history.records and not whose.dispute(history):
+            try:
+                await self._uninstall(history, how, ctx)
+            except ReleaseError as error:
+                self._attempts.failed(release, _REMOVAL, error, ctx.now)
+                raise
         self.forget(release)
         if not history.records:
             return "absent"
-        if whose.dispute(history):
-            return "foreign"
-        await self._uninstall(history, how, ctx)
-        return "done"
+        return "foreign" if whose.dispute(history) else "done"
 
     def forget(self, release: Key) -> None:
         """Let go of what is kept in memory about a release."""
         self._attempts.forget(release)
         self._numbers.pop(release, None)
         self._read.pop(release, None)
+        self._upkeep.forget(release)
 
     async def _change(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         if dispute := wanted.whose.dispute(history):
@@ -192,6 +199,7 @@ class Releases:
         await self._upkeep.sweep(
             await _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
         )
+        await self._mend(history.deployed, ctx)
         try:
             revision = await ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         except HelmError as error:
@@ -234,6 +242,7 @@ class Releases:
         release, good = last.release, history.deployed
         since = [each for each in before if good is None or each.number >= good.number]
         await self._upkeep.sweep(await _objects(since), release, ctx, spare=await _objects([last]))
+        await self._mend(last, ctx)
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
@@ -292,6 +301,22 @@ class Releases:
         patch = with_state(record, state, f"found {record.state} with nobody at it")
         await ctx.patch(ReleaseRecord, record.metadata.name, MergePatch(patch), record.metadata.namespace)
         return await self._asked(record.release, ctx)
+
+    async def _mend(self, record: ReleaseRecord | None, ctx: Context) -> None:
+        """Take out of a record what is no longer served: Helm gives up on a release that has such a thing."""
+        if record is None:
+            return
+        try:
+            content = unpacked(record)
+        except UndecodableError:
+            return
+        text = str(content.get("manifest") or "")
+        objects = await aside(len(text), read_manifest, text)
+        served = await self._upkeep.served(objects)
+        if len(served) < len(objects):
+            manifest = await aside(len(text), write_yaml, served)
+            patch = MergePatch({"data": packed({**content, "manifest": manifest})})
+            await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
     async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
         """Note that a revision is as wanted, although it was made from something else."""

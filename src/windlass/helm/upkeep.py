@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Key, Resource
 from windlass.errors import (
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json, Untyped
     from windlass.helm.ownership import Owner
+    from windlass.helm.record import Revision
     from windlass.helm.release import Settlement
     from windlass.helm.served import Served
     from windlass.reconcile import Context
@@ -29,11 +31,49 @@ _LONGEST: Final = 300
 _RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
 
 
+class _Right(NamedTuple):
+    """The versions (uid, resourceVersion) in which the objects of one revision and owner were found right."""
+
+    revision: Revision
+    owner: Owner
+    versions: dict[tuple[type[Untyped], Key], tuple[str, str]]
+
+
+class _Turn(NamedTuple):
+    """One pass over the objects of a release."""
+
+    settled: Settlement
+    owner: Owner
+    ctx: Context
+    right: dict[tuple[type[Untyped], Key], tuple[str, str]]
+
+    async def kept(self, obj: Json, kind: type[Untyped], key: Key) -> Untyped:
+        """An object as it is now, put right and marked if it is not known to be so."""
+        found = await self.ctx.get(kind, key.name, key.namespace)
+        if found is not None and self.right.get((kind, key)) == _version(found):
+            return found
+        applied = None
+        if not self.settled.fresh:
+            wanted = _in(helm_metadata(as_stored(obj), self.settled.revision.release), key)
+            applied = await self.ctx.apply(kind.from_wire(wanted), owned=False, manager=HELM)
+        mark = kind.from_wire(self.owner.mark(obj, key.namespace, self.settled.revision.chart))
+        refers = self.owner.refers(obj, key.namespace)
+        marked = await self.ctx.apply(mark, owned=refers, manager=MANAGER)
+        if applied is not None and _version(applied) == _version(marked):
+            self.right[kind, key] = _version(marked)
+        return marked
+
+
 class Upkeep:
-    """Keeps the objects of releases as their manifests have them, and marks whose they are."""
+    """Keeps the objects of releases as their manifests have them, and marks whose they are.
+
+    An object that was found right is not compared again until it, the revision or the owner is another one:
+    most passes are over releases to which nothing has happened.
+    """
 
     def __init__(self, served: Served) -> None:
         self._served = served
+        self._right: dict[Key, _Right] = {}
 
     async def repair(
         self, settled: Settlement, owner: Owner, ctx: Context, *, wakes: bool = True
@@ -49,14 +89,16 @@ class Upkeep:
             ApiError, UnwatchableError: the server refused one object, or can do nothing for now.
             ReleaseError: it refused several; the message tells of the first ones.
         """
+        turn = _Turn(settled, owner, ctx, self._known(settled, owner))
         live: list[Json] = []
         refused: list[tuple[Json, Exception]] = []
         for obj in settled.objects:
             if _is_nameless(obj):
                 continue  # Helm made one whose name nobody knows
             try:
-                await self._put_right(obj, settled, owner, ctx, wakes=wakes)
-                live.append(await self._mark(obj, settled, owner, ctx))
+                kind, key = await self._placed(obj, settled.revision.release)
+                await ctx.watch(owner.dependents(kind, settled.revision.chart, wakes=wakes))
+                live.append((await turn.kept(obj, kind, key)).to_wire())
             except (ServerError, TooManyRequests, Unauthorized):
                 raise  # it would say so of each
             except (ApiError, UnwatchableError) as error:
@@ -65,21 +107,9 @@ class Upkeep:
             raise _told(refused)
         return live
 
-    async def _put_right(
-        self, obj: Json, settled: Settlement, owner: Owner, ctx: Context, *, wakes: bool
-    ) -> None:
-        release, chart = settled.revision.release, settled.revision.chart
-        kind, key = await self._placed(obj, release)
-        await ctx.watch(owner.dependents(kind, chart, wakes=wakes))
-        if not settled.fresh:
-            wanted = helm_metadata(as_stored(obj), release)
-            await ctx.apply(kind.from_wire(_in(wanted, key)), owned=False, manager=HELM)
-
-    async def _mark(self, obj: Json, settled: Settlement, owner: Owner, ctx: Context) -> Json:
-        kind, key = await self._placed(obj, settled.revision.release)
-        mark = kind.from_wire(owner.mark(obj, key.namespace, settled.revision.chart))
-        refers = owner.refers(obj, key.namespace)
-        return (await ctx.apply(mark, owned=refers, manager=MANAGER)).to_wire()
+    def forget(self, release: Key) -> None:
+        """Let go of what is kept in memory about a release."""
+        self._right.pop(release, None)
 
     async def sweep(
         self, objects: Sequence[Json], release: Key, ctx: Context, *, spare: Sequence[Json] = ()
@@ -102,6 +132,25 @@ class Upkeep:
                 found.append(f"{type(live).__kind__.name} {key}")
         return found
 
+    async def served(self, objects: Sequence[Json]) -> list[Json]:
+        """Those of some objects whose kinds the server still serves."""
+        found = []
+        for obj in objects:
+            with suppress(NotFound):
+                await self._served.kind(obj["apiVersion"], obj["kind"])
+                found.append(obj)
+        return found
+
+    def _known(self, settled: Settlement, owner: Owner) -> dict[tuple[type[Untyped], Key], tuple[str, str]]:
+        """What is known to be right; nothing is kept for an owner that does not say which one it is."""
+        release, revision = settled.revision.release, settled.revision
+        known = self._right.get(release)
+        if known is None or settled.fresh or known.revision is not revision or known.owner != owner:
+            known = _Right(revision, owner, {})
+            if owner.uid:
+                self._right[release] = known
+        return known.versions
+
     async def _live(self, obj: Json, release: Key, ctx: Context) -> Untyped | None:
         """An object of a release as the server has it; None if it or its kind is gone, or it is another's."""
         try:
@@ -117,6 +166,10 @@ class Upkeep:
         metadata = obj["metadata"]
         namespace = (metadata.get("namespace") or release.namespace) if kind.__kind__.namespaced else ""
         return kind, Key(namespace, metadata["name"])
+
+
+def _version(found: Resource) -> tuple[str, str]:
+    return found.metadata.uid, found.metadata.resource_version
 
 
 def _in(obj: Json, key: Key) -> Json:

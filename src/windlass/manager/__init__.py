@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from windlass.manager.manager import Manager as Manager
     from windlass.manager.measure import ControllerMetrics as ControllerMetrics
     from windlass.manager.measure import QueueMetrics as QueueMetrics
+    from windlass.manager.metric import Counters as Counters
+    from windlass.manager.metric import Distributions as Distributions
+    from windlass.manager.metric import Family as Family
+    from windlass.manager.metric import Gauges as Gauges
+    from windlass.manager.metric import Readings as Readings
     from windlass.manager.metrics import CacheReading as CacheReading
     from windlass.manager.metrics import Exposition as Exposition
     from windlass.manager.metrics import Metrics as Metrics
@@ -57,11 +62,15 @@ __lazy__ = {
     "CacheReading": "windlass.manager.metrics",
     "Check": "windlass.manager.probe",
     "ControllerMetrics": "windlass.manager.measure",
+    "Counters": "windlass.manager.metric",
     "CountingTransport": "windlass.manager.counting",
+    "Distributions": "windlass.manager.metric",
     "Election": "windlass.manager.election",
     "ElectionOptions": "windlass.manager.election_options",
     "ElectionState": "windlass.manager.election_options",
     "Exposition": "windlass.manager.metrics",
+    "Family": "windlass.manager.metric",
+    "Gauges": "windlass.manager.metric",
     "Guard": "windlass.manager.guard",
     "HealthLimits": "windlass.manager.health",
     "Heartbeat": "windlass.manager.heartbeat",
@@ -78,6 +87,7 @@ __lazy__ = {
     "Probe": "windlass.manager.probe",
     "QueueMetrics": "windlass.manager.measure",
     "QueueState": "windlass.manager.health",
+    "Readings": "windlass.manager.metric",
     "Remark": "windlass.manager.probe",
     "Serving": "windlass.manager.serving",
     "Site": "windlass.manager.serving",

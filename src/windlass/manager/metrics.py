@@ -15,14 +15,14 @@ from windlass.manager.family import Families
 from windlass.manager.measure import ControllerMetrics, QueueMetrics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import timedelta
 
     from prometheus_client import CollectorRegistry, Metric
 
     from windlass.aio import Clock
     from windlass.client import Transport
-    from windlass.manager.metric import Number
+    from windlass.manager.metric import Family, Number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,14 +46,19 @@ class Exposition:
 class Metrics:
     """The metrics of one manager, apart from those of any other in the same process.
 
-    Whoever has something to count asks for its part once, and keeps it. `registry` is prometheus-client's:
-    an operator registers metrics of its own there. It is made, and prometheus-client loaded, when it is first
-    asked for.
+    Whoever has something to count asks for its part once, and keeps it. An operator has families of its own
+    shown with the others; or it registers what is prometheus-client's in `registry`, which is made, and
+    prometheus-client loaded, when it is first asked for.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._families = Families()
+        self._shown: list[Family] = []
+
+    def show(self, *families: Family) -> None:
+        """Show families of an operator's own; no other family may have one of their names."""
+        self._shown.extend(families)
 
     def controller(self, name: str, workers: int) -> ControllerMetrics:
         """What the loop of a controller tells."""
@@ -97,7 +102,7 @@ class Metrics:
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
         GCCollector(registry=registry)
-        registry.register(_Collector(self._families))
+        registry.register(_Collector(self._families, self._shown))
         return registry
 
     def expose(self, accept: str = "") -> Exposition:
@@ -111,12 +116,16 @@ class Metrics:
 class _Collector:
     """Our families as prometheus-client wants to see them."""
 
-    def __init__(self, families: Families) -> None:
+    def __init__(self, families: Families, shown: Sequence[Family]) -> None:
         self._families = families
+        self._shown = shown
 
     def collect(self) -> Iterable[Metric]:
-        return [family.collect() for family in self._families.all()]
+        return [family.collect() for family in self._all()]
 
     def describe(self) -> Iterable[Metric]:
         """The names alone, so that registering does not already look at the world."""
-        return [family.describe() for family in self._families.all()]
+        return [family.describe() for family in self._all()]
+
+    def _all(self) -> Iterable[Family]:
+        return (*self._families.all(), *self._shown)

@@ -25,3 +25,18 @@ def test_a_message_is_cut_to_what_a_condition_takes() -> None:
     exit_ = Exit.of_result(Result.waiting("RollingOut", "x" * 40_000))
 
     Condition(type="Ready", status="False", reason=exit_.reason, message=exit_.message)
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome", "reason"),
+    [
+        (OSError("no room"), "failed", "ChartFetchFailed"),
+        (Terminal("ColorUnknown", "no such color"), "terminal", "ColorUnknown"),
+    ],
+)
+def test_a_failure_has_the_reason_that_it_is_given_unless_its_error_knows_better(
+    error: Exception, outcome: str, reason: str
+) -> None:
+    exit_ = Exit.of_result(Result.failed(error, reason="ChartFetchFailed"))
+
+    assert (exit_.outcome, exit_.reason, exit_.message) == (outcome, reason, str(error))

@@ -18,28 +18,16 @@ from windlass.helm import (
     Upkeep,
     Wanted,
     Whose,
-    summary,
     watch_records,
 )
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
 from windlass.operators.collector.claims import Claims
-from windlass.operators.collector.contents import Contents
 from windlass.operators.collector.desired import look_again, referred, release_of
-from windlass.operators.collector.gather import gather_chart, gather_values
+from windlass.operators.collector.gather import Gathered
 from windlass.operators.collector.options import CollectorOptions
 from windlass.operators.collector.place import ensure_namespace, leave_namespace
-from windlass.operators.collector.report import (
-    available,
-    deployed,
-    failed,
-    held,
-    objects_of,
-    resources_of,
-    rolling_out,
-    waiting,
-    when,
-)
+from windlass.operators.collector.report import Pace, concluded, deployed, failed, held, objects_of, waiting
 from windlass.operators.collector.rules import RULES
 from windlass.operators.collector.source import Sources
 from windlass.operators.collector.types import Collector, CollectorStatus, ReleaseStatus
@@ -53,8 +41,8 @@ if TYPE_CHECKING:
     from windlass.manager import Manager
     from windlass.operators.collector.source import Charts
 
-_METADATA: Final = Selection(metadata_only=True)
-_NO_RECORDS: Final = Selection(fields="type!=helm.sh/release.v1", metadata_only=True)
+_MARKS: Final = Selection(metadata_only=True)
+_NO_RECORDS: Final = Selection(metadata_only=True, fields="type!=helm.sh/release.v1")
 
 
 class CollectorController(Reconciler[Collector]):
@@ -73,19 +61,18 @@ class CollectorController(Reconciler[Collector]):
     ) -> None:
         self.options = options or CollectorOptions()
         self.selection = Selection(labels=self.options.selector)
-        self._charts = charts or Sources()
+        self._gathered = Gathered(self.options, charts or Sources())
         self._served = Served(helm.client)
         self._upkeep = Upkeep(self._served)
         self._releases = Releases(helm, self._upkeep)
         self._claims = Claims()
-        self._contents = Contents()
         self.follows = (Follow(Collector, self._claims.see),)
         self.reads = (
             Watch(Collector, to=self._claims.rivals, selection=self.selection),
             Watch(Secret, by=lambda each: referred(each, "Secret", self.options), selection=_NO_RECORDS),
-            Watch(ConfigMap, by=lambda each: referred(each, "ConfigMap", self.options), selection=_METADATA),
-            Watch(Namespace, by=lambda each: Key("", release_of(each.spec).namespace)),
-            Watch(CustomResourceDefinition, to=self._served_anew, selection=_METADATA),
+            Watch(ConfigMap, by=lambda each: referred(each, "ConfigMap", self.options), selection=_MARKS),
+            Watch(Namespace, by=lambda each: Key("", release_of(each.spec).namespace), selection=_MARKS),
+            Watch(CustomResourceDefinition, to=self._served_anew, selection=_MARKS),
             watch_records(lambda record: self._claims.claimants(record.release)),
         )
 
@@ -113,11 +100,10 @@ class CollectorController(Reconciler[Collector]):
         if held(status) not in (None, release):
             await self._leave(status, ctx, to=release.namespace)
         if (owner := self._claims.owner(release)) not in (None, ctx.key):
-            status.release = None
+            status.release, status.resources = None, []
             return waiting(status, "Conflict", f"{release} belongs to the Collector {owner}", ctx.now)
-        source, contents = self.options.source(collector.spec.cluster), self._contents
-        values = await gather_values(collector, source, contents, ctx)
-        chart, status.chart = await gather_chart(collector, self._charts, self.options, contents, ctx)
+        values = await self._gathered.values(collector, ctx)
+        chart, status.chart = await self._gathered.chart(collector, ctx)
         if not await ensure_namespace(collector, ctx):
             message = f"the namespace {release.namespace} is being deleted"
             return waiting(status, "NamespaceTerminating", message, ctx.now)
@@ -139,15 +125,10 @@ class CollectorController(Reconciler[Collector]):
         settled = await self._releases.settle(wanted, ctx)
         deployed(status, settled, blueprint.digest)
         live = await self._upkeep.repair(settled, owner, ctx)
-        status.resources = resources_of(live)
         if settled.unstable:
             where = ", ".join(settled.unstable)
             ctx.event("UnstableChart", f"held, since each rendering has another: {where}", warning=True)
-        unready = summary(live) if self.options.wait else ""
-        if unready and self.options.wait:
-            until = when(settled.revision) + self.options.wait
-            return rolling_out(status, unready, ctx.now, until)
-        return available(status, settled.revision, ctx.now, again)
+        return concluded(status, settled, live, Pace(ctx.now, self.options.wait, again))
 
     async def _leave(self, status: CollectorStatus, ctx: Context, *, to: str = "") -> None:
         """Uninstall the release that a Collector has, unless it is another's; `to` is where it goes."""

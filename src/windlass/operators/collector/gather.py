@@ -1,93 +1,112 @@
-"""What a Collector refers to: values and credentials in Secrets and ConfigMaps."""
+"""What a Collector needs before it is deployed: its values, its chart, and who may fetch that."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from windlass.api import Key
-from windlass.errors import Terminal
+from windlass.errors import NotFound, Terminal
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.operators.collector.desired import decoded, defaults_of, merged, pinned, request_of, values_in
 from windlass.operators.collector.source import Credentials
 from windlass.operators.collector.types import ChartStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from windlass.api import Json
     from windlass.helm import Chart
-    from windlass.operators.collector.contents import Contents
-    from windlass.operators.collector.options import ClusterSource, CollectorOptions
+    from windlass.operators.collector.options import CollectorOptions
     from windlass.operators.collector.source import Charts
     from windlass.operators.collector.types import Collector, ValuesReference
     from windlass.reconcile import Context
 
+    Texts = Mapping[str, str]
 
-async def gather_values(
-    collector: Collector, source: ClusterSource, contents: Contents, ctx: Context
-) -> Json:
-    """The values for the chart: of the operator, of valuesFrom, of the configuration, and those in the open.
 
-    Raises:
-        Terminal: one of them is missing or cannot be read.
+class Gathered:
+    """Reads what Collectors refer to, each version once.
+
+    The cache has of Secrets and ConfigMaps no more than that they changed: what is in those that nobody
+    refers to is none of our business, and may be much.
     """
-    spec = collector.spec
-    referred = [await _referred(each, contents, ctx) for each in spec.values_from]
-    return merged([defaults_of(spec, source), *referred, decoded(spec.collector.configuration), spec.values])
 
+    def __init__(self, options: CollectorOptions, charts: Charts) -> None:
+        self._options = options
+        self._charts = charts
+        self._read: dict[tuple[type, Key], tuple[str, Texts]] = {}
 
-async def gather_chart(
-    collector: Collector, charts: Charts, options: CollectorOptions, contents: Contents, ctx: Context
-) -> tuple[Chart, ChartStatus]:
-    """The chart of a Collector, and what is to be remembered of the choice.
+    async def values(self, collector: Collector, ctx: Context) -> Json:
+        """The values for the chart: of the operator, of valuesFrom, of the configuration, in the open.
 
-    It has the version that was chosen earlier, unless it is time to choose again.
+        Raises:
+            Terminal: one of them is missing or cannot be read.
+        """
+        spec = collector.spec
+        defaults = defaults_of(spec, self._options.source(spec.cluster))
+        referred = [await self._referred(each, ctx) for each in spec.values_from]
+        return merged([defaults, *referred, decoded(spec.collector.configuration), spec.values])
 
-    Raises:
-        ChartError: it cannot be had.
-        Terminal: the credentials for it are missing.
-    """
-    request = request_of(collector, options)
-    credentials = await _credentials(request.secret, contents, ctx)
-    version = pinned(collector, request, ctx.now)
-    chart = await charts.fetch(request.wanted(credentials, version))
-    if version and collector.status.chart is not None:
-        return chart, collector.status.chart
-    chosen = ChartStatus(name=request.name, asked=request.version, version=chart.version)
-    if request.is_remote:
-        chosen.origin, chosen.checked = request.origin, ctx.now
-        chosen.generation = collector.metadata.generation or 0
-    return chart, chosen
+    async def chart(self, collector: Collector, ctx: Context) -> tuple[Chart, ChartStatus]:
+        """The chart of a Collector, and what is to be remembered of the choice.
 
+        It has the version that was chosen earlier, unless it is time to choose again.
 
-async def _credentials(secret: Key | None, contents: Contents, ctx: Context) -> Credentials | None:
-    """What a Secret says about who asks for a chart.
+        Raises:
+            ChartError: it cannot be had.
+            Terminal: the credentials for it are missing.
+        """
+        request = request_of(collector, self._options)
+        credentials = await self._credentials(request.secret, ctx)
+        version = pinned(collector, request, ctx.now)
+        chart = await self._charts.fetch(request.wanted(credentials, version))
+        if version and collector.status.chart is not None:
+            return chart, collector.status.chart
+        chosen = ChartStatus(name=request.name, asked=request.version, version=chart.version)
+        if request.is_remote:
+            chosen.origin, chosen.checked = request.origin, ctx.now
+            chosen.generation = collector.metadata.generation or 0
+        return chart, chosen
 
-    Raises:
-        Terminal: there is no such Secret, or it says nothing.
-    """
-    if secret is None:
-        return None
-    texts = await contents.texts(Secret, secret, ctx)
-    if texts is None:
-        raise Terminal("ChartFetchFailed", f"there is no Secret {secret} with credentials for the chart")
-    if not texts.get("username") and not texts.get("token"):
-        raise Terminal("ChartFetchFailed", f"Secret {secret} has neither username and password nor token")
-    return Credentials(
-        username=texts.get("username", ""), password=texts.get("password", ""), token=texts.get("token", "")
-    )
+    async def _credentials(self, secret: Key | None, ctx: Context) -> Credentials | None:
+        if secret is None:
+            return None
+        texts = await self._texts(Secret, secret, ctx)
+        if texts is None:
+            raise Terminal("ChartFetchFailed", f"there is no Secret {secret} with credentials for the chart")
+        if not texts.get("username") and not texts.get("token"):
+            raise Terminal("ChartFetchFailed", f"Secret {secret} has neither username and password nor token")
+        known = {name: texts.get(name, "") for name in ("username", "password", "token")}
+        return Credentials(**known)
 
-
-async def _referred(reference: ValuesReference, contents: Contents, ctx: Context) -> Json:
-    kind = Secret if reference.kind == "Secret" else ConfigMap
-    key = Key(ctx.key.namespace, reference.name)
-    texts = await contents.texts(kind, key, ctx)
-    where = f"{reference.kind} {key}"
-    if texts is None:
+    async def _referred(self, reference: ValuesReference, ctx: Context) -> Json:
+        kind: type[Secret | ConfigMap] = Secret if reference.kind == "Secret" else ConfigMap
+        where = f"{reference.kind} {ctx.key.namespace}/{reference.name}"
+        texts = await self._texts(kind, Key(ctx.key.namespace, reference.name), ctx)
+        text = None if texts is None else texts.get(reference.key)
+        if text is not None:
+            return values_in(text, f"{where}, key {reference.key},")
         if reference.optional:
             return {}
-        raise Terminal("ValuesMissing", f"there is no {where}, which spec.valuesFrom names")
-    text = texts.get(reference.key)
-    if text is None:
-        if reference.optional:
-            return {}
-        raise Terminal("ValuesMissing", f"{where} has no key {reference.key}, which spec.valuesFrom names")
-    return values_in(text, f"{where}, key {reference.key},")
+        lacks = f"there is no {where}" if texts is None else f"{where} has no key {reference.key}"
+        raise Terminal("ValuesMissing", f"{lacks}, which spec.valuesFrom names")
+
+    async def _texts(self, kind: type[Secret | ConfigMap], key: Key, ctx: Context) -> Texts | None:
+        """What is in a Secret or a ConfigMap, None where there is none; the server is asked if it changed."""
+        seen = await ctx.get(kind, key.name, key.namespace)
+        version, texts = self._read.get((kind, key), ("", {}))
+        if seen is not None and seen.metadata.resource_version == version:
+            return texts
+        self._read.pop((kind, key), None)
+        if seen is None:
+            return None
+        try:
+            found = await ctx.live.get(kind, key.name, key.namespace)
+        except NotFound:
+            return None
+        texts = {
+            name: value if isinstance(value, str) else value.decode(errors="replace")
+            for name, value in (found.data or {}).items()
+        }
+        self._read[kind, key] = (found.metadata.resource_version, texts)
+        return texts

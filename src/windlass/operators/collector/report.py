@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Condition, Key, set_condition
 from windlass.errors import ChartError, HelmError, ReleaseError, Terminal
-from windlass.helm import is_kept
+from windlass.helm import is_kept, summary
 from windlass.operators.collector.types import ObjectStatus, ReleaseStatus
 from windlass.reconcile import Result
 
@@ -111,6 +111,25 @@ def objects_of(status: CollectorStatus) -> list[Json]:
         for each in status.resources
         if not each.kept
     ]
+
+
+class Pace(NamedTuple):
+    """The time, how long objects may take to become ready (None: they need not), and when to look again."""
+
+    now: datetime
+    wait: timedelta | None
+    again: timedelta
+
+
+def concluded(
+    status: CollectorStatus, settled: Settlement, live: Sequence[Json], pace: Pace
+) -> Result[CollectorStatus]:
+    """What there is to say of a release that is deployed, by its objects as they are now."""
+    status.resources = resources_of(live)
+    unready = summary(live) if pace.wait else ""
+    if unready and pace.wait:
+        return rolling_out(status, unready, pace.now, when(settled.revision) + pace.wait)
+    return available(status, settled.revision, pace.now, pace.again)
 
 
 def available(

@@ -30,13 +30,18 @@ _INSIDE = r"^[A-Za-z0-9_][-A-Za-z0-9_.]*(/[A-Za-z0-9_][-A-Za-z0-9_.]*)*$"
 _REPOSITORY = r"^(https?|oci|bucket\+https?)://.+$"
 
 Name = Annotated[str, Field(pattern=_LABEL, min_length=1, max_length=LONGEST_RELEASE)]
-ObjectName = Annotated[str, Field(pattern=_OBJECT_NAME, min_length=1, max_length=253)]
+ObjectName = Annotated[
+    str, Field(pattern=_OBJECT_NAME, min_length=1, max_length=253, examples=["collector-values"])
+]
 
 
 class CollectorPart(Model):
     """Which collector runs, and with what configuration."""
 
-    name: Name = Field(description="Names the chart, the image and, with the instance, the release.")
+    name: Name = Field(
+        description="Names the chart, the image and, with the instance, the release.",
+        examples=["cisco-amp-collector"],
+    )
     version: str = Field(default="", description="A version or a constraint; empty or latest: the highest.")
     configuration: Annotated[str, Field(pattern=_BASE64)] = Field(
         default="", description="Values of the chart: a YAML map in base64."
@@ -48,9 +53,11 @@ class Tenant(Model):
 
     id: str = Field(default="", description="The customer's number; a label of the tenant's namespace.")
     reference: Annotated[str, Field(pattern=_ANY_CASE, min_length=1, max_length=LONGEST_NAMESPACE)] = Field(
-        description="In lower case, the namespace in which the collector runs."
+        description="In lower case, the namespace in which the collector runs.", examples=["ACME"]
     )
-    instance: Name = Field(description="Tells collectors of one name in one namespace apart.")
+    instance: Name = Field(
+        description="Tells collectors of one name in one namespace apart.", examples=["main"]
+    )
 
 
 class ValuesReference(Model):
