@@ -8,7 +8,7 @@ import pytest
 
 from pagerduty_asking import policy, service
 from windlass.aio import ManualClock
-from windlass.operators.pagerduty.simulator import Account, AccountOptions, Limits
+from windlass.operators.pagerduty.simulator import Account, AccountOptions, Limits, Refusal
 
 if TYPE_CHECKING:
     from pagerduty_asking import Asking
@@ -288,3 +288,30 @@ def test_the_type_of_an_integration_stays(ask: Asking, on_call: str) -> None:
 def test_a_body_without_its_wrapper_is_refused(ask: Asking, ada: str) -> None:
     assert ask("POST", "/escalation_policies", policy(ada)["escalation_policy"]).status == 400
     assert ask("POST", "/escalation_policies").status == 400
+
+
+def test_nothing_is_shared_between_a_caller_and_the_account(
+    ask: Asking, account: Account, on_call: str
+) -> None:
+    body = service(on_call, incident_urgency_rule={"type": "constant", "urgency": "low"})
+    made = ask("POST", "/services", body).body["service"]["id"]
+    body["service"]["incident_urgency_rule"]["urgency"] = "high"
+    account.by_hand("GET", f"/services/{made}")["service"]["incident_urgency_rule"]["urgency"] = "high"
+
+    assert ask("GET", f"/services/{made}").body["service"]["incident_urgency_rule"]["urgency"] == "low"
+
+
+def test_what_could_not_be_sent_is_an_error_of_the_caller(ask: Asking, on_call: str) -> None:
+    with pytest.raises(TypeError):
+        ask("POST", "/services", service(on_call, description=object()))
+
+
+def test_what_is_in_use_cannot_be_deleted_by_hand_either(ask: Asking, account: Account, on_call: str) -> None:
+    made = ask.service(on_call)
+
+    with pytest.raises(Refusal, match="being used by services"):
+        account.by_hand.remove(on_call)
+    account.by_hand.remove(made)
+    account.by_hand.remove(on_call)
+    with pytest.raises(Refusal, match="Not Found"):
+        account.by_hand.remove(on_call)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Literal
 
 from windlass.operators.pagerduty.api import Call
@@ -35,7 +36,8 @@ class ByHand:
         """
         found = match(method, path)
         call = Call(method=method, path=path, body=body)
-        return found.handler(self._books, Request(call=call, path=found.path)).body or {}
+        # A copy: what a person does with an answer changes nothing.
+        return deepcopy(found.handler(self._books, Request(call=call, path=found.path)).body or {})
 
     def edit(self, id_: str, **fields: Any) -> None:
         """Set fields of a policy, a service or a business service, and leave the others as they are.

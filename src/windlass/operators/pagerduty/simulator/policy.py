@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from windlass.operators.pagerduty.simulator.fields import accepted, choice, items, shaped, text, whole
 from windlass.operators.pagerduty.simulator.paging import matching, page
@@ -11,6 +11,8 @@ from windlass.operators.pagerduty.simulator.request import Answer
 from windlass.operators.pagerduty.simulator.views import policy
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from windlass.api import Json
     from windlass.operators.pagerduty.simulator.books import Books
     from windlass.operators.pagerduty.simulator.request import Request
@@ -35,7 +37,8 @@ _RULE = shaped(
     "escalation_delay_in_minutes",
     "targets",
 )
-_RULES = {
+_CHECKS = {
+    "type": choice("escalation_policy"),
     "name": text(longest=255, blank=False),
     "description": text(),
     "num_loops": whole(0, 9),
@@ -43,7 +46,6 @@ _RULES = {
     "escalation_rules": items(_RULE),
     "teams": items(shaped({"id": text(blank=False)}, "id")),
 }
-_CHECKS = {"type": choice("escalation_policy"), **_RULES}
 _REQUIRED = ("type", "name", "escalation_rules")
 
 
@@ -97,7 +99,7 @@ def delete_policy(books: Books, request: Request) -> Answer:
     return Answer(204)
 
 
-def _resolved(books: Books, given: Json, known: Any) -> Json:
+def _resolved(books: Books, given: Json, known: Collection[str]) -> Json:
     """What is kept of what was given: ids in place of references, each of something that exists."""
     fields = {name: value for name, value in given.items() if name != "type"}
     rules = fields["escalation_rules"]
@@ -109,7 +111,7 @@ def _resolved(books: Books, given: Json, known: Any) -> Json:
     return fields
 
 
-def _resolved_rule(books: Books, rule: Json, known: Any) -> Json:
+def _resolved_rule(books: Books, rule: Json, known: Collection[str]) -> Json:
     if not 1 <= len(rule["targets"]) <= _MOST_TARGETS:
         raise Refusal.invalid(f"Escalation rules must have from 1 to {_MOST_TARGETS} targets")
     kept = {

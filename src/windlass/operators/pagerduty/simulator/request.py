@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -41,7 +42,7 @@ class Request:
         return [value for key, value in self.call.query if key == name]
 
     def entity(self, wrapper: str) -> Json:
-        """The object in the body, which lies under its own name.
+        """The object in the body, which lies under its own name: a copy, as if it had been sent.
 
         Raises:
             Refusal: there is none.
@@ -49,4 +50,14 @@ class Request:
         found: Any = (self.call.body or {}).get(wrapper)
         if not isinstance(found, dict):
             raise Refusal.invalid(f"the body must have an object {wrapper!r}")
-        return found
+        return _sent(found)
+
+
+def _sent(given: Json) -> Json:
+    """What would have come out of a real wire: nothing that the caller still holds.
+
+    Raises:
+        TypeError: it could not have been sent.
+    """
+    received: Json = json.loads(json.dumps(given))
+    return received

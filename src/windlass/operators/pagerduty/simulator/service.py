@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _WRAPPER = "service"
 _TIMEOUTS = ("auto_resolve_timeout", "acknowledgement_timeout")
 _URGENCY = {"type": choice("constant"), "urgency": choice("high", "low", "severity_based")}
-_RULES = {
+_CHECKS = {
+    "type": choice("service"),
     "name": text(longest=255, blank=False),
     "description": optional(text()),
     "auto_resolve_timeout": optional(whole(0)),
@@ -80,7 +81,6 @@ _RULES = {
         {"enabled": flag, "timeout": optional(choice(0, 120, 180, 300, 600, 900))}
     ),
 }  # fmt: skip
-_CHECKS = {"type": choice("service"), **_RULES}
 _REQUIRED = ("type", "escalation_policy")
 
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from windlass.operators.pagerduty.simulator.request import Request
 
 _WRAPPER = "team"
-_RULES = {
+_CHECKS = {
+    "type": choice("team"),
     "name": text(longest=100, blank=False),
     "description": optional(text()),
     "default_role": choice("manager", "none"),
 }
-_CHECKS = {"type": choice("team"), **_RULES}
 _REQUIRED = ("type", "name")
 
 

@@ -83,6 +83,7 @@ function card(object, badge, ...content) {
 
 const names = (references) => references.map((each) => each.summary ?? each.id).join(", ");
 const named = (id) => [...account.services, ...account.business_services].find((each) => each.id === id)?.name ?? id;
+const counted = (list, one, several) => `${list.length} ${list.length === 1 ? one : several}`;
 const seconds = (value) => (value === null ? "never" : `after ${value} s`);
 
 function policyCard(policy) {
@@ -135,9 +136,13 @@ function requestRow(request) {
 
 function show() {
   const focused = document.activeElement?.dataset?.focus;
-  const counts = [["business services", account.business_services], ["services", account.services], ["escalation policies", account.policies]];
+  const counts = [
+    counted(account.business_services, "business service", "business services"),
+    counted(account.services, "service", "services"),
+    counted(account.policies, "escalation policy", "escalation policies"),
+  ];
   const refused = account.rate.exceeded ? `, ${account.rate.exceeded} requests refused for their rate` : "";
-  part("summary").textContent = counts.map(([name, list]) => `${list.length} ${name}`).join(", ") + refused;
+  part("summary").textContent = counts.join(", ") + refused;
   part("picture").replaceChildren(picture(account));
   fill("policies", account.policies, policyCard);
   fill("services", account.services, serviceCard);
