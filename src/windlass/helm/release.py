@@ -10,6 +10,7 @@ import orjson
 from windlass.api import write_yaml
 from windlass.client import MergePatch
 from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
+from windlass.helm.aside import aside
 from windlass.helm.attempt import Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.engine import Deploying, Retreat
@@ -179,7 +180,7 @@ class Releases:
         except HelmError as error:
             raise ReleaseError("install", f"{error}{await self._tidy(wanted, ctx)}") from error
         self._numbers[release] = revision.number
-        return Settlement(revision, read_manifest(revision.manifest), fresh=True)
+        return Settlement(revision, await _manifest(revision), fresh=True)
 
     async def _upgrade(
         self,
@@ -196,7 +197,7 @@ class Releases:
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
         # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
         await self._upkeep.sweep(
-            _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
+            await _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
         )
         await self._mend(history.deployed, ctx)
         try:
@@ -205,7 +206,7 @@ class Releases:
             said = await self._fall_back(wanted, history, ctx)
             raise ReleaseError("upgrade", f"{error}{said}") from error
         self._numbers[release] = revision.number
-        objects = read_manifest(revision.manifest)
+        objects = await _manifest(revision)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
 
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
@@ -240,7 +241,7 @@ class Releases:
         *before, last = history.records
         release, good = last.release, history.deployed
         since = [each for each in before if good is None or each.number >= good.number]
-        await self._upkeep.sweep(_objects(since), release, ctx, spare=_objects([last]))
+        await self._upkeep.sweep(await _objects(since), release, ctx, spare=await _objects([last]))
         await self._mend(last, ctx)
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
@@ -272,7 +273,7 @@ class Releases:
         kept = self._read.get(record.release)
         if kept is None or kept.uid != record.metadata.uid:
             revision = read_record(await self._whole(record, ctx))
-            objects = orjson.dumps(read_manifest(revision.manifest))
+            objects = orjson.dumps(await _manifest(revision))
             kept = self._read[record.release] = _Kept(record.metadata.uid, revision, objects)
         return kept.revision, orjson.loads(kept.objects)
 
@@ -309,11 +310,12 @@ class Releases:
             content = unpacked(record)
         except UndecodableError:
             return
-        objects = read_manifest(content.get("manifest", ""))
+        text = str(content.get("manifest") or "")
+        objects = await aside(len(text), read_manifest, text)
         served = await self._upkeep.served(objects)
         if len(served) < len(objects):
-            data = packed({**content, "manifest": write_yaml(served)})
-            patch = MergePatch({"data": data})
+            manifest = await aside(len(text), write_yaml, served)
+            patch = MergePatch({"data": packed({**content, "manifest": manifest})})
             await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
     async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
@@ -325,12 +327,16 @@ class Releases:
         await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
 
-def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
+async def _manifest(revision: Revision) -> Sequence[Json]:
+    return await aside(len(revision.manifest), read_manifest, revision.manifest)
+
+
+async def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
     """The objects of revisions; a record that is damaged tells of none."""
     found: list[Json] = []
     for record in records:
         with suppress(UndecodableError):
-            found += read_manifest(read_record(record).manifest)
+            found += await _manifest(read_record(record))
     return found
 
 

@@ -7,11 +7,21 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from typing_extensions import override
 
 from shop_release import Shop, Shops, chart_folder, deployed, records, shop, templates
 from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import MergePatch
-from windlass.helm import Blueprint, Capabilities, Chart, ReleaseRecord, Releases, Wanted, packed
+from windlass.helm import (
+    Blueprint,
+    Capabilities,
+    Chart,
+    HelmController,
+    ReleaseRecord,
+    Releases,
+    Wanted,
+    packed,
+)
 from windlass.kinds.core.v1 import ConfigMap, Namespace
 
 if TYPE_CHECKING:
@@ -157,3 +167,42 @@ async def test_a_cache_that_lags_makes_nobody_give_up_or_remove_what_is_deployed
 
     assert (settled.revision.number, settled.revision.state) == stored[-1]
     assert not settled.fresh
+
+
+class Labelled(HelmController):
+    """Has each object of a release tell the team of its shop."""
+
+    rank = "first"
+
+    @override
+    def objects(self, resource: Any, objects: Sequence[Json]) -> Sequence[Json]:
+        labels = {"team": resource.metadata.labels.get("team", "none"), "rank": self.rank}
+        return [{**each, "metadata": {**each["metadata"], "labels": labels}} for each in objects]
+
+
+class Relabelled(Labelled):
+    """The next version of that operator."""
+
+    rank = "second"
+
+
+async def test_what_a_subclass_makes_of_objects_is_deployed_whatever_it_depends_on(
+    operator: Starter, chart: Path
+) -> None:
+    async def team(trial: Trial, team: str, rank: str) -> None:
+        wanted = {"team": team, "rank": rank}.items()
+        await trial.until(ConfigMap, "web-main", lambda found: wanted <= found.metadata.labels.items())
+
+    shops = Shops(chart, controller=Labelled)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web"))
+        await team(trial, "none", "first")
+        await trial.client.patch(Shop, "web", MergePatch({"metadata": {"labels": {"team": "blue"}}}))
+        await team(trial, "blue", "first")
+        before = shops.helm.runs.copy()
+        await trial.settled()
+        assert shops.helm.runs == before
+
+        await stop(trial)
+        Shops(chart, controller=Relabelled)(trial.manager)
+        await team(trial, "blue", "second")
