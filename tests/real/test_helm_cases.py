@@ -226,6 +226,20 @@ async def test_kinds_that_a_chart_brings_are_known_at_once_watched_and_stay(stal
         await client.delete(CustomResourceDefinition, f"coupons.{group}")  # which Helm leaves
 
 
+async def test_an_object_can_be_deleted_although_a_kind_of_its_release_is_gone(stalls: Stalls) -> None:
+    group = f"{stalls.token}.example.com"
+    coupon = f"apiVersion: {group}/v1\nkind: Coupon\nmetadata: {{name: coupon}}\n"
+    stalls.files({"crds/coupon.yaml": DEFINITION.replace("GROUP", group)})
+    stalls.write(main=SIZE, coupon=coupon)
+    async with stalls.operator() as stall:
+        await stall.create("a")
+        await stall.trial.client.delete(CustomResourceDefinition, f"coupons.{group}")
+        await stall.trial.gone(CustomResourceDefinition, f"coupons.{group}", within=WITHIN)
+        await stall.failed("a", "Coupon", "Irreconcilable")
+        await stall.remove("a")
+        assert await stall.maps("a") == set()
+
+
 @pytest.mark.parametrize("dry_run", ["client", "server"])
 async def test_a_chart_that_looks_at_the_cluster_looks_again_only_if_it_may(
     stalls: Stalls, dry_run: str

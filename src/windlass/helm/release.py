@@ -241,16 +241,26 @@ class Releases:
         *before, last = history.records
         release, good = last.release, history.deployed
         since = [each for each in before if good is None or each.number >= good.number]
-        await self._upkeep.sweep(await _objects(since), release, ctx, spare=await _objects([last]))
+        objects = await _objects([last])
+        await self._upkeep.sweep(await _objects(since), release, ctx, spare=objects)
         await self._mend(last, ctx)
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
-            if not how.hooks or _TERMINATING not in str(error):
+            if how.hooks and _TERMINATING in str(error):
+                # No hook can run there any more, and the namespace waits for what waits for us.
+                await self._uninstall(history, replace(how, hooks=False), ctx)
+            elif await self._upkeep.lacks_kinds(objects):
+                await self._upkeep.sweep(objects, release, ctx)
+                await self._drop(history, ctx)
+            else:
                 raise ReleaseError("uninstall", str(error)) from error
-            # No hook can run there any more, and the namespace waits for what waits for us.
-            await self._uninstall(history, replace(how, hooks=False), ctx)
         self._numbers.pop(release, None)
+
+    async def _drop(self, history: History, ctx: Context) -> None:
+        """Remove the records: Helm never does where a kind is gone, and with it the objects of that kind."""
+        for record in history.records:
+            await ctx.delete(ReleaseRecord, record.metadata.name, record.metadata.namespace)
 
     async def _history(self, release: Key, ctx: Context) -> History:
         """The records of a release: from the cache, unless it has not seen yet what we have just done."""

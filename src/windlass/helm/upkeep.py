@@ -122,6 +122,16 @@ class Upkeep:
                 if live is not None:
                     await ctx.delete(type(live), live.metadata.name, live.metadata.namespace)
 
+    async def lacks_kinds(self, objects: Sequence[Json]) -> bool:
+        """Whether the server, which is asked anew, does not serve some kind of these any more."""
+        self._served.outdate()
+        try:
+            for obj in objects:
+                await self._served.kind(obj["apiVersion"], obj["kind"])
+        except NotFound:
+            return True
+        return False
+
     async def remaining(self, objects: Sequence[Json], release: Key, ctx: Context) -> Sequence[str]:
         """Which of these objects are still there, as the server has it; those that are kept do not count."""
         found = []
