@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from discovering import Discovery, app, group, version
+from discovering import NODES, PODS, Discovery, app, group, version
 from windlass.client import Client
 from windlass.errors import ConnectionFailedError, NotFound
 from windlass.helm.served import Served
@@ -22,9 +22,11 @@ async def test_charts_are_told_versions_and_kinds() -> None:
 
 
 async def test_a_kind_has_its_scope_and_its_subresources() -> None:
-    served = Served(Client(Discovery()))
+    # A group of its own: there is one class for a kind in a process, with the subresources that it had first.
+    server = Discovery(groups=[group("scope.example.com", version("v1", PODS, NODES))])
+    served = Served(Client(server))
 
-    pod, node = await served.kind("v1", "Pod"), await served.kind("v1", "Node")
+    pod, node = [await served.kind("scope.example.com/v1", each) for each in ("Pod", "Node")]
 
     assert (pod.__kind__.namespaced, pod.__kind__.subresources) == (True, ("log", "status"))
     assert (node.__kind__.plural, node.__kind__.namespaced) == ("nodes", False)
