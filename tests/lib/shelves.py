@@ -50,13 +50,14 @@ class Shelf:
     def holds(self, *books: str) -> bool:
         """Whether it is deployed with exactly these, nothing is wrong and nothing is under way."""
         is_told = self.told == set(books) and self.conditions == {"Initialized", "Deployed"}
-        return is_told and self._has(books)
+        return is_told and self.is_made_of(*books)
 
     def fell_back_to(self, *books: str) -> bool:
         """Whether it is deployed with exactly these, after something else has failed."""
-        return self.conditions == {"Initialized", "Deployed", "ReleaseFailed"} and self._has(books)
+        return self.conditions == {"Initialized", "Deployed", "ReleaseFailed"} and self.is_made_of(*books)
 
-    def _has(self, books: tuple[str, ...]) -> bool:
+    def is_made_of(self, *books: str) -> bool:
+        """Whether the revision in effect is the last one, and there are exactly these."""
         *before, last = self.revisions or ("none",)
         return self.books == set(books) and last == "deployed" and set(before) <= {"superseded", "failed"}
 
@@ -140,48 +141,50 @@ class Shelves:
 
     async def until(self, name: str, accept: Callable[[Shelf], bool]) -> Shelf:
         """What there is of an object, as soon as that will do."""
-        return await until(lambda: self.look(name), accept, every=0.1, patience=PATIENCE)
+        return await until(lambda: look(self.client, name), accept, every=0.1, patience=PATIENCE)
 
-    async def put(self, name: str, *books: str) -> None:
-        """Create an object that has these books, or let it have them from now on."""
-        try:
-            await self.client.patch(Shop, name, MergePatch({"spec": {"books": list(books)}}))
-        except NotFound:
-            await self.client.create(shop(name, {"books": list(books)}))
 
-    async def look(self, name: str) -> Shelf:
-        """What there is of an object now."""
-        where = self.namespace
-        maps = await self.client.list(ConfigMap, where)
-        records = await self.client.list(ReleaseRecord, where, labels=f"owner=helm,name={name}")
-        ordered = sorted(records, key=lambda record: record.number)
-        status = await self._status(name)
-        manifest = status.deployed_release.manifest if status.deployed_release else ""
-        return Shelf(
-            books=_books(name, [each.metadata.name for each in maps]),
-            told=_books(name, [each["metadata"]["name"] for each in read_manifest(manifest)]),
-            revisions=tuple(record.state for record in ordered),
-            conditions=frozenset(each.type for each in status.conditions if each.status == "True") & _TOLD,
-            failure=next((each.message for each in status.conditions if each.type == "ReleaseFailed"), ""),
-        )
+async def put(client: Client, name: str, *books: str) -> None:
+    """Create an object that has these books, or let it have them from now on."""
+    try:
+        await client.patch(Shop, name, MergePatch({"spec": {"books": list(books)}}))
+    except NotFound:
+        await client.create(shop(name, {"books": list(books)}))
 
-    async def _status(self, name: str) -> HelmStatus:
-        try:
-            return (await self.client.get(Shop, name)).status
-        except NotFound:
-            return HelmStatus()
+
+async def look(client: Client, name: str) -> Shelf:
+    """What there is of an object now."""
+    where = client.options.namespace
+    maps = await client.list(ConfigMap, where)
+    records = await client.list(ReleaseRecord, where, labels=f"owner=helm,name={name}")
+    status = await _status(client, name)
+    manifest = status.deployed_release.manifest if status.deployed_release else ""
+    return Shelf(
+        books=_books(name, [each.metadata.name for each in maps]),
+        told=_books(name, [each["metadata"]["name"] for each in read_manifest(manifest)]),
+        revisions=tuple(each.state for each in sorted(records, key=lambda record: record.number)),
+        conditions=frozenset(each.type for each in status.conditions if each.status == "True") & _TOLD,
+        failure=next((each.message for each in status.conditions if each.type == "ReleaseFailed"), ""),
+    )
+
+
+async def _status(client: Client, name: str) -> HelmStatus:
+    try:
+        return (await client.get(Shop, name)).status
+    except NotFound:
+        return HelmStatus()
 
 
 def _books(name: str, maps: Sequence[str]) -> frozenset[str]:
     return frozenset(each.removeprefix(f"{name}-") for each in maps if each.startswith(f"{name}-"))
 
 
-async def helm_processes(namespace: str) -> list[str]:
-    """The command lines of all programs that are at work for a namespace, the operator aside."""
+async def helm_processes(namespace: str) -> list[int]:
+    """The programs that are at work for a namespace, the operator aside."""
     return await asyncio.to_thread(_processes, namespace)
 
 
-def _processes(namespace: str) -> list[str]:
+def _processes(namespace: str) -> list[int]:
     found = []
     for each in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -189,14 +192,10 @@ def _processes(namespace: str) -> list[str]:
         except OSError:  # it has just ended
             continue
         if "--namespace" in words and words[words.index("--namespace") + 1] == namespace:
-            found.append(" ".join(words))
+            found.append(int(each.parent.name))
     return found
 
 
 async def no_helm_left(namespace: str) -> None:
     """Wait until no helm is at work for a namespace: a killed operator takes its own with it."""
-
-    async def left() -> list[str]:
-        return await helm_processes(namespace)
-
-    await until(left, lambda found: not found, every=0.02, patience=PATIENCE)
+    await until(lambda: helm_processes(namespace), lambda found: not found, every=0.02, patience=PATIENCE)

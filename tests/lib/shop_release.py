@@ -34,6 +34,13 @@ class Shop(Resource, group="example.com", version="v1"):
     status: HelmStatus = HelmStatus()
 
 
+class Mall(Resource, group="example.com", version="v1", namespaced=False):
+    """A mall, which lies in no namespace."""
+
+    spec: Json = Field(default_factory=dict)
+    status: HelmStatus = HelmStatus()
+
+
 def shop(name: str, spec: Json | None = None, **metadata: Any) -> Shop:
     """An object to apply."""
     return Shop(metadata=ObjectMeta(name=name, **metadata), spec=spec or {})
@@ -114,21 +121,23 @@ class Shops:
         *,
         templates: Callable[..., Sequence[Json]] = templates,
         controller: type[HelmController] = HelmController,
+        of: type[Resource] = Shop,
     ) -> None:
         self._chart = chart
         self._options = options
         self._templates = templates
         self._controller = controller
+        self._of = of
         self.helm: CountedHelm
 
     def __call__(self, manager: Manager) -> None:
         """Add it."""
         self.helm = CountedHelm(manager.client, {self._chart.name: self._templates})
-        made = self._controller(of=Shop, chart=self._chart, helm=self.helm, options=self._options)
+        made = self._controller(of=self._of, chart=self._chart, helm=self.helm, options=self._options)
         manager.add(made)
 
 
-def deployed(found: Shop, reason: str = "") -> bool:
+def deployed(found: Shop | Mall, reason: str = "") -> bool:
     """Whether the release of a shop is in effect."""
     condition = find_condition(found.status.conditions, "Deployed")
     return condition is not None and condition.status == "True" and reason in ("", condition.reason)

@@ -24,7 +24,7 @@ from windlass.testing import TrialOptions, install_kinds
 from windlass.testing.helm import StandInHelm
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
     from pathlib import Path
 
     from windlass.api import Json, Resource
@@ -105,9 +105,12 @@ class Collecting:
     operator: Starter
     program: Path | None
     parts: dict[str, Any] = field(default_factory=dict)
+    make: Callable[[Manager], Helm] | None = None
 
     def helm(self, manager: Manager) -> Helm:
-        """The program where the run has it, else what stands in for it."""
+        """The program where the run has it, else what stands in for it; or what the test makes."""
+        if self.make is not None:
+            return self.make(manager)
         if self.program is not None:
             return HelmProgram(manager.client, program=self.program)
         return StandInHelm(manager.client, {"collector": standing_in, **self.parts})

@@ -14,7 +14,7 @@ import pytest
 from typing_extensions import override
 
 from real import administrator
-from shelves import Shelf, Shelves, no_helm_left
+from shelves import Shelf, Shelves, no_helm_left, put
 from shelves import shelves as opened
 from shop_release import Shop
 from windlass.errors import ToolError
@@ -46,7 +46,10 @@ async def shelves(control_plane: Access, namespace: str, tmp_path: Path) -> Asyn
 
 
 class Step(ABC):
-    """A step of Helm that operators are killed in; `number` says how many have died before."""
+    """A step of Helm that operators are killed in; `number` says after how many writes, and one more."""
+
+    first = 0
+    """How many writes are those of another step, which has operators killed in them itself."""
 
     def __init__(self, shelves: Shelves, *, changed: bool = False) -> None:
         self.shelves = shelves
@@ -80,13 +83,13 @@ class Step(ABC):
 async def deaths(step: Step) -> int:
     """Kill an operator after its first write in a step, the next one after its second, until none is left.
 
-    Each has put right, before its own death, what the one before it left behind. Returns how many died.
+    Each has put right, before its own death, what the one before it left behind. Returns the number of writes.
     """
     shelves = step.shelves
-    for number in range(MOST):
+    for number in range(step.first, MOST):
         name = step.name(number)
         async with shelves.operator() as operator:
-            if number:
+            if number > step.first:
                 before = number - 1
                 await shelves.until(step.name(before), partial(step.is_mended, before))
             await step.prepare(number)
@@ -112,7 +115,7 @@ class Installation(Step):
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put(self.name(number), "a", "b")
+        await put(self.shelves.client, self.name(number), "a", "b")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:
@@ -121,11 +124,11 @@ class Installation(Step):
     @override
     async def meanwhile(self, number: int) -> None:
         if self.changed:
-            await self.shelves.put(self.name(number), "a", "c")
+            await put(self.shelves.client, self.name(number), "a", "c")
 
     @override
     def is_mended(self, number: int, shelf: Shelf) -> bool:
-        return shelf.holds("a", "c" if self.changed else "b") and len(shelf.revisions) == 1
+        return shelf.holds("a", "c") if self.changed else shelf.holds("a", "b") and len(shelf.revisions) == 1
 
 
 class Upgrade(Step):
@@ -133,13 +136,13 @@ class Upgrade(Step):
 
     @override
     async def prepare(self, number: int) -> None:
-        if not number:
-            await self.shelves.put("oak", "a", "b")
+        if number == self.first:
+            await put(self.shelves.client, "oak", "a", "b")
             await self.shelves.until("oak", lambda shelf: shelf.holds("a", "b"))
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put("oak", "a", f"new-{number}")
+        await put(self.shelves.client, "oak", "a", f"new-{number}")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:
@@ -148,7 +151,7 @@ class Upgrade(Step):
     @override
     async def meanwhile(self, number: int) -> None:
         if self.changed:
-            await self.shelves.put("oak", "a", f"other-{number}")
+            await put(self.shelves.client, "oak", "a", f"other-{number}")
 
     @override
     def is_mended(self, number: int, shelf: Shelf) -> bool:
@@ -158,12 +161,14 @@ class Upgrade(Step):
 class Rollback(Upgrade):
     """A change that the server refuses is begun, and taken back."""
 
+    first = 3
+
     def _good(self, number: int) -> str:
-        return f"other-{number}" if self.changed and number >= 0 else "b"
+        return f"other-{number}" if self.changed and number >= self.first else "b"
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put("oak", "a", f"new-{number}", f"Not_A_Name_{number}")
+        await put(self.shelves.client, "oak", "a", f"new-{number}", f"Not_A_Name_{number}")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:
@@ -185,7 +190,7 @@ class Removal(Step):
 
     @override
     async def prepare(self, number: int) -> None:
-        await self.shelves.put(self.name(number), "a", "b")
+        await put(self.shelves.client, self.name(number), "a", "b")
         await self.shelves.until(self.name(number), lambda shelf: shelf.holds("a", "b"))
 
     @override
@@ -210,7 +215,7 @@ class Abandonment(Removal):
 
     @override
     async def begin(self, number: int) -> None:
-        await self.shelves.put(self.name(number), "a", "c")
+        await put(self.shelves.client, self.name(number), "a", "c")
 
     @override
     def is_ended(self, number: int, shelf: Shelf) -> bool:

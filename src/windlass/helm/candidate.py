@@ -6,6 +6,8 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+import orjson
+
 from windlass.helm.manifest import same
 from windlass.helm.stable import Unstable, hold, unstable
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     from windlass.helm.blueprint import Blueprint
     from windlass.helm.engine import Change, Helm
 
-_MOST: Final = 128
+_MOST: Final = 16 * 2**20
+"""How many bytes of renderings are kept."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Renders:
     """
 
     helm: Helm
-    _kept: OrderedDict[str, Sequence[Json]] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
 
     async def candidate(
         self, blueprint: Blueprint, deployed: Sequence[Json], change: Change | None, *, lookup: bool = False
@@ -60,15 +63,19 @@ class Renders:
         return Candidate(hold(first, deployed, differing) if differing else first, differing)
 
     async def _render(self, blueprint: Blueprint, change: Change | None, *, lookup: bool) -> Sequence[Json]:
-        found = None if lookup or change else self._kept.get(blueprint.digest)
-        if found is None:
-            found = await self._render_anew(blueprint, change, lookup=lookup)
-        if not lookup and not change:
-            self._kept[blueprint.digest] = found
-            self._kept.move_to_end(blueprint.digest)
-            while len(self._kept) > _MOST:
-                self._kept.popitem(last=False)
+        if lookup or change:
+            return await self._render_anew(blueprint, change, lookup=lookup)
+        kept = self._kept.pop(blueprint.digest, None)
+        if kept is None:
+            kept = orjson.dumps(await self._render_anew(blueprint, None, lookup=False))
+        self._keep(blueprint.digest, kept)
+        found: Sequence[Json] = orjson.loads(kept)
         return found
+
+    def _keep(self, digest: str, rendered: bytes) -> None:
+        self._kept[digest] = rendered
+        while sum(map(len, self._kept.values())) > _MOST:
+            self._kept.popitem(last=False)
 
     async def _render_anew(
         self, blueprint: Blueprint, change: Change | None, *, lookup: bool

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
 from typing_extensions import override
 
 from windlass.api import Key, Resource, Selection
@@ -18,6 +20,7 @@ from windlass.errors import (
     UnwatchableError,
 )
 from windlass.helm.annotation import Wishes
+from windlass.helm.aside import aside
 from windlass.helm.blueprint import Blueprint
 from windlass.helm.chart import ChartFolder
 from windlass.helm.engine import Deploying, Retreat
@@ -87,6 +90,7 @@ class HelmController(Reconciler[Any]):
         self._releases = Releases(helm, self._upkeep)
         self._known: set[Key] = set()
         self._looked: dict[Key, datetime] = {}
+        self._changed: dict[Key, bytes] = {}
         self.reads = (watch_records(self._released), *self._capability_watches())
 
     async def values(self, resource: Any, ctx: Context) -> Json:  # noqa: ARG002 - for those who say more
@@ -94,7 +98,10 @@ class HelmController(Reconciler[Any]):
         return values_of(resource, self.options.metadata_key)
 
     def objects(self, resource: Any, objects: Sequence[Json]) -> Sequence[Json]:  # noqa: ARG002
-        """What is deployed in place of what the chart renders; the number and order must stay."""
+        """What is deployed in place of what the chart renders; the number and order must stay.
+
+        It is asked again when the object says something else, and once after the operator has started.
+        """
         return objects
 
     async def before(self, resource: Any, ctx: Context) -> None:
@@ -114,6 +121,7 @@ class HelmController(Reconciler[Any]):
             await self.before(resource, ctx)
             wanted = await self._wanted(resource, wishes, ctx)
             settled = await self._settled(wanted, ctx)
+            self._note(resource, wanted, ctx)
             owner = Owner(self.of, ctx.key, resource.metadata.uid)
             live = await self._upkeep.repair(settled, owner, ctx, wakes=self.options.watch_dependents)
             await self.after(resource, settled.revision, ctx)
@@ -130,7 +138,7 @@ class HelmController(Reconciler[Any]):
     async def finalize(self, resource: Any, ctx: Context) -> Result[HelmStatus]:
         status, wishes = HelmStatus.of(resource), Wishes.of(resource.metadata)
         told = status.deployed_release.manifest if status.deployed_release else ""
-        objects, release = _readable(told), self._release(ctx.key)
+        objects, release = await aside(len(told), _readable, told), self._release(ctx.key)
         how = Retreat(
             hooks=not wishes.uninstall_disable_hooks,
             description=wishes.uninstall_description,
@@ -157,6 +165,7 @@ class HelmController(Reconciler[Any]):
     async def forget(self, key: Key) -> None:
         self._known.discard(key)
         self._looked.pop(key, None)
+        self._changed.pop(key, None)
         self._releases.forget(self._release(key))
 
     async def _wanted(self, resource: Any, wishes: Wishes, ctx: Context) -> Wanted:
@@ -186,7 +195,7 @@ class HelmController(Reconciler[Any]):
             retreat=Retreat(force=wishes.rollback_force, history=options.history, timeout=options.timeout),
             change=(lambda objects: self.objects(resource, objects)) if changes else None,
             lookup=lookup,
-            anew=lookup and self._is_due(wishes, ctx),
+            anew=(lookup and self._is_due(wishes, ctx)) or (changes and self._is_changed(resource, ctx)),
         )
 
     async def _settled(self, wanted: Wanted, ctx: Context) -> Settlement:
@@ -209,10 +218,18 @@ class HelmController(Reconciler[Any]):
     def _is_due(self, wishes: Wishes, ctx: Context) -> bool:
         """Whether a chart that looks at the cluster is to look again: once in a period, whoever wakes us."""
         last, period = self._looked.setdefault(ctx.key, ctx.now), self._period(wishes)
-        if not period or ctx.now < last + period:
-            return False
-        self._looked[ctx.key] = ctx.now
-        return True
+        return bool(period) and ctx.now >= last + period
+
+    def _is_changed(self, resource: Any, ctx: Context) -> bool:
+        """Whether `objects` may say something else than last time, since the object does, or never said."""
+        return self._changed.get(ctx.key) != _mark(resource)
+
+    def _note(self, resource: Any, wanted: Wanted, ctx: Context) -> None:
+        """Remember what went well, so that it is not done again."""
+        if wanted.lookup and wanted.anew:
+            self._looked[ctx.key] = ctx.now
+        if wanted.change is not None:
+            self._changed[ctx.key] = _mark(resource)
 
     def _period(self, wishes: Wishes) -> timedelta:
         """How long after a pass the next one follows; zero for never."""
@@ -231,12 +248,14 @@ class HelmController(Reconciler[Any]):
         return Whose(kind=self._owner(ctx).type_name, chart=self._chart_name)
 
     def _release(self, key: Key) -> Key:
-        """The release of an object: of its name, in its namespace."""
-        return key
+        """The release of an object: of its name, in its namespace; where there is none, the options say."""
+        return Key(key.namespace or self.options.namespace, key.name)
 
     def _released(self, record: ReleaseRecord) -> Iterable[Key]:
         """Whom a record concerns."""
-        return [record.release] if record.release in self._known else []
+        release = record.release
+        key = release if self.of.__kind__.namespaced else Key("", release.name)
+        return [key] if key in self._known and self._release(key) == release else []
 
     def _capability_watches(self) -> Sequence[Watch[Any]]:
         """A chart that asks which kinds there are is looked at again when one comes or goes."""
@@ -259,6 +278,14 @@ def _failed(status: HelmStatus, error: Exception, ctx: Context) -> Result[HelmSt
         again = max(error.retry_at - ctx.now, timedelta(seconds=1))
         return Result.waiting(reason_of(step), str(error), status, again=again)
     return Result.failed(error, status)
+
+
+def _mark(resource: Resource) -> bytes:
+    """What stands for all that people say of an object."""
+    whole = resource.to_wire()
+    said = {name: whole.get("metadata", {}).get(name) for name in ("labels", "annotations")}
+    rest = {name: value for name, value in whole.items() if name not in ("metadata", "status")}
+    return sha256(orjson.dumps([said, rest], option=orjson.OPT_SORT_KEYS)).digest()
 
 
 def _readable(manifest: str) -> Sequence[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -163,6 +164,19 @@ def is_kept(obj: Json) -> bool:
     Helm deletes only what has none, so a misspelt policy keeps an object, too.
     """
     return _POLICY in _texts(obj, "annotations")
+
+
+def as_stored(obj: Json) -> Json:
+    """The object with the texts of a Secret where the server puts them.
+
+    It stores no `stringData`, so whether somebody has changed such a text cannot be told from who owns it.
+    """
+    texts = obj.get("stringData")
+    if (obj.get("apiVersion"), obj.get("kind")) != ("v1", "Secret") or not isinstance(texts, dict):
+        return obj
+    encoded = {name: b64encode(str(text or "").encode()).decode() for name, text in texts.items()}
+    rest = {name: value for name, value in obj.items() if name != "stringData"}
+    return {**rest, "data": {**(obj.get("data") or {}), **encoded}}
 
 
 def helm_metadata(obj: Json, release: Key) -> Json:

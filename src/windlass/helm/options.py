@@ -28,6 +28,7 @@ class HelmOptions:
     `dry_run`: `server` lets templates `lookup` objects while it is found out whether anything changed.
     `suppress_overrides`: tell of an override, but not its value.
     `metadata_key`: the name of the value under which charts find the object's metadata; empty for none.
+    `namespace`: where the releases of objects lie that are in no namespace themselves.
     `history`: how many old revisions Helm keeps. `timeout`: how long one call of Helm may take.
 
     Raises:
@@ -41,6 +42,7 @@ class HelmOptions:
     dry_run: DryRun = "client"
     suppress_overrides: bool = False
     metadata_key: str = ""
+    namespace: str = "default"
     history: int = 10
     timeout: timedelta = timedelta(minutes=5)
 
@@ -49,6 +51,8 @@ class HelmOptions:
             raise ConfigError(f"period is {self.period.total_seconds():g} s, less than nothing")
         if self.timeout <= timedelta():
             raise ConfigError(f"timeout is {self.timeout.total_seconds():g} s, which leaves no time")
+        if not self.namespace:
+            raise ConfigError("namespace is empty; every release lies in one")
         if self.history < 1:
             raise ConfigError(f"history is {self.history}; a release has at least one revision")
         if self.dry_run not in _DRY_RUNS:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.api import read_yaml, write_yaml
+from windlass.helm.aside import aside
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -68,7 +69,7 @@ class PostRenderer:
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            writer.write(changed(await reader.read(), self._change))
+            writer.write(await changed(await reader.read(), self._change))
             await writer.drain()
         except Exception as error:  # noqa: BLE001 - an author's function; whoever deploys raises it
             self.failure = error
@@ -76,9 +77,9 @@ class PostRenderer:
             writer.close()
 
 
-def changed(stream: bytes, change: Change) -> bytes:
+async def changed(stream: bytes, change: Change) -> bytes:
     """The documents of a stream as the change returns them; it does not see what Helm notes in them."""
-    objects: list[Json] = read_yaml(stream)
+    objects: list[Json] = await aside(len(stream), read_yaml, stream)
     if not objects:
         return b"# The chart renders nothing.\n"
     files = [_annotations(each).get(_FILE) for each in objects]
@@ -89,7 +90,7 @@ def changed(stream: bytes, change: Change) -> bytes:
             f"the change made {len(result)} objects of {len(objects)}; it must keep their number"
         )
     noted = [_with_file(each, file) if file else each for each, file in zip(result, files, strict=True)]
-    return write_yaml(noted).encode()
+    return (await aside(len(stream), write_yaml, noted)).encode()
 
 
 def _annotations(resource: Json) -> dict[str, Any]:

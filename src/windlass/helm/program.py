@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from windlass.errors import ConfigError, HelmError, ToolError
 from windlass.helm.arguments import Arguments
+from windlass.helm.aside import aside
 from windlass.helm.complaint import complaint
 from windlass.helm.engine import Helm
 from windlass.helm.manifest import read_manifest
@@ -66,7 +67,7 @@ class HelmProgram(Helm):
         async with self._surroundings(on_server=on_server) as around:
             printed = await self._run(helm, words, around, blueprint.values)
         try:
-            return read_manifest(printed.decode())
+            return await aside(len(printed), read_manifest, printed.decode())
         except ConfigError as error:
             raise HelmError(
                 f"the chart {blueprint.chart.name} renders what cannot be read: {error}"

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import orjson
 
+from windlass.api import write_yaml
 from windlass.client import MergePatch
 from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
+from windlass.helm.aside import aside
 from windlass.helm.attempt import Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.engine import Deploying, Retreat
 from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
 from windlass.helm.manifest import differences, read_manifest, same
-from windlass.helm.record import OWNER, ReleaseRecord, read_record, with_state
+from windlass.helm.record import OWNER, ReleaseRecord, packed, read_record, unpacked, with_state
 from windlass.helm.whose import Whose
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ Removal = Literal["done", "absent", "foreign"]
 
 _LONGEST_NAME: Final = 53
 _TERMINATING: Final = "because it is being terminated"  # so the server refuses to create anything there
+_REMOVAL: Final = "removal"  # in place of the digest of what is tried
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
@@ -128,14 +131,18 @@ class Releases:
         Raises:
             ReleaseError: it could not be done.
         """
+        self._attempts.check(release, _REMOVAL, ctx.now)
         history = await self._asked(release, ctx)
+        if history.records and not whose.dispute(history):
+            try:
+                await self._uninstall(history, how, ctx)
+            except ReleaseError as error:
+                self._attempts.failed(release, _REMOVAL, error, ctx.now)
+                raise
         self.forget(release)
         if not history.records:
             return "absent"
-        if whose.dispute(history):
-            return "foreign"
-        await self._uninstall(history, how, ctx)
-        return "done"
+        return "foreign" if whose.dispute(history) else "done"
 
     def forget(self, release: Key) -> None:
         """Let go of what is kept in memory about a release."""
@@ -173,7 +180,7 @@ class Releases:
         except HelmError as error:
             raise ReleaseError("install", f"{error}{await self._tidy(wanted, ctx)}") from error
         self._numbers[release] = revision.number
-        return Settlement(revision, read_manifest(revision.manifest), fresh=True)
+        return Settlement(revision, await _manifest(revision), fresh=True)
 
     async def _upgrade(
         self,
@@ -190,15 +197,16 @@ class Releases:
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
         # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
         await self._upkeep.sweep(
-            _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
+            await _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
         )
+        await self._mend(history.deployed, ctx)
         try:
             revision = await ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         except HelmError as error:
             said = await self._fall_back(wanted, history, ctx)
             raise ReleaseError("upgrade", f"{error}{said}") from error
         self._numbers[release] = revision.number
-        objects = read_manifest(revision.manifest)
+        objects = await _manifest(revision)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
 
     async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
@@ -233,7 +241,8 @@ class Releases:
         *before, last = history.records
         release, good = last.release, history.deployed
         since = [each for each in before if good is None or each.number >= good.number]
-        await self._upkeep.sweep(_objects(since), release, ctx, spare=_objects([last]))
+        await self._upkeep.sweep(await _objects(since), release, ctx, spare=await _objects([last]))
+        await self._mend(last, ctx)
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
@@ -264,7 +273,7 @@ class Releases:
         kept = self._read.get(record.release)
         if kept is None or kept.uid != record.metadata.uid:
             revision = read_record(await self._whole(record, ctx))
-            objects = orjson.dumps(read_manifest(revision.manifest))
+            objects = orjson.dumps(await _manifest(revision))
             kept = self._read[record.release] = _Kept(record.metadata.uid, revision, objects)
         return kept.revision, orjson.loads(kept.objects)
 
@@ -293,6 +302,22 @@ class Releases:
         await ctx.patch(ReleaseRecord, record.metadata.name, MergePatch(patch), record.metadata.namespace)
         return await self._asked(record.release, ctx)
 
+    async def _mend(self, record: ReleaseRecord | None, ctx: Context) -> None:
+        """Take out of a record what is no longer served: Helm gives up on a release that has such a thing."""
+        if record is None:
+            return
+        try:
+            content = unpacked(record)
+        except UndecodableError:
+            return
+        text = str(content.get("manifest") or "")
+        objects = await aside(len(text), read_manifest, text)
+        served = await self._upkeep.served(objects)
+        if len(served) < len(objects):
+            manifest = await aside(len(text), write_yaml, served)
+            patch = MergePatch({"data": packed({**content, "manifest": manifest})})
+            await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
+
     async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
         """Note that a revision is as wanted, although it was made from something else."""
         labels = _labels(wanted, record.number)
@@ -302,12 +327,16 @@ class Releases:
         await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
 
 
-def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
+async def _manifest(revision: Revision) -> Sequence[Json]:
+    return await aside(len(revision.manifest), read_manifest, revision.manifest)
+
+
+async def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
     """The objects of revisions; a record that is damaged tells of none."""
     found: list[Json] = []
     for record in records:
         with suppress(UndecodableError):
-            found += read_manifest(read_record(record).manifest)
+            found += await _manifest(read_record(record))
     return found
 
 

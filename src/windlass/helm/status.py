@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from windlass.api import Condition, Model, Resource, Status, set_condition
-from windlass.errors import ReleaseStep
+from windlass.errors import ReleaseStep, UndecodableError
 from windlass.helm.record import Revision
 
 INITIALIZED: Final = "Initialized"
@@ -14,6 +14,7 @@ RELEASE_FAILED: Final = "ReleaseFailed"
 IRRECONCILABLE: Final = "Irreconcilable"
 
 _LONGEST: Final = 32768
+_LARGEST: Final = 2**20  # of the 1.5 MiB that a server stores of an object
 _REASONS: Final[Mapping[ReleaseStep, str]] = {
     "install": "InstallError",
     "upgrade": "UpgradeError",
@@ -38,23 +39,45 @@ class HelmStatus(Status):
 
     @classmethod
     def of(cls, resource: Resource) -> "HelmStatus":
-        """The status that an object has now, to go on from, as one that has seen its present generation."""
+        """The status that an object has now, to go on from, as one that has seen its present generation.
+
+        What cannot be understood of it is left out: few definitions have a schema for it, and whatever
+        somebody has written there must not keep an object from being deployed or deleted.
+        """
         found: Any = resource.to_wire().get("status")
-        status = cls.from_wire(found if isinstance(found, dict) else {})
+        whole = found if isinstance(found, dict) else {}
+        try:
+            status = cls.from_wire(whole)
+        except UndecodableError:
+            status = cls.from_wire({name: value for name, value in whole.items() if cls._fits(name, value)})
         status.conditions = list(status.conditions)
         status.observed_generation = resource.metadata.generation or None
         return status
+
+    @classmethod
+    def _fits(cls, name: str, value: Any) -> bool:
+        try:
+            cls.from_wire({name: value})
+        except UndecodableError:
+            return False
+        return True
 
     def initialize(self, now: datetime) -> None:
         """It has been seen."""
         self._set(INITIALIZED, "True", ("Initialized", ""), now)
 
     def deploy(self, revision: Revision, now: datetime) -> None:
-        """The release is in effect; its message is what the chart has to say to users."""
+        """The release is in effect; its message is what the chart has to say to users.
+
+        A manifest that is too large for an object is in the release's record alone, where it is packed.
+        """
         reason = "InstallSuccessful" if revision.number == 1 else "UpgradeSuccessful"
         self._drop(RELEASE_FAILED, IRRECONCILABLE)
         self._set(DEPLOYED, "True", (reason, revision.notes), now)
-        self.deployed_release = DeployedRelease(name=revision.release.name, manifest=revision.manifest)
+        fits = len(revision.manifest.encode()) <= _LARGEST
+        self.deployed_release = DeployedRelease(
+            name=revision.release.name, manifest=revision.manifest if fits else ""
+        )
 
     def fail(self, step: ReleaseStep, message: str, now: datetime) -> None:
         """A step failed; what was deployed before stays so."""

@@ -1,10 +1,19 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Key, Resource
-from windlass.errors import NotFound
-from windlass.helm.manifest import helm_metadata, identity, is_kept
+from windlass.errors import (
+    ApiError,
+    NotFound,
+    ReleaseError,
+    ServerError,
+    TooManyRequests,
+    Unauthorized,
+    UnwatchableError,
+)
+from windlass.helm.manifest import as_stored, helm_metadata, identity, is_kept
 from windlass.helm.ownership import HELM, MANAGER
 
 if TYPE_CHECKING:
@@ -17,6 +26,8 @@ if TYPE_CHECKING:
     from windlass.helm.served import Served
     from windlass.reconcile import Context
 
+_MOST: Final = 5
+_LONGEST: Final = 300
 _RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
 
 
@@ -26,6 +37,31 @@ class _Right(NamedTuple):
     revision: Revision
     owner: Owner
     versions: dict[tuple[type[Untyped], Key], tuple[str, str]]
+
+
+class _Turn(NamedTuple):
+    """One pass over the objects of a release."""
+
+    settled: Settlement
+    owner: Owner
+    ctx: Context
+    right: dict[tuple[type[Untyped], Key], tuple[str, str]]
+
+    async def kept(self, obj: Json, kind: type[Untyped], key: Key) -> Untyped:
+        """An object as it is now, put right and marked if it is not known to be so."""
+        found = await self.ctx.get(kind, key.name, key.namespace)
+        if found is not None and self.right.get((kind, key)) == _version(found):
+            return found
+        applied = None
+        if not self.settled.fresh:
+            wanted = _in(helm_metadata(as_stored(obj), self.settled.revision.release), key)
+            applied = await self.ctx.apply(kind.from_wire(wanted), owned=False, manager=HELM)
+        mark = kind.from_wire(self.owner.mark(obj, key.namespace, self.settled.revision.chart))
+        refers = self.owner.refers(obj, key.namespace)
+        marked = await self.ctx.apply(mark, owned=refers, manager=MANAGER)
+        if applied is not None and _version(applied) == _version(marked):
+            self.right[kind, key] = _version(marked)
+        return marked
 
 
 class Upkeep:
@@ -47,25 +83,28 @@ class Upkeep:
         Drift is repaired in Helm's own name, so that its next upgrade meets no conflict. What Helm has just
         applied is only marked. From then on each kind is watched; a change wakes the owner if it `wakes`.
 
+        What the server refuses keeps no other object from being put right.
+
         Raises:
-            NotFound: a kind is not served any more.
+            ApiError, UnwatchableError: the server refused one object, or can do nothing for now.
+            ReleaseError: it refused several; the message tells of the first ones.
         """
-        release, chart, right = settled.revision.release, settled.revision.chart, self._known(settled, owner)
+        turn = _Turn(settled, owner, ctx, self._known(settled, owner))
         live: list[Json] = []
+        refused: list[tuple[Json, Exception]] = []
         for obj in settled.objects:
-            kind, key = await self._placed(obj, release)
-            await ctx.watch(owner.dependents(kind, chart, wakes=wakes))
-            found = await ctx.get(kind, key.name, key.namespace)
-            if found is None or right.get((kind, key)) != _version(found):
-                applied = None
-                if not settled.fresh:
-                    wanted = kind.from_wire(_in(helm_metadata(obj, release), key))
-                    applied = await ctx.apply(wanted, owned=False, manager=HELM)
-                mark = kind.from_wire(owner.mark(obj, key.namespace, chart))
-                found = await ctx.apply(mark, owned=owner.refers(obj, key.namespace), manager=MANAGER)
-                if applied is not None and _version(applied) == _version(found):
-                    right[kind, key] = _version(found)
-            live.append(found.to_wire())
+            if _is_nameless(obj):
+                continue  # Helm made one whose name nobody knows
+            try:
+                kind, key = await self._placed(obj, settled.revision.release)
+                await ctx.watch(owner.dependents(kind, settled.revision.chart, wakes=wakes))
+                live.append((await turn.kept(obj, kind, key)).to_wire())
+            except (ServerError, TooManyRequests, Unauthorized):
+                raise  # it would say so of each
+            except (ApiError, UnwatchableError) as error:
+                refused.append((obj, error))
+        if refused:
+            raise _told(refused)
         return live
 
     def forget(self, release: Key) -> None:
@@ -91,6 +130,15 @@ class Upkeep:
             if live is not None:
                 key = Key(live.metadata.namespace, live.metadata.name)
                 found.append(f"{type(live).__kind__.name} {key}")
+        return found
+
+    async def served(self, objects: Sequence[Json]) -> list[Json]:
+        """Those of some objects whose kinds the server still serves."""
+        found = []
+        for obj in objects:
+            with suppress(NotFound):
+                await self._served.kind(obj["apiVersion"], obj["kind"])
+                found.append(obj)
         return found
 
     def _known(self, settled: Settlement, owner: Owner) -> dict[tuple[type[Untyped], Key], tuple[str, str]]:
@@ -130,7 +178,21 @@ def _in(obj: Json, key: Key) -> Json:
 
 def _removable(objects: Sequence[Json]) -> Iterator[Json]:
     """What is removed with its release, the last first."""
-    return (obj for obj in reversed(objects) if not is_kept(obj))
+    return (obj for obj in reversed(objects) if not is_kept(obj) and not _is_nameless(obj))
+
+
+def _is_nameless(obj: Json) -> bool:
+    """Whether the server finds its name, by a `generateName`."""
+    return not obj["metadata"].get("name")
+
+
+def _told(refused: Sequence[tuple[Json, Exception]]) -> Exception:
+    """One error that tells of all, the first ones at length."""
+    if len(refused) == 1:
+        return refused[0][1]
+    told = [f"{identity(obj)}: {str(error)[:_LONGEST]}" for obj, error in refused[:_MOST]]
+    more = [f"{len(refused) - _MOST} more were refused"] if len(refused) > _MOST else []
+    return ReleaseError("reconcile", "; ".join(told + more))
 
 
 def _belongs(live: Resource, release: Key) -> bool:

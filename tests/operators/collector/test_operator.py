@@ -7,6 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from typing_extensions import override
 
 from chart_archives import ServedWeb, repository
 from monitored import monitoring
@@ -23,19 +24,23 @@ from tenants import (
     maps,
     reason,
     release_in,
+    standing_in,
     unhurried,
 )
 from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, read_yaml
 from windlass.client import MergePatch
-from windlass.errors import NotFound
+from windlass.errors import HelmError, NotFound
 from windlass.helm import ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret
 from windlass.operators.collector import ClusterSource, Collector
 from windlass.operators.collector.source import Sources
+from windlass.testing.helm import StandInHelm
 
 if TYPE_CHECKING:
     from tenants import Collecting
+    from windlass.helm import Helm, Retreat
+    from windlass.manager import Manager
     from windlass.testing import Trial
 
 
@@ -46,7 +51,8 @@ async def config(trial: Trial) -> Any:
 
 
 async def test_values_come_from_everywhere_and_the_nearest_wins(collecting: Collecting) -> None:
-    source = ClusterSource(values={"config": {"from": "operator", "operator": True}})
+    config_of_all = {"from": "operator", "operator": True}
+    source = ClusterSource(values={"config": config_of_all, "serviceMonitor": {"enabled": False}})
     async with collecting(unhurried(otherwise=source)) as trial:
         texts = {"values.yaml": "config: {from: secret, secret: true}"}
         await trial.client.create(Secret(metadata=ObjectMeta(name="first"), string_data=texts))
@@ -218,6 +224,67 @@ async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Colle
         assert found.metadata.name == RELEASE
         assert after.status.release
         assert after.status.release.revision == 2
+
+
+@pytest.mark.parametrize("meanwhile", ["deleted", "changed"])
+async def test_a_kind_that_goes_away_again_holds_nothing_up(collecting: Collecting, meanwhile: str) -> None:
+    async with collecting(unhurried(otherwise=ClusterSource())) as trial:
+        async with monitoring(trial.client):
+            await trial.client.create(collector("amp", trial.namespace))
+            await trial.until(Collector, "amp", lambda each: "ServiceMonitor" in str(each.status.resources))
+        if meanwhile == "changed":
+            await trial.client.patch(Collector, "amp", MergePatch({"spec": {"values": {"replicaCount": 2}}}))
+            await trial.until(
+                Collector, "amp", lambda each: "ServiceMonitor" not in str(each.status.resources)
+            )
+        await trial.client.delete(Collector, "amp")
+        await trial.gone(Collector, "amp")
+
+        assert await left(trial, release_in(trial)) == []
+
+
+class StubbornHelm(StandInHelm):
+    """A Helm that cannot uninstall until it is mended, and notes each attempt in its record, as Helm does."""
+
+    broken = True
+    attempts = 0
+
+    @override
+    async def uninstall(self, release: Key, how: Retreat) -> None:
+        self.attempts += 1
+        if not self.broken:
+            return await super().uninstall(release, how)
+        for record in await self.client.list(ReleaseRecord, release.namespace, labels="owner=helm"):
+            note = MergePatch({"metadata": {"labels": {"attempt": str(self.attempts)}}})
+            await self.client.patch(ReleaseRecord, record.metadata.name, note, release.namespace)
+        raise HelmError("failed to delete release")
+
+
+async def test_an_uninstall_that_fails_is_not_tried_over_and_over(collecting: Collecting) -> None:
+    clock, made = ManualClock(), list[StubbornHelm]()
+
+    def stubborn(manager: Manager) -> Helm:
+        made.append(StubbornHelm(manager.client, {"collector": standing_in}))
+        return made[-1]
+
+    collecting.make = stubborn
+    async with collecting(clock=clock) as trial:
+        await trial.client.create(collector("amp", trial.namespace))
+        await trial.ready(Collector, "amp")
+        await trial.client.delete(Collector, "amp")
+        await trial.until(Collector, "amp", lambda each: reason(each) == "ApplyFailed")
+        await trial.rest()
+        early = made[-1].attempts
+        made[-1].broken = False
+
+        async def is_gone() -> bool:
+            await clock.advance(timedelta(seconds=5))
+            return not (await trial.client.list(Collector, trial.namespace)).items
+
+        await until(is_gone)
+
+        assert early == 1
+        assert made[-1].attempts == 2
 
 
 async def test_an_annotation_lets_a_version_float(collecting: Collecting) -> None:

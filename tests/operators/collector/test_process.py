@@ -87,6 +87,7 @@ def sample(namespace: str) -> Collector:
     text = files("windlass.operators.collector") / "samples" / "example_v1alpha_collector.yaml"
     (body,) = read_yaml(text.read_bytes())
     body["spec"]["tenant"]["reference"] = namespace
+    body["spec"]["values"] = {"serviceMonitor": {"enabled": False}}  # that kind comes and goes in other tests
     return Collector.from_wire(body)
 
 

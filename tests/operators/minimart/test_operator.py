@@ -137,7 +137,7 @@ async def test_a_name_that_is_too_long_for_a_release_is_told_and_can_be_deleted(
 
     bad = await trial.until(Minimart, shop.metadata.name, lambda found: "ReleaseFailed" in told(found))
     assert told(bad)["ReleaseFailed"] == ("True", "InstallError")
-    assert "release name is invalid" in message(bad, "ReleaseFailed")
+    assert "needs a shorter name" in message(bad, "ReleaseFailed")
     await trial.client.delete(Minimart, shop.metadata.name)
     await trial.gone(Minimart, shop.metadata.name)
 

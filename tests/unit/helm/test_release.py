@@ -7,16 +7,28 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from typing_extensions import override
 
-from shop_release import Shop, Shops, chart_folder, deployed, records, shop
+from shop_release import Shop, Shops, chart_folder, deployed, records, shop, templates
 from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import MergePatch
-from windlass.helm import Blueprint, Capabilities, Chart, ReleaseRecord, Releases, Wanted, packed
-from windlass.kinds.core.v1 import ConfigMap
+from windlass.helm import (
+    Blueprint,
+    Capabilities,
+    Chart,
+    HelmController,
+    ReleaseRecord,
+    Releases,
+    Wanted,
+    packed,
+)
+from windlass.kinds.core.v1 import ConfigMap, Namespace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from windlass.api import Json
     from windlass.helm import Helm, Upkeep
     from windlass.reconcile import Context
     from windlass.testing import Starter, Trial
@@ -81,6 +93,30 @@ async def test_a_release_of_another_kind_of_object_is_not_uninstalled(operator: 
         await trial.client.get(ConfigMap, "web-main")
 
 
+async def test_a_namespace_that_is_being_deleted_does_not_wait_for_hooks_that_cannot_run(
+    operator: Starter, chart: Path
+) -> None:
+    def hooked(blueprint: Any, number: int) -> Sequence[Json]:
+        hook = {"helm.sh/hook": "pre-delete"}
+        metadata = {"name": "farewell", "annotations": hook}
+        return [
+            *templates(blueprint, number),
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata},
+        ]
+
+    async with operator(Shops(chart, templates=hooked)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.rest()
+
+        await trial.client.delete(Namespace, trial.namespace)
+        await trial.client.delete(Shop, "web")
+
+        await trial.gone(Shop, "web")
+        assert await records(trial) == []
+        await trial.gone(ConfigMap, "web-main")
+
+
 class LaggingContext:
     """A context whose cache shows one state of the records, and its server another."""
 
@@ -131,3 +167,42 @@ async def test_a_cache_that_lags_makes_nobody_give_up_or_remove_what_is_deployed
 
     assert (settled.revision.number, settled.revision.state) == stored[-1]
     assert not settled.fresh
+
+
+class Labelled(HelmController):
+    """Has each object of a release tell the team of its shop."""
+
+    rank = "first"
+
+    @override
+    def objects(self, resource: Any, objects: Sequence[Json]) -> Sequence[Json]:
+        labels = {"team": resource.metadata.labels.get("team", "none"), "rank": self.rank}
+        return [{**each, "metadata": {**each["metadata"], "labels": labels}} for each in objects]
+
+
+class Relabelled(Labelled):
+    """The next version of that operator."""
+
+    rank = "second"
+
+
+async def test_what_a_subclass_makes_of_objects_is_deployed_whatever_it_depends_on(
+    operator: Starter, chart: Path
+) -> None:
+    async def team(trial: Trial, team: str, rank: str) -> None:
+        wanted = {"team": team, "rank": rank}.items()
+        await trial.until(ConfigMap, "web-main", lambda found: wanted <= found.metadata.labels.items())
+
+    shops = Shops(chart, controller=Labelled)
+    async with operator(shops) as trial:
+        await trial.client.create(shop("web"))
+        await team(trial, "none", "first")
+        await trial.client.patch(Shop, "web", MergePatch({"metadata": {"labels": {"team": "blue"}}}))
+        await team(trial, "blue", "first")
+        before = shops.helm.runs.copy()
+        await trial.settled()
+        assert shops.helm.runs == before
+
+        await stop(trial)
+        Shops(chart, controller=Relabelled)(trial.manager)
+        await team(trial, "blue", "second")

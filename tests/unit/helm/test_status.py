@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -113,3 +114,31 @@ def test_what_others_write_into_the_status_stays() -> None:
     assert status.to_wire()["url"] == "x"
     assert isinstance(status.conditions[0], Condition)
     assert set(found(status)) == {"Backup", "Deployed"}
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"conditions": "none"},
+        {"conditions": [1]},
+        {"conditions": [{"type": "Deployed", "status": "True", "lastTransitionTime": "soon"}]},
+        {"deployedRelease": 1},
+        {"observedGeneration": "x"},
+    ],
+)
+def test_what_cannot_be_understood_is_left_out_and_all_else_stays(nonsense: dict[str, Any]) -> None:
+    shop = SHOP.from_wire({"metadata": {"name": "web", "generation": 2}, "status": {"more": 1, **nonsense}})
+
+    status = HelmStatus.of(shop)
+    status.deploy(revision(), NOW)
+
+    assert status.to_wire()["more"] == 1
+    assert found(status) == {"Deployed": ("True", "InstallSuccessful", "Hello")}
+
+
+def test_a_manifest_that_no_object_can_hold_is_not_told() -> None:
+    status = HelmStatus()
+    status.deploy(replace(revision(), manifest="é" * 2**20), NOW)
+
+    assert status.deployed_release is not None
+    assert (status.deployed_release.name, status.deployed_release.manifest) == ("web", "")

@@ -10,7 +10,7 @@ from prometheus_client import Counter
 from prometheus_client.parser import text_string_to_metric_families
 
 from windlass.aio import ManualClock
-from windlass.manager import CacheReading, Metrics
+from windlass.manager import CacheReading, Counters, Metrics
 
 if TYPE_CHECKING:
     from windlass.manager import Outcome
@@ -193,6 +193,20 @@ def test_an_operators_own_metrics_and_those_of_the_process_are_shown_too() -> No
     assert seen["demo_pages_total{}"] == 1
     assert seen["process_resident_memory_bytes{}"] > 0
     assert any(name.startswith("python_info{") for name in seen)
+
+
+def test_families_of_an_operator_are_shown_with_the_others_also_after_the_first_scrape() -> None:
+    metrics = Metrics(ManualClock())
+    early, late = (Counters(f"{name}_total", "Letters.", ("to",)) for name in ("early", "late"))
+    metrics.show(early)
+    early.of("ada").add(2)
+    metrics.expose()
+    metrics.show(late)
+    late.of("grace").add()
+    shown = metrics.expose().body.decode()
+
+    assert 'early_total{to="ada"} 2.0' in shown
+    assert 'late_total{to="grace"} 1.0' in shown
 
 
 def test_an_operator_cannot_take_one_of_our_names() -> None:

@@ -47,10 +47,11 @@ class CollectorOptions:
 
     `clusters` says by the name of a cluster where its charts come from, `otherwise` holds for all others.
     `charts` is the folder in which `spec.chart.path` is looked up. `period` is how often a Collector is
-    looked at even if nothing changes. `delete_namespaces` removes the namespace of a tenant's last Collector,
-    if the operator made it. `wait` is how long objects may take to become ready before it counts as a
-    failure; None takes what is deployed for available. `history` is how many revisions of a release are kept.
-    `selector` are the labels of the Collectors that are served, where another operator serves others.
+    looked at even if nothing changes. `delete_namespaces` removes the namespace of a tenant's last Collector
+    with all that is in it, if the operator made it. `wait` is how long objects may take to become ready
+    before it counts as a failure; None takes what is deployed for available. `history` is how many revisions
+    of a release are kept. `selector` are the labels of the Collectors that are served, where another operator
+    serves others.
 
     Raises:
         ConfigError: a setting makes no sense.

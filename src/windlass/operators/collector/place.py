@@ -26,7 +26,7 @@ async def ensure_namespace(collector: Collector, ctx: Context) -> bool:
 
 
 async def leave_namespace(name: str, ctx: Context) -> None:
-    """Delete the namespace of a tenant that has nothing left in it, if it was made here."""
+    """Delete the namespace of a tenant's last Collector, and all that is in it, if it was made here."""
     found = await ctx.get(Namespace, name)
     if found is not None and found.metadata.annotations.get(CREATED) == CREATOR:
         await ctx.delete(Namespace, name)

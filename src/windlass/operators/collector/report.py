@@ -128,7 +128,7 @@ def concluded(
     status.resources = resources_of(live)
     unready = summary(live) if pace.wait else ""
     if unready and pace.wait:
-        return rolling_out(status, unready, pace.now, when(settled.revision) + pace.wait)
+        return rolling_out(status, unready, when(settled.revision) + pace.wait, pace)
     return available(status, settled.revision, pace.now, pace.again)
 
 
@@ -144,13 +144,14 @@ def available(
 
 
 def rolling_out(
-    status: CollectorStatus, unready: str, now: datetime, until: datetime
+    status: CollectorStatus, unready: str, until: datetime, pace: Pace
 ) -> Result[CollectorStatus]:
-    """Something is not ready yet; from `until` on, that is a failure."""
-    late = now >= until
+    """Something is not ready yet; from `until` on, that is a failure. A newer chart may still mend it."""
+    late = pace.now >= until
     reason = "NotReady" if late else "RollingOut"
-    Told(reason, unready, progressing=not late, degraded=late).write(status, now)
-    return Result.waiting(reason, unready, status, again=None if late else max(until - now, _AT_LEAST))
+    Told(reason, unready, progressing=not late, degraded=late).write(status, pace.now)
+    due = pace.again if late else min(pace.again, max(until - pace.now, _AT_LEAST))
+    return Result.waiting(reason, unready, status, again=due)
 
 
 def when(revision: Revision) -> datetime:

@@ -46,12 +46,12 @@ async def _may_write(name: str, subject: Subject[PagerdutyService], ctx: Context
 
 
 async def _existing(wanted: Integration, subject: Subject[PagerdutyService]) -> Json | None:
-    """The integration of this name, whole: a service shows at times no more than references."""
+    """The integration of this name: a service shows at times no more than a reference, which has no key."""
     service = subject.live or {}
     for each in service.get("integrations") or ():
         if (each.get("name") or each.get("summary")) == wanted.name:
             whole = Collection(f"/services/{service['id']}/integrations", "integration", "integrations")
-            return each if each.get("integration_key") else await subject.api.get(whole, each["id"])
+            return each if each.get("integration_key") else await subject.api.get(whole, each["id"]) or each
     return None
 
 
