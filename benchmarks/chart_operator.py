@@ -25,16 +25,15 @@ class ChartOperator:
     name: str
     command: Sequence[str]
     environment: Environment
-    period: float
     workers: int
 
     @asynccontextmanager
-    async def on(self, shops: Shops, folder: Path) -> AsyncIterator["Operating"]:
-        """Have it make releases of Shops for the length of the block."""
+    async def on(self, shops: Shops, folder: Path, period: float) -> AsyncIterator["Operating"]:
+        """Have it make releases of Shops for the length of the block, and look at each once a period."""
         port = _free_port()
         flags = (
             f"--watches-file={_watches(folder)}",
-            f"--reconcile-period={self.period:g}s",
+            f"--reconcile-period={period:g}s",
             f"--max-concurrent-reconciles={self.workers}",
             f"--metrics-bind-address=127.0.0.1:{port}",
             "--health-probe-bind-address=0",

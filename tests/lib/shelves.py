@@ -179,12 +179,12 @@ def _books(name: str, maps: Sequence[str]) -> frozenset[str]:
     return frozenset(each.removeprefix(f"{name}-") for each in maps if each.startswith(f"{name}-"))
 
 
-async def helm_processes(namespace: str) -> list[str]:
-    """The command lines of all programs that are at work for a namespace, the operator aside."""
+async def helm_processes(namespace: str) -> list[int]:
+    """The programs that are at work for a namespace, the operator aside."""
     return await asyncio.to_thread(_processes, namespace)
 
 
-def _processes(namespace: str) -> list[str]:
+def _processes(namespace: str) -> list[int]:
     found = []
     for each in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -192,14 +192,10 @@ def _processes(namespace: str) -> list[str]:
         except OSError:  # it has just ended
             continue
         if "--namespace" in words and words[words.index("--namespace") + 1] == namespace:
-            found.append(" ".join(words))
+            found.append(int(each.parent.name))
     return found
 
 
 async def no_helm_left(namespace: str) -> None:
     """Wait until no helm is at work for a namespace: a killed operator takes its own with it."""
-
-    async def left() -> list[str]:
-        return await helm_processes(namespace)
-
-    await until(left, lambda found: not found, every=0.02, patience=PATIENCE)
+    await until(lambda: helm_processes(namespace), lambda found: not found, every=0.02, patience=PATIENCE)

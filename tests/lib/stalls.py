@@ -6,7 +6,7 @@ import asyncio
 import os
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +19,7 @@ from windlass.client import MergePatch
 from windlass.controller import ControllerOptions
 from windlass.errors import NotFound, ToolError
 from windlass.helm import HelmController, HelmOptions, HelmProgram, ReleaseRecord
+from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import ManagerOptions
 from windlass.testing import TrialOptions, on_trial
@@ -26,7 +27,6 @@ from windlass.tools import find_helm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-    from datetime import datetime
     from pathlib import Path
 
     from windlass.api import Json
@@ -49,6 +49,15 @@ def config_map(data: str, name: str = "{{ .Release.Name }}", annotations: str = 
     return (
         "apiVersion: v1\nkind: ConfigMap\n"
         f'metadata: {{name: "{name}", annotations: {annotations}}}\ndata: {data}\n'
+    )
+
+
+def job(hook: str) -> str:
+    """A template of a Job that is a hook. Nobody runs it: it ends when `Stall.complete` says so."""
+    return (
+        "apiVersion: batch/v1\nkind: Job\n"
+        f'metadata: {{name: "{{{{ .Release.Name }}}}-job", annotations: {{helm.sh/hook: {hook}}}}}\n'
+        "spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: web}]}}}\n"
     )
 
 
@@ -197,6 +206,16 @@ class Stall:
         except NotFound:
             return False
         return True
+
+    async def complete(self, name: str) -> None:
+        """Say that the Job of a release has done its work."""
+        time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        ended = [
+            {"type": each, "status": "True", "lastTransitionTime": time}
+            for each in ("SuccessCriteriaMet", "Complete")
+        ]
+        status = {"succeeded": 1, "startTime": time, "completionTime": time, "conditions": ended}
+        await self.trial.client.status.patch(Job, f"{name}-job", MergePatch({"status": status}))
 
     async def helm(self, *words: str) -> str:
         """What a person does: run `helm` in the namespace."""

@@ -5,6 +5,7 @@ The operator is woken by nothing but what it watches: its period is longer than 
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from free_form import free_form, is_created
 from servers import embedded_fixture
 from shop_release import Shop
-from stalls import WITHIN, Stalls, config_map, stalls_fixture
+from stalls import WITHIN, Stalls, config_map, job, stalls_fixture
 from windlass.api import Kind, ObjectMeta, OwnerReference, Untyped
 from windlass.client import MergePatch
 from windlass.helm import HelmController, HelmOptions, HelmProgram, ReleaseRecord
@@ -58,6 +59,23 @@ async def test_a_rollback_and_an_upgrade_by_hand_are_taken_back(stalls: Stalls) 
         await stall.says("a", size="2")
         await stall.deployed("a")
         await stall.settled("a", *["superseded"] * 5, "deployed")
+
+
+async def test_who_is_at_work_by_hand_is_not_disturbed_and_then_taken_back(stalls: Stalls) -> None:
+    stalls.write(main=SIZE, job="{{ if .Values.slow }}" + job("pre-upgrade") + "{{ end }}")
+    async with stalls.operator() as stall:
+        await stall.create("a", {"size": 1})
+        by_hand = asyncio.ensure_future(stall.helm("upgrade", "a", str(stalls.chart), "--set", "slow=yes"))
+        await stall.are("a", "deployed", "pending-upgrade")
+        await stall.edit("a", size=2)
+        await stall.failed("a", "somebody else changes it", "Irreconcilable")
+        assert await stall.revisions("a") == {1: "deployed", 2: "pending-upgrade"}
+
+        await stall.complete("a")
+        await by_hand
+        await stall.are("a", "superseded", "superseded", "deployed")
+        await stall.says("a", size="2")
+        await stall.deployed("a")
 
 
 async def test_an_uninstallation_by_hand_is_an_installation_anew(stalls: Stalls) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
+from datetime import timedelta
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import pytest
 
 from servers import embedded_fixture
+from shelves import helm_processes
 from shop_release import Shop
-from stalls import OFTEN, WITHIN, Stalls, config_map, message, stalls_fixture, told
+from stalls import OFTEN, WITHIN, Stalls, config_map, job, message, stalls_fixture, told
 from windlass.api import Kind, ObjectMeta, Untyped
 from windlass.client import MergePatch
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
@@ -43,7 +48,7 @@ def counting(folder: Path) -> tuple[Path, Path]:
     """A helm that writes down when it begins and when it ends, and where it does so."""
     program, log = folder / "helm", folder / "log"
     program.write_text(
-        f'#!/bin/sh\necho "begin $1 $2" >>{log}\n{find_helm()} "$@"\ncode=$?\necho "end" >>{log}\nexit $code\n'
+        f'#!/bin/sh\necho "+ $1 $2" >>{log}\n{find_helm()} "$@"\ncode=$?\necho "- $1 $2" >>{log}\nexit $code\n'
     )
     program.chmod(0o755)
     return program, log
@@ -63,14 +68,10 @@ async def test_fifty_objects_at_once_are_fifty_installations_two_at_a_time(
             assert (await stall.trial.client.get(ConfigMap, name)).data == {"size": name}
         await stall.trial.settled()
 
-    lines = [line for line in log.read_text().splitlines() if "version" not in line][1:]
-    running = [0]
-    for line in lines:
-        running.append(running[-1] + (1 if line.startswith("begin") else -1))
-    assert sorted(line for line in lines if line.startswith("begin")) == [
-        f"begin upgrade {name}" for name in names
-    ]
-    assert max(running) == 2
+    lines = [line for line in log.read_text().splitlines() if "version" not in line]
+    at_once = accumulate(1 if line.startswith("+") else -1 for line in lines)
+    assert sorted(line for line in lines if line.startswith("+")) == [f"+ upgrade {name}" for name in names]
+    assert max(at_once) == 2
 
 
 async def test_a_missing_helm_is_told_with_the_command_that_installs_it_and_used_when_it_is_there(
@@ -166,6 +167,26 @@ async def test_a_hook_that_fails_undoes_an_upgrade_and_holds_a_deletion_up_until
         await stall.trial.client.patch(Shop, "a", MergePatch({"metadata": skip}))
         await stall.trial.gone(Shop, "a", within=WITHIN)
         assert await stall.maps("a") == set()
+
+
+async def test_a_hook_that_never_ends_is_given_up_and_so_is_a_helm_that_is_killed(stalls: Stalls) -> None:
+    stalls.write(main=SIZE, job="{{ if .Values.slow }}" + job("post-upgrade") + "{{ end }}")
+    async with stalls.operator(timeout=timedelta(seconds=2)) as stall:
+        await stall.create("a", {"size": 1})
+        await stall.edit("a", size=2, slow=True)
+        await stall.failed("a", "rolled back to revision 1")
+        assert (await stall.trial.client.get(ConfigMap, "a")).data == {"size": "1"}
+        await stall.are("a", "superseded", "failed", "deployed")
+
+    async with stalls.operator() as stall:
+        await stall.create("a", {"size": 1})
+        await stall.edit("a", size=2, slow=True)
+        await stall.are("a", "deployed", "pending-upgrade")
+        for process in await helm_processes(stall.trial.namespace):
+            os.kill(process, signal.SIGKILL)
+        await stall.failed("a", "helm upgrade ended with code -9; rolled back to revision 1")
+        await stall.are("a", "superseded", "failed", "deployed")
+        assert (await stall.trial.client.get(ConfigMap, "a")).data == {"size": "1"}
 
 
 async def test_kinds_that_a_chart_brings_are_known_at_once_watched_and_stay(stalls: Stalls) -> None:

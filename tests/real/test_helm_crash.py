@@ -46,7 +46,10 @@ async def shelves(control_plane: Access, namespace: str, tmp_path: Path) -> Asyn
 
 
 class Step(ABC):
-    """A step of Helm that operators are killed in; `number` says how many have died before."""
+    """A step of Helm that operators are killed in; `number` says after how many writes, and one more."""
+
+    first = 0
+    """How many writes are those of another step, which has operators killed in them itself."""
 
     def __init__(self, shelves: Shelves, *, changed: bool = False) -> None:
         self.shelves = shelves
@@ -80,13 +83,13 @@ class Step(ABC):
 async def deaths(step: Step) -> int:
     """Kill an operator after its first write in a step, the next one after its second, until none is left.
 
-    Each has put right, before its own death, what the one before it left behind. Returns how many died.
+    Each has put right, before its own death, what the one before it left behind. Returns the number of writes.
     """
     shelves = step.shelves
-    for number in range(MOST):
+    for number in range(step.first, MOST):
         name = step.name(number)
         async with shelves.operator() as operator:
-            if number:
+            if number > step.first:
                 before = number - 1
                 await shelves.until(step.name(before), partial(step.is_mended, before))
             await step.prepare(number)
@@ -133,7 +136,7 @@ class Upgrade(Step):
 
     @override
     async def prepare(self, number: int) -> None:
-        if not number:
+        if number == self.first:
             await put(self.shelves.client, "oak", "a", "b")
             await self.shelves.until("oak", lambda shelf: shelf.holds("a", "b"))
 
@@ -158,8 +161,10 @@ class Upgrade(Step):
 class Rollback(Upgrade):
     """A change that the server refuses is begun, and taken back."""
 
+    first = 3
+
     def _good(self, number: int) -> str:
-        return f"other-{number}" if self.changed and number >= 0 else "b"
+        return f"other-{number}" if self.changed and number >= self.first else "b"
 
     @override
     async def begin(self, number: int) -> None:

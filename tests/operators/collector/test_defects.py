@@ -351,10 +351,3 @@ async def test_C16_one_that_lost_takes_nothing_with_it(collecting: Collecting) -
         await trial.gone(Collector, "younger")
 
         assert await deployed(trial, release_in(trial)) is not None
-
-
-def test_every_defect_has_a_test() -> None:
-    tested = {name[5:8] for name in globals() if name.startswith("test_C")}
-    elsewhere = {"C15"}  # tests/operators/collector/test_process.py
-
-    assert tested | elsewhere == {f"C{number:02}" for number in range(1, 17)}

@@ -203,7 +203,7 @@ OPTIONS = CollectorOptions(charts=CHARTS, clusters={"development": BUCKET}, othe
             {"cluster": "development", "chart": {"repository": "https://elsewhere.example.com"}},
             "cisco-amp-collector",
             "https://elsewhere.example.com",
-            "0.0.1",
+            "",
             None,
         ),
         (

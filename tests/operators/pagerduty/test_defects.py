@@ -82,8 +82,9 @@ async def test_P02_a_changed_policy_reaches_pagerduty(operator: Starter, account
         await trial.client.create(policy("p", ada, num_loops=2))
         before = await trial.ready(EscalationPolicy, "p")
         await trial.client.patch(EscalationPolicy, "p", MergePatch({"spec": {"num_loops": 5}}))
-        await trial.ready(EscalationPolicy, "p")
+        after = await trial.ready(EscalationPolicy, "p")
 
+    assert before.status.last_synced_hash != after.status.last_synced_hash
     assert fields(account, before.status.policy_id)["num_loops"] == 5
 
 

@@ -295,6 +295,24 @@ async def test_people_are_told_what_was_done(operator: Starter, account: Account
     assert notes["Updated"] == f"{made.status.policy_id} was changed in PagerDuty: num_loops"
 
 
+async def test_objects_are_counted_by_what_they_say_of_themselves(
+    operator: Starter, account: Account, ada: str
+) -> None:
+    async def shown() -> set[str]:
+        lines = trial.manager.metrics.expose().body.decode().splitlines()
+        return {line for line in lines if line.startswith("pagerduty_objects{")}
+
+    ready = 'pagerduty_objects{kind="EscalationPolicy",ready="True",reason="PDEscalationPolicyReady"}'
+    waits = 'pagerduty_objects{kind="PagerdutyService",ready="False",reason="PolicyMissing"} 1.0'
+    async with operator(on_call(account)) as trial:
+        for name in ("a", "b"):
+            await trial.client.create(policy(name, ada))
+        await trial.client.create(service("s", escalation_policy_ref="none"))
+        await until(shown, lambda lines: lines == {f"{ready} 2.0", waits})
+        await trial.client.delete(EscalationPolicy, "a")
+        await until(shown, lambda lines: lines == {f"{ready} 1.0", waits})
+
+
 async def test_requests_are_counted_by_route_and_the_rate_left_is_shown(
     operator: Starter, account: Account, ada: str
 ) -> None:

@@ -66,14 +66,15 @@ def request_of(collector: Collector, options: CollectorOptions) -> Request:
     spec = collector.spec
     source, chart = options.source(spec.cluster), spec.chart
     name = (chart.name if chart else None) or spec.collector.name
-    version = (chart.version if chart else "") or spec.collector.version or source.version
-    secret = _secret(collector) or source.credentials
+    version = (chart.version if chart else "") or spec.collector.version
+    secret = _secret(collector)
     if chart and chart.path:
         return Request(name=name, origin=str(options.charts / chart.path), version=chart.version)
     if chart and chart.repository:
-        return Request(name=name, origin=chart.repository, version=version, secret=_secret(collector))
+        return Request(name=name, origin=chart.repository, version=version, secret=secret)
     if source.url:
         url = source.url.replace("{name}", spec.collector.name)
+        version, secret = version or source.version, secret or source.credentials
         return Request(name=name, origin=url, version=version, secret=secret)
     shipped = chart.name if chart and chart.name else SHIPPED
     return Request(name=shipped, origin=str(options.charts / shipped), version=chart.version if chart else "")

@@ -97,6 +97,8 @@ class PagerDutyStatus(Status, alias_generator=None):
     pending: Pending | None = None
     managed: list[str] = []
     """The fields that were set at the last write; one that is set no longer goes back to its default."""
+    last_synced_hash: str = ""
+    """Tells whether what is wanted has changed since PagerDuty last had it."""
     observed_generation: Annotated[int | None, Wire("observedGeneration")] = None
     conditions: Annotated[list[Condition], ListMap("type")] = []
 

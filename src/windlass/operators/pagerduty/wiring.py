@@ -7,6 +7,7 @@ from windlass.controller import ControllerOptions
 from windlass.operators.pagerduty.api import Connection, HttpWire, RequestMetrics, Road, Shares
 from windlass.operators.pagerduty.controllers import (
     BusinessServiceController,
+    Census,
     Desk,
     EscalationPolicyController,
     PagerdutyServiceController,
@@ -36,7 +37,9 @@ def add_to(manager: Manager, options: PagerDutyOptions | None = None, wire: Wire
     shares = Shares(chosen.budget, clock=manager.clock, random=manager.random)
     metrics.show(manager.metrics, shares)
     road = Road(wire=wire, clock=manager.clock, metrics=metrics)
-    desk = Desk(options=chosen, road=road, shares=shares, random=manager.random)
+    census = Census()
+    census.show(manager.metrics)
+    desk = Desk(options=chosen, road=road, shares=shares, random=manager.random, census=census)
     settings = ControllerOptions(workers=chosen.workers)
     for kind in (EscalationPolicyController, PagerdutyServiceController, BusinessServiceController):
         manager.add(kind(desk, sources=sources), settings)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from windlass.api import Json
     from windlass.operators.pagerduty.adapter import Adapter
     from windlass.operators.pagerduty.api import PagerDuty, Road, Shares
+    from windlass.operators.pagerduty.controllers.census import Census
     from windlass.operators.pagerduty.options import PagerDutyOptions
 
 R = TypeVar("R", EscalationPolicy, PagerdutyService, BusinessService)
@@ -31,6 +32,7 @@ class Desk:
     road: Road
     shares: Shares
     random: Random
+    census: Census
 
     def later(self, delay: timedelta | None = None) -> timedelta:
         """About so long from now, or a period; not all objects at the same moment."""

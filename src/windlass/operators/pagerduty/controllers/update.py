@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from windlass.operators.pagerduty.controllers.subject import SYNCED
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
+    from windlass.api import Json
     from windlass.operators.pagerduty.controllers.subject import Subject, Subroutine
     from windlass.reconcile import Context
 
@@ -35,7 +38,13 @@ def report(reason: str) -> Subroutine:
     """The subroutine that ends a chain in which nobody had anything to say."""
 
     async def report_ready(subject: Subject[Any], _: Context) -> Result[Any]:
+        subject.status.last_synced_hash = _digest(subject.wanted)
         subject.says(SYNCED, "True", "Synced")
         return Result.ready(subject.status, again=subject.desk.later(), reason=reason)
 
     return report_ready
+
+
+def _digest(wanted: Json) -> str:
+    text = json.dumps(wanted, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:16]

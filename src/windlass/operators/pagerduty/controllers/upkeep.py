@@ -9,7 +9,7 @@ from windlass.kinds.core.v1 import Secret
 from windlass.operators.pagerduty.controllers.chain import run_chain
 from windlass.operators.pagerduty.controllers.subject import R, Subject
 from windlass.operators.pagerduty.controllers.token import token_secret
-from windlass.reconcile import Reconciler, Watch
+from windlass.reconcile import Follow, Reconciler, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +33,7 @@ class Upkeep(Reconciler[R]):
     def __init__(self, desk: Desk, *, sources: Sequence[Source] = ()) -> None:
         self._desk = desk
         self.sources = tuple(sources)
+        self.follows = (Follow(self.of, desk.census.see),)
         self.reads = (*self.watches(desk.options), *_operator_secret(desk.options))
 
     @classmethod
