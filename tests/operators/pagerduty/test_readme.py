@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -109,11 +110,31 @@ def test_the_commands_work_as_they_stand(tmp_path: Path) -> None:
         try:
             walk.wait(timeout=200)
         finally:
-            os.killpg(walk.pid, signal.SIGTERM)
+            _end(walk)
     said = log.read_text()
 
     assert "the walk is over" in said, said
     assert "was changed in PagerDuty: num_loops" in said, said
+
+
+def _end(walk: subprocess.Popen[bytes]) -> None:
+    """End the walk and everything that it left running, by force what does not heed a request."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        if _is_running(walk):
+            os.killpg(walk.pid, number)
+        deadline = time.monotonic() + 5
+        while _is_running(walk) and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+
+def _is_running(walk: subprocess.Popen[bytes]) -> bool:
+    """Whether anything of its process group is left."""
+    walk.poll()
+    try:
+        os.killpg(walk.pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 _PREAMBLE = """set -eu

@@ -40,6 +40,16 @@ class Refusing(OnCall):
     pagerduty = ROUGH
 
 
+class Usurped(OnCall):
+    """Who leads stands still, and another takes over whose watches have fallen silent early."""
+
+    weather = Weather(
+        lasts=8, faults=0, crashes=0, stalls=0.25, lags=0.3, cuts=0, silences=6, compactions=0, ends=0,
+        splits=0, pauses=0, meddling=0, longest_lag=30,
+    )  # fmt: skip
+    pagerduty = FAIR
+
+
 class Still(OnCall):
     """Nothing goes wrong at all."""
 
@@ -68,6 +78,10 @@ def test_it_survives_a_crash_wherever_it_writes(simulate: Simulate) -> None:
 
 def test_it_survives_whatever_pagerduty_answers(simulate: Simulate) -> None:
     simulate(Refusing, seeds=6)
+
+
+def test_who_takes_over_concludes_nothing_from_a_cache_that_lags(simulate: Simulate) -> None:
+    simulate(Usurped, seeds=40)
 
 
 def test_it_keeps_to_a_limit_that_it_learns_from_pagerduty(simulate: Simulate) -> None:
