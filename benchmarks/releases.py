@@ -58,8 +58,8 @@ class ReleaseOptions:
 
     @property
     def made(self) -> int:
-        """How many are made to see how long that takes."""
-        return 1 + self.rounds * (1 + self.together)
+        """How many are made to see how long that takes, or that an operator has started."""
+        return self.rounds * (1 + self.together) + 2
 
 
 def releases(environment: Environment, options: ReleaseOptions) -> list[Row]:
@@ -114,7 +114,8 @@ async def _make(operating: Operating, options: ReleaseOptions) -> Figures:
 
 
 async def _lie_idle(operating: Operating, runs: Callable[[], int], options: ReleaseOptions) -> Figures:
-    await operating.work(2 * options.period)  # it has started, and seen each once
+    await operating.deploy(["last"])  # it has started
+    await operating.work(2 * options.period)  # and seen each once
     before = runs()
     passes, cpu = await operating.work(options.periods * options.period)
     return {

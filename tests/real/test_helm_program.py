@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from helm_sites import site_fixture
+from windlass.api import Key, ObjectMeta
 from windlass.client import find_kind
 from windlass.errors import HelmError, ToolError
-from windlass.helm import Capabilities, Chart, Deploying, HelmProgram, Retreat, Served
-from windlass.kinds.core.v1 import ConfigMap
+from windlass.helm import Capabilities, Chart, Deploying, HelmProgram, ReleaseRecord, Retreat, Served
+from windlass.helm.release import TERMINATING
+from windlass.kinds.core.v1 import ConfigMap, Namespace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -191,6 +193,25 @@ async def test_what_is_wrong_with_a_chart_is_said_in_few_words(
     assert words in message
     assert not any(noise in message for noise in ("Error:", "level=", "Usage", "--debug", "127.0.0.1"))
     assert await site.records() == []
+
+
+async def test_in_a_namespace_that_is_being_deleted_hooks_fail_in_words_that_are_known(
+    site: Site, written: Written
+) -> None:
+    hook = PROBE.replace("\ndata:", "\n  annotations: {helm.sh/hook: pre-delete}\ndata:")
+    chart = written({"templates/hook.yaml": (hook % "1").replace("Release.Name }}", "Release.Name }}-bye")})
+    namespace = f"{site.namespace}-ends"
+    await site.client.create(Namespace(metadata=ObjectMeta(name=namespace)))
+    planned = replace(blueprint(site, chart), release=Key(namespace, "web"))
+    await site.helm.deploy(planned, Deploying())
+    await site.client.delete(Namespace, namespace)
+
+    with pytest.raises(HelmError, match=TERMINATING):
+        await site.helm.uninstall(planned.release, Retreat())
+
+    await site.helm.uninstall(planned.release, Retreat(hooks=False))
+    left = await site.client.list(ReleaseRecord, namespace, labels="owner=helm")
+    assert list(left) == []
 
 
 async def test_values_and_the_way_to_the_cluster_are_on_no_command_line(site: Site) -> None:

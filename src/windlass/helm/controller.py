@@ -155,8 +155,8 @@ class HelmController(Reconciler[Any]):
                     status.uninstall(ctx.now, message)
                     return Result.waiting("Uninstalling", message, status, again=_SOON)
         except _TOLD as error:
-            step = error.step if isinstance(error, ReleaseError) else "uninstall"
-            return _failed(status, ReleaseError(step, str(error)), ctx)
+            known = isinstance(error, ReleaseError)
+            return _failed(status, error if known else ReleaseError("uninstall", str(error)), ctx)
         status.uninstall(ctx.now)
         ctx.log.info("Uninstalled release")
         return Result.ready(status)

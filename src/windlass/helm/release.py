@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 Removal = Literal["done", "absent", "foreign"]
 """How a removal ended; `foreign` is a release that somebody else has made, which stays."""
 
+TERMINATING: Final = "because it is being terminated"
+"""So the server refuses to create anything in a namespace that is being deleted."""
+
 _LONGEST_NAME: Final = 53
-_TERMINATING: Final = "because it is being terminated"  # so the server refuses to create anything there
-_REMOVAL: Final = "removal"  # in place of the digest of what is tried
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
@@ -117,6 +118,8 @@ class Releases:
         history = await self._corrected(await self._asked(release, ctx), ctx)
         if history.is_made_from(digest) and not wanted.anew:
             return Settlement(*await self._in_effect(history, ctx))
+        if dispute := wanted.whose.dispute(history):  # nothing is tried, so the next pass need not wait
+            raise ReleaseError("reconcile", dispute)
         try:
             settled = await self._change(wanted, history, ctx)
         except ReleaseError as error:
@@ -131,13 +134,14 @@ class Releases:
         Raises:
             ReleaseError: it could not be done.
         """
-        self._attempts.check(release, _REMOVAL, ctx.now)
+        tried = f"removal by {how}"  # in place of a digest: without its hooks, say, it may well go
+        self._attempts.check(release, tried, ctx.now)
         history = await self._asked(release, ctx)
         if history.records and not whose.dispute(history):
             try:
                 await self._uninstall(history, how, ctx)
             except ReleaseError as error:
-                self._attempts.failed(release, _REMOVAL, error, ctx.now)
+                self._attempts.failed(release, tried, error, ctx.now)
                 raise
         self.forget(release)
         if not history.records:
@@ -152,8 +156,6 @@ class Releases:
         self._upkeep.forget(release)
 
     async def _change(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
-        if dispute := wanted.whose.dispute(history):
-            raise ReleaseError("reconcile", dispute)
         if history.deployed is None:
             return await self._install(wanted, history, ctx)
         revision, deployed = await self._in_effect(history, ctx)
@@ -247,7 +249,7 @@ class Releases:
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
-            if how.hooks and _TERMINATING in str(error):
+            if how.hooks and TERMINATING in str(error):
                 # No hook can run there any more, and the namespace waits for what waits for us.
                 await self._uninstall(history, replace(how, hooks=False), ctx)
             elif await self._upkeep.lacks_kinds(objects):

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 from typing_extensions import override
 
-from shop_release import Shop, Shops, chart_folder, deployed, records, shop, templates
+from shop_release import Shop, Shops, chart_folder, deployed, failed, records, shop, templates
+from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import MergePatch
+from windlass.errors import ReleaseError
 from windlass.helm import (
     Blueprint,
     Capabilities,
@@ -23,6 +25,7 @@ from windlass.helm import (
     packed,
 )
 from windlass.kinds.core.v1 import ConfigMap, Namespace
+from windlass.testing import TrialOptions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,6 +120,31 @@ async def test_a_namespace_that_is_being_deleted_does_not_wait_for_hooks_that_ca
         await trial.gone(ConfigMap, "web-main")
 
 
+async def test_a_removal_that_failed_by_a_hook_is_tried_at_once_without_hooks(
+    operator: Starter, chart: Path
+) -> None:
+    """The pause after the failure is ten seconds of a clock that stands still."""
+
+    def hooked(blueprint: Any, number: int) -> Sequence[Json]:
+        metadata = {"name": "Not A Name", "annotations": {"helm.sh/hook": "pre-delete"}}
+        return [
+            *templates(blueprint, number),
+            {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata},
+        ]
+
+    options = TrialOptions(clock=ManualClock())
+    async with operator(Shops(chart, templates=hooked), options=options) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await trial.client.delete(Shop, "web")
+        await trial.until(Shop, "web", failed)
+
+        unhooked = {"helm.sdk.operatorframework.io/uninstall-disable-hooks": "true"}
+        await trial.client.patch(Shop, "web", MergePatch({"metadata": {"annotations": unhooked}}))
+
+        await trial.gone(Shop, "web")
+
+
 class LaggingContext:
     """A context whose cache shows one state of the records, and its server another."""
 
@@ -167,6 +195,22 @@ async def test_a_cache_that_lags_makes_nobody_give_up_or_remove_what_is_deployed
 
     assert (settled.revision.number, settled.revision.state) == stored[-1]
     assert not settled.fresh
+
+
+async def test_a_release_that_becomes_free_is_not_waited_for(chart: Path) -> None:
+    blueprint = Blueprint(
+        release=Key("shop", "web"), chart=Chart.read(chart), capabilities=Capabilities(kube_version="v1.36.0")
+    )
+    releases = Releases(cast("Helm", None), cast("Upkeep", None))
+    wanted = Wanted(blueprint=blueprint, kind="Shop.example.com")
+    foreign, ours = record(1, "failed", blueprint), record(1, "deployed", blueprint)
+    foreign.metadata.labels["windlass.dev/kind"] = "Mall.example.com"
+    with pytest.raises(ReleaseError, match="belongs to a Mall"):
+        await releases.settle(wanted, cast("Context", LaggingContext([], [foreign])))
+
+    settled = await releases.settle(wanted, cast("Context", LaggingContext([], [ours])))
+
+    assert settled.revision.state == "deployed"
 
 
 class Labelled(HelmController):

@@ -28,7 +28,8 @@ async def test_a_kind_has_its_scope_and_its_subresources() -> None:
 
     pod, node = [await served.kind("scope.example.com/v1", each) for each in ("Pod", "Node")]
 
-    assert (pod.__kind__.namespaced, pod.__kind__.subresources) == (True, ("log", "status"))
+    assert pod.__kind__.namespaced
+    assert {"log", "status"} <= set(pod.__kind__.subresources)  # another server of this process may have more
     assert (node.__kind__.plural, node.__kind__.namespaced) == ("nodes", False)
 
 

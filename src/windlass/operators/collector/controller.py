@@ -35,7 +35,6 @@ from windlass.reconcile import Context, Follow, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import timedelta
 
     from windlass.helm import Helm
     from windlass.manager import Manager
@@ -110,16 +109,15 @@ class CollectorController(Reconciler[Collector]):
         blueprint = Blueprint(
             release=release, chart=chart, values=values, capabilities=await self._served.capabilities()
         )
-        again = look_again(collector, status.chart, self.options, ctx.now)
-        return await self._deploy(blueprint, status, ctx, again)
+        return await self._deploy(collector, blueprint, status, ctx)
 
     async def _deploy(
-        self, blueprint: Blueprint, status: CollectorStatus, ctx: Context, again: timedelta
+        self, collector: Collector, blueprint: Blueprint, status: CollectorStatus, ctx: Context
     ) -> Result[CollectorStatus]:
         if status.release is None:
             status.release = ReleaseStatus(name=blueprint.release.name, namespace=blueprint.release.namespace)
             await ctx.checkpoint(status)
-        owner = Owner(Collector, ctx.key)
+        owner = Owner(Collector, ctx.key, collector.metadata.uid)
         how = Deploying(history=self.options.history)
         wanted = Wanted(blueprint=blueprint, kind=owner.type_name, install=how, upgrade=how)
         settled = await self._releases.settle(wanted, ctx)
@@ -128,6 +126,7 @@ class CollectorController(Reconciler[Collector]):
         if settled.unstable:
             where = ", ".join(settled.unstable)
             ctx.event("UnstableChart", f"held, since each rendering has another: {where}", warning=True)
+        again = look_again(collector, status.chart, self.options, ctx.now)
         return concluded(status, settled, live, Pace(ctx.now, self.options.wait, again))
 
     async def _leave(self, status: CollectorStatus, ctx: Context, *, to: str = "") -> None:
@@ -143,6 +142,7 @@ class CollectorController(Reconciler[Collector]):
             others = self._claims.in_namespace(release.namespace) - {ctx.key}
             if self.options.delete_namespaces and not others and release.namespace != to:
                 await leave_namespace(release.namespace, ctx)
+        self._upkeep.forget(release)
         status.release, status.resources = None, []
 
     def _served_anew(self, _: CustomResourceDefinition) -> Iterable[Key]:
