@@ -81,7 +81,7 @@ class Stalls:
     token: str
 
     def write(self, **templates: str) -> None:
-        """Write templates of the chart: `write(main=…)` is `templates/main.yaml`; None removes one."""
+        """Write templates of the chart: `write(main=…)` is `templates/main.yaml`."""
         self.files({f"templates/{name}.yaml": text for name, text in templates.items()})
 
     def files(self, files: Mapping[str, str]) -> None:
