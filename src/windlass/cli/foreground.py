@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
@@ -39,5 +39,11 @@ def explain(
     click.echo(f"Ctrl-C {ending}.")
 
 
-def _interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
+def _interrupt(*_: object) -> None:
+    """Have happen what Ctrl-C does, which an event loop takes in order: it ends its task, and then itself.
+
+    An exception of our own would be raised wherever the process is, such as in a callback that keeps it.
+    """
+    if not callable(signal.getsignal(signal.SIGINT)):  # it is ignored, as in the background of a shell
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
