@@ -71,16 +71,17 @@ async def test_kubectl_reads_logs(site: Site, kubectl: Tool) -> None:
         assert said.code == 0, said
         return said.out
 
+    now = datetime.now(UTC).replace(microsecond=0)
     for age, line in ((3600, "old"), (60, "young")):
-        site.kubelet.write(NOW - timedelta(seconds=age), line)
-    site.kubelet.before.append((NOW, "before"))
+        site.kubelet.write(now - timedelta(seconds=age), line)
+    site.kubelet.before.append((now, "before"))
 
     assert await logs() == "old\nyoung\n"
     assert await logs("--tail=1") == "young\n"
     assert await logs("--since=10m") == "young\n"
     assert await logs("--limit-bytes=5") == "old\ny"
     assert await logs("--previous") == "before\n"
-    stamp = (NOW - timedelta(seconds=60)).isoformat()
+    stamp = (now - timedelta(seconds=60)).isoformat()
     assert await logs("--timestamps", "--tail=1") == f"{stamp} young\n"
     waiting = await kubectl.run(("logs", "a", "-c", "other"), {})
     assert waiting == (
