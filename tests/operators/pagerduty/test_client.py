@@ -103,20 +103,20 @@ async def test_a_request_says_who_asks_and_in_which_version(clock: ManualClock) 
     assert TOKEN not in repr(call)
 
 
-async def test_every_write_is_an_effect_and_no_read_is(clock: ManualClock) -> None:
+async def test_every_write_is_an_effect_that_says_what_it_sets_and_no_read_is(clock: ManualClock) -> None:
     effects = Effects()
     made = {"service": {"id": "P1"}}
     wire = Scripted(answer(201, made), answer(200, made), answer(200, made), answer(204), answer(200, {}))
     client = a_client(wire, clock, effects)
     await client.create(SERVICES, {"name": "a"})
-    await client.update(SERVICES, "P1", {"name": "b"})
+    await client.update(SERVICES, "P1", {"name": "b", "description": "c"}, {"name": "b"})
     await client.get(SERVICES, "P1")
     await client.delete(SERVICES, "P1")
     await client.relate({}, associated=True)
 
     assert effects.done == [
-        "POST /services",
-        "PUT /services/P1",
+        'POST /services\n    name: "a"',
+        'PUT /services/P1\n    name: "b"',
         "DELETE /services/P1",
         "POST /service_dependencies/associate",
     ]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from windlass.errors import ConnectionFailedError
 from windlass.operators.pagerduty.api.answer import content, refusal
@@ -59,6 +59,21 @@ class Road:
     metrics: RequestMetrics
 
 
+class _Effect(NamedTuple):
+    """A request, its answer where it is only planned, and the fields that it sets."""
+
+    call: Call
+    planned: Reply | None
+    told: Json
+
+    def __str__(self) -> str:
+        """As a plan shows it: the request, and a line for each field."""
+        import orjson  # so that declaring the operator does not need it
+
+        fields = (f"{name}: {orjson.dumps(value).decode()}" for name, value in sorted(self.told.items()))
+        return "\n    ".join([str(self.call), *fields])
+
+
 class PagerDuty:
     """PagerDuty as one reconcile uses it: each request waits for its turn, and each write is an effect.
 
@@ -94,15 +109,13 @@ class PagerDuty:
     async def create(self, collection: Collection, content_: Json) -> Json:
         """Create an object; returns it with its id."""
         call = Call(method="POST", path=collection.path, body={collection.one: content_})
-        return _one(await self._send(call), collection.one)
+        return _one(await self._send(call, told=content_), collection.one)
 
-    async def update(self, collection: Collection, id_: str, content_: Json) -> Json:
-        """Change an object; returns it as it is now."""
+    async def update(self, collection: Collection, id_: str, content_: Json, changed: Json) -> Json:
+        """Change an object, of which all is sent and `changed` is told; returns it as it is now."""
         body = {collection.one: content_}
-        return _one(
-            await self._send(Call(method="PUT", path=f"{collection.path}/{id_}", body=body), planned=body),
-            collection.one,
-        )
+        call = Call(method="PUT", path=f"{collection.path}/{id_}", body=body)
+        return _one(await self._send(call, planned=body, told=changed), collection.one)
 
     async def delete(self, collection: Collection, id_: str) -> None:
         """Delete an object; one that is gone already is no fault."""
@@ -114,9 +127,8 @@ class PagerDuty:
     async def integrate(self, service_id: str, content_: Json) -> Json:
         """Create an integration of a service; returns it with its key."""
         path = f"/services/{service_id}/integrations"
-        return _one(
-            await self._send(Call(method="POST", path=path, body={"integration": content_})), "integration"
-        )
+        call = Call(method="POST", path=path, body={"integration": content_})
+        return _one(await self._send(call, told=content_), "integration")
 
     async def dependencies(self, business_service_id: str) -> Sequence[Json]:
         """The relationships of a business service, as supporting and as dependent one."""
@@ -128,9 +140,8 @@ class PagerDuty:
         """Let one service rest on another, or no longer; one at a time for each token."""
         path = f"/service_dependencies/{'associate' if associated else 'disassociate'}"
         async with self._caller.share.dependencies:
-            await self._send(
-                Call(method="POST", path=path, body={"relationships": [relationship]}), planned={}
-            )
+            call = Call(method="POST", path=path, body={"relationships": [relationship]})
+            await self._send(call, planned={}, told=relationship)
 
     async def abilities(self) -> frozenset[str]:
         """What the account's plan includes."""
@@ -148,27 +159,30 @@ class PagerDuty:
             if not page.get("more"):
                 return
 
-    async def _send(self, call: Call, *, planned: Json | None = None) -> Json:
-        """One request, once it is its turn; the document that answers it."""
+    async def _send(self, call: Call, *, planned: Json | None = None, told: Json | None = None) -> Json:
+        """One request, once it is its turn; the document that answers it. `told` are fields that it sets."""
         whole = Call(
             method=call.method, path=call.path, query=call.query, body=call.body, headers=self._headers()
         )
-        reply = await self._attempt(whole, planned)
+        effect = _Effect(whole, _planned(planned), told or {})
+        reply = await self._attempt(effect)
         for _ in range(_TURNS):
             if reply.status != HTTPStatus.TOO_MANY_REQUESTS:
                 return content(whole, reply)
-            reply = await self._attempt(whole, planned)
+            reply = await self._attempt(effect)
         raise LimitedError(str(refusal(whole, reply)), timedelta(seconds=_wait(reply.headers)))
 
-    async def _attempt(self, call: Call, planned: Json | None) -> Reply:
-        budget = self._caller.share.budget
+    async def _attempt(self, effect: _Effect) -> Reply:
+        call, budget = effect.call, self._caller.share.budget
         await budget.turn(self._caller.namespace)
         reply: Reply | None = None
         try:
             if call.method == "GET":
                 reply = await self._measured(call)
             else:
-                reply = await self._effect(str(call), lambda: self._measured(call), planned=_planned(planned))
+                reply = await self._effect(
+                    str(effect), lambda: self._measured(call), planned=effect.planned
+                )
         finally:
             budget.heard(reply)
         return reply
