@@ -170,12 +170,14 @@ async def test_P07_an_object_that_is_on_its_way_out_gets_no_finalizer(
         await trial.until(EscalationPolicy, "p", lambda each: condition(each, "Paused")[0] == "True")
         resumed = MergePatch({"metadata": {"annotations": {"windlass.dev/paused": None}}})
         await trial.client.patch(EscalationPolicy, "p", resumed)
-        await trial.rest()
+        await trial.settled()  # the server would refuse the finalizer, and the operator would try for ever
+        last = trial.runs("p")[0]
         left = await trial.client.get(EscalationPolicy, "p")
         await trial.client.patch(EscalationPolicy, "p", MergePatch({"metadata": {"finalizers": None}}))
         await trial.gone(EscalationPolicy, "p")
 
     assert left.metadata.finalizers == ["example.com/other"]
+    assert (last.outcome, last.reason, last.writes) == ("ready", "Terminating", ())
     assert list(account.journal) == []
 
 
