@@ -88,7 +88,9 @@ async def test_a_plan_shows_the_fields_that_would_be_changed_and_changes_none(
 
         planned = await plan(controller(account), trial.client, Key(trial.namespace, "s"))
 
-    assert [each.what for each in planned.effects] == [f'PUT /services/{id_}\n    description: "Sells things"']
+    assert [each.what for each in planned.effects] == [
+        f'PUT /services/{id_}\n    description: "Sells things"'
+    ]
     assert f'effect: PUT /services/{id_}\n    description: "Sells things"\n' in str(planned)
     assert (planned.outcome, planned.reason, planned.ends) == ("ready", "PDServiceReady", "")
     assert asked == {"GET"}

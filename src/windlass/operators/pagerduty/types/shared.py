@@ -39,7 +39,7 @@ _ONE_TOKEN = Cel(
     "!has(self.token_secret_ref) || !has(self.tokenSecretRef)"
     " || (self.token_secret_ref.name == self.tokenSecretRef.name"
     " && self.token_secret_ref.key == self.tokenSecretRef.key)",
-    message="token_secret_ref and tokenSecretRef differ, and are one field in two spellings: give one of them",
+    message="token_secret_ref and tokenSecretRef differ: they are one field, so give one of them",
 )
 
 
