@@ -40,6 +40,7 @@ ROUGH = Weather(
     read_lag=timedelta(seconds=3),
     list_lag=timedelta(seconds=4),
     dependency_lag=timedelta(seconds=3),
+    incident_lag=timedelta(seconds=3),
 )
 
 
@@ -121,6 +122,22 @@ class WithinLimit(Judge):
             court.find(self.name, f"{exceeded} requests were too many")
 
 
+class NothingLeftOpen(Judge):
+    """A service that is deleted leaves no incident that somebody is still called for."""
+
+    name = "incidents are resolved before their service is deleted"
+
+    def __init__(self, scenario: OnCall) -> None:
+        self._scenario = scenario
+
+    @override
+    async def examine(self, court: Court) -> None:
+        books = self._scenario.account.books
+        for each in books.incidents:
+            if each.fields["service"] not in books.services and each.fields["status"] != "resolved":
+                court.find(self.name, f"{each.id} is still open")
+
+
 class OnCall(Scenario):
     """A shop with all that belongs to it, made in the wrong order, changed by people here and there."""
 
@@ -143,7 +160,12 @@ class OnCall(Scenario):
         if not self._seeded:
             self.account.faults.random.seed(world.channels.wire.chance.seed)
             self._seeded = True
-        options = PagerDutyOptions(token=TOKEN, resync=timedelta(minutes=2))
+        options = PagerDutyOptions(
+            token=TOKEN,
+            resync=timedelta(minutes=2),
+            resolve_incidents_on_delete=True,
+            requester="ada@example.com",
+        )
         add_to(manager, options, SimulatedWire(world.reach(self.upstream)))
 
     @override
@@ -162,6 +184,8 @@ class OnCall(Scenario):
         await world.change(
             BusinessService, "b", {"spec": {"supporting_services": [{"ref": "s"}, {"ref": "other"}]}}
         )
+        if found := self.account.books.services.find("the other"):
+            self.account.by_hand.open_incident(found.id)
         await world.pause(timedelta(seconds=10))
         await world.delete(PagerdutyService, "other")
         await world.change(BusinessService, "b", {"spec": {"supporting_services": [{"ref": "s"}]}})
@@ -205,7 +229,7 @@ class OnCall(Scenario):
 
     @override
     def judges(self) -> Sequence[Judge]:
-        return (*all_judges(), WithinLimit(self))
+        return (*all_judges(), WithinLimit(self), NothingLeftOpen(self))
 
     def _service_facts(self, resource: PagerdutyService, world: SimulatedWorld) -> dict[str, bool]:
         live = _fields(self.account.books.services, resource)

@@ -178,6 +178,25 @@ DEPENDENCIES = closed({
         "supporting_service": SIDE, "dependent_service": SIDE,
     }))
 })  # fmt: skip
+INCIDENT_STATUS = one_of("triggered", "acknowledged", "resolved")
+INCIDENTS_ASKED = closed({
+    "incidents": listed(
+        shaped(
+            {"id": TEXT, "type": one_of("incident", "incident_reference")},
+            {"status": one_of("acknowledged", "resolved"), "resolution": TEXT},
+        ),
+        maxItems=250,
+    )
+})  # fmt: skip
+INCIDENT = shaped({
+    "id": TEXT, "type": one_of("incident"), "summary": TEXT, "self": TEXT, "html_url": TEXT,
+    "title": TEXT, "incident_number": NUMBER, "incident_key": NULL_TEXT, "created_at": TEXT,
+    "status": INCIDENT_STATUS, "urgency": one_of("high", "low"),
+    "service": reference("service_reference"), "escalation_policy": reference("escalation_policy_reference"),
+    "teams": listed(reference("team_reference")), "assignments": listed({"type": "object"}),
+    "acknowledgements": listed({"type": "object"}), "pending_actions": listed({"type": "object"}),
+    "priority": {"type": "object", "nullable": True},
+})  # fmt: skip
 TEAM_ASKED = shaped({"type": one_of("team"), "name": TEXT}, {"description": NULL_TEXT})
 TEAM = entity("team", {"description": NULL_TEXT, "default_role": TEXT})
 USER = entity(
@@ -257,6 +276,8 @@ ROUTES: dict[tuple[str, str], Route] = {
         200, wrapped("integration", INTEGRATION), wrapped("integration", INTEGRATION_ASKED)
     ),
     ("DELETE", _INTEGRATION): Route(204),
+    ("GET", "/incidents"): Route(200, page("incidents", INCIDENT)),
+    ("PUT", "/incidents"): Route(200, closed({"incidents": listed(INCIDENT)}), INCIDENTS_ASKED),
     **_crud("/business_services", "business_service", "business_services", BUSINESS_ASKED, BUSINESS),
     # Business services are created with 200, and changed as far as one likes, also by PATCH.
     ("POST", "/business_services"): Route(200, _BUSINESS, wrapped("business_service", BUSINESS_ASKED)),
@@ -273,7 +294,7 @@ ROUTES: dict[tuple[str, str], Route] = {
 }
 
 
-REFUSALS = frozenset({400, 401, 402, 403, 404, 406, 429, 500, 502, 503, 504})
+REFUSALS = frozenset({400, 401, 402, 403, 404, 406, 413, 429, 500, 502, 503, 504})
 """What a route may refuse with: the statuses of PagerDuty's document, and what a gateway may say."""
 
 

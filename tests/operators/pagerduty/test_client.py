@@ -18,6 +18,7 @@ from windlass.operators.pagerduty.api import (
     SERVICES,
     USERS,
     AbilityMissingError,
+    AlreadyResolvedError,
     BudgetOptions,
     Caller,
     ForbiddenError,
@@ -36,7 +37,7 @@ from windlass.operators.pagerduty.api import (
     UnreachableError,
     Wire,
 )
-from windlass.operators.pagerduty.api.client import route
+from windlass.operators.pagerduty.api.channel import route
 from windlass.operators.pagerduty.simulator import AccountWire
 
 if TYPE_CHECKING:
@@ -103,20 +104,20 @@ async def test_a_request_says_who_asks_and_in_which_version(clock: ManualClock) 
     assert TOKEN not in repr(call)
 
 
-async def test_every_write_is_an_effect_and_no_read_is(clock: ManualClock) -> None:
+async def test_every_write_is_an_effect_that_says_what_it_sets_and_no_read_is(clock: ManualClock) -> None:
     effects = Effects()
     made = {"service": {"id": "P1"}}
     wire = Scripted(answer(201, made), answer(200, made), answer(200, made), answer(204), answer(200, {}))
     client = a_client(wire, clock, effects)
     await client.create(SERVICES, {"name": "a"})
-    await client.update(SERVICES, "P1", {"name": "b"})
+    await client.update(SERVICES, "P1", {"name": "b", "description": "c"}, {"name": "b"})
     await client.get(SERVICES, "P1")
     await client.delete(SERVICES, "P1")
     await client.relate({}, associated=True)
 
     assert effects.done == [
-        "POST /services",
-        "PUT /services/P1",
+        'POST /services\n    name: "a"',
+        'PUT /services/P1\n    name: "b"',
         "DELETE /services/P1",
         "POST /service_dependencies/associate",
     ]
@@ -128,6 +129,9 @@ async def test_every_write_is_an_effect_and_no_read_is(clock: ManualClock) -> No
         ("create", refusal(400, "Name can't be blank"), InvalidInputError),
         ("create", refusal(400, "Name has already been taken"), NameTakenError),
         ("delete", refusal(400, "is being used"), InUseError),
+        ("resolve", refusal(400, "Incident Already Resolved"), AlreadyResolvedError),
+        ("resolve", refusal(400, "Requester User Not Found"), InvalidInputError),
+        ("resolve", answer(413), InvalidInputError),
         ("create", answer(401), UnauthorizedError),
         ("create", answer(402), AbilityMissingError),
         ("create", answer(403, {"error": "text"}), ForbiddenError),
@@ -145,11 +149,67 @@ async def test_an_answer_has_an_error_of_its_own(
     clock: ManualClock, method: str, reply: Reply | Exception, error: type[Exception]
 ) -> None:
     client = a_client(Scripted(reply), clock)
+    asked: dict[str, Callable[[], Awaitable[Any]]] = {
+        "create": lambda: client.create(SERVICES, {}),
+        "delete": lambda: client.delete(SERVICES, "P1"),
+        "resolve": lambda: client.incidents.resolve(["P1"], "ada@example.com"),
+    }
     with pytest.raises(error) as raised:
-        await (client.create(SERVICES, {}) if method == "create" else client.delete(SERVICES, "P1"))
+        await asked[method]()
 
     assert type(raised.value) is error
     assert TOKEN not in str(raised.value)
+
+
+async def test_open_incidents_are_those_of_all_times_on_every_page(clock: ManualClock) -> None:
+    pages = [
+        answer(200, {"incidents": [{"id": "P1"}, {"id": "P2"}], "more": True}),
+        answer(200, {"incidents": [{"id": "P3"}], "more": False}),
+    ]
+    wire = Scripted(*pages)
+
+    assert await a_client(wire, clock).incidents.open("PSHOP") == ["P1", "P2", "P3"]
+    assert [call.query for call in wire.calls] == [
+        (
+            ("service_ids[]", "PSHOP"),
+            ("statuses[]", "triggered"),
+            ("statuses[]", "acknowledged"),
+            ("date_range", "all"),
+            ("limit", "100"),
+            ("offset", offset),
+        )
+        for offset in ("0", "100")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "batches"), [(0, []), (1, [1]), (250, [250]), (251, [250, 1]), (600, [250, 250, 100])]
+)
+async def test_no_request_resolves_more_incidents_than_pagerduty_takes(
+    clock: ManualClock, count: int, batches: list[int]
+) -> None:
+    effects, wire = Effects(), Scripted(*[answer(200, {"incidents": []}) for _ in batches])
+    ids = [f"P{number}" for number in range(count)]
+    await a_client(wire, clock, effects).incidents.resolve(ids, "ada@example.com")
+
+    sent = [call.body["incidents"] for call in wire.calls if call.body]
+    assert list(map(len, sent)) == batches
+    assert [each for batch in sent for each in batch] == [
+        {"id": each, "type": "incident_reference", "status": "resolved"} for each in ids
+    ]
+    assert [each.splitlines()[0] for each in effects.done] == ["PUT /incidents"] * len(batches)
+
+
+@pytest.mark.parametrize(("requester", "sent"), [("ada@example.com", "ada@example.com"), ("", None)])
+async def test_incidents_are_resolved_in_the_name_of_whoever_is_given(
+    clock: ManualClock, requester: str, sent: str | None
+) -> None:
+    wire = Scripted(answer(200, {}))
+    await a_client(wire, clock).incidents.resolve(["P1"], requester)
+
+    (call,) = wire.calls
+    assert call.headers.get("from") == sent
+    assert call.headers["authorization"] == f"Token token={TOKEN}"
 
 
 async def test_what_is_not_there_is_none_and_deleting_it_is_no_fault(clock: ManualClock) -> None:

@@ -16,6 +16,8 @@ def test_everything_can_be_said_by_the_environment() -> None:
             "PAGERDUTY_REGION": "EU",
             "PAGERDUTY_DEFAULT_POLICY": "system/everybody",
             "PAGERDUTY_RESYNC": "1h",
+            "PAGERDUTY_RESOLVE_INCIDENTS_ON_DELETE": "True",
+            "PAGERDUTY_REQUESTER": "ada@example.com",
         }
     )
 
@@ -23,6 +25,7 @@ def test_everything_can_be_said_by_the_environment() -> None:
     assert read.base_url == REGIONS["eu"] == "https://api.eu.pagerduty.com"
     assert read.default_policy_key == Key("system", "everybody")
     assert read.resync == timedelta(hours=1)
+    assert (read.resolve_incidents_on_delete, read.requester) == (True, "ada@example.com")
 
 
 def test_without_anything_said_it_is_the_american_region_every_ten_minutes() -> None:
@@ -30,6 +33,7 @@ def test_without_anything_said_it_is_the_american_region_every_ten_minutes() -> 
 
     assert (read.token, read.base_url) == ("abc123", "https://api.pagerduty.com")
     assert read.resync == timedelta(minutes=10)
+    assert not read.resolve_incidents_on_delete
     assert "abc123" not in repr(read)
 
 
@@ -38,6 +42,8 @@ def test_without_anything_said_it_is_the_american_region_every_ten_minutes() -> 
     [
         ({"PAGERDUTY_REGION": "moon"}, "there are us and eu"),
         ({"PAGERDUTY_RESYNC": "often"}, "PAGERDUTY_RESYNC"),
+        ({"PAGERDUTY_RESOLVE_INCIDENTS_ON_DELETE": "yes"}, "say true or false"),
+        ({"PAGERDUTY_REQUESTER": "Ada"}, "no e-mail address"),
         ({"PAGERDUTY_RESYNC": "0s"}, "never rest"),
         ({"PAGERDUTY_TOKEN_SECRET": "only-a-name"}, "namespace/name"),
         ({"PAGERDUTY_TOKEN": "a", "PAGERDUTY_TOKEN_SECRET": "b/c"}, "say one of them"),

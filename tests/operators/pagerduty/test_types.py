@@ -13,6 +13,7 @@ from windlass.codegen import custom_resource_definitions, load_project
 from windlass.errors import Invalid
 from windlass.kinds.core.v1 import Namespace
 from windlass.operators.pagerduty import GROUP, BusinessService, EscalationPolicy, PagerdutyService
+from windlass.operators.pagerduty.types import SecretKeyRef
 from windlass.testing import install_kinds
 
 if TYPE_CHECKING:
@@ -51,11 +52,25 @@ OLD = [
     (BusinessService, {"name": "b", "description": "", "point_of_contact": "me", "team": ""}),
     (BusinessService, {}),
 ]
+TOKEN = {"name": "pagerduty", "key": "token"}
+BOTH_SPELLINGS = [
+    {"token_secret_ref": TOKEN},
+    {"tokenSecretRef": TOKEN},
+    {"token_secret_ref": TOKEN, "tokenSecretRef": TOKEN},
+]
 REFUSED: list[tuple[Any, Json, str]] = [
     (
         PagerdutyService,
         {"escalation_policy_ref": "p", "escalation_policy_id": "P1"},
         "at most one of escalation_policy_ref, escalation_policy_id",
+    ),
+    *(
+        (
+            kind,
+            {"token_secret_ref": TOKEN, "tokenSecretRef": TOKEN | changed},
+            "token_secret_ref and tokenSecretRef differ",
+        )
+        for kind, changed in zip(KINDS, ({"name": "other"}, {"key": "other"}, {"name": "other"}), strict=True)
     ),
     (PagerdutyService, {"status": "broken"}, "spec.status"),
     (PagerdutyService, {"auto_resolve_timeout": -1}, "spec.auto_resolve_timeout"),
@@ -109,6 +124,17 @@ async def test_what_cannot_be_meant_is_refused(client: Client, kind: Any, spec: 
         await client.create(kind.from_wire({"metadata": {"name": "wrong"}, "spec": spec}))
 
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("spec", BOTH_SPELLINGS)
+@pytest.mark.parametrize("kind", KINDS)
+async def test_the_secret_of_the_token_may_be_named_in_two_spellings(
+    client: Client, kind: Any, spec: Json
+) -> None:
+    made = await client.create(kind.from_wire({"metadata": {"name": "o"}, "spec": spec}))
+
+    assert made.spec.token_ref == SecretKeyRef(**TOKEN)
+    assert made.spec.to_wire() == spec
 
 
 def test_the_kinds_have_the_names_that_people_know() -> None:

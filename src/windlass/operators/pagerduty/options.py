@@ -47,6 +47,10 @@ class PagerDutyOptions:
     EscalationPolicy.
     `resync`: how often an object is compared with PagerDuty although nothing changed, and how soon something
     is tried again that only people can mend there.
+    `resolve_incidents_on_delete`: whether open incidents of a service are resolved before it is deleted, for
+    services that do not say so themselves.
+    `requester`: the e-mail address of the user in whose name they are resolved; a token that belongs to a
+    user needs none.
     `budget`: how many requests one token may make.
     `workers`: how many objects of a kind are worked on at once.
 
@@ -59,6 +63,8 @@ class PagerDutyOptions:
     base_url: str = REGIONS["us"]
     default_policy: str = ""
     resync: timedelta = timedelta(minutes=10)
+    resolve_incidents_on_delete: bool = False
+    requester: str = ""
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     workers: int = 20
 
@@ -69,6 +75,8 @@ class PagerDutyOptions:
             raise ConfigError(f"base_url is {self.base_url!r}, which is no address: begin with https://")
         if self.resync <= timedelta():
             raise ConfigError(f"resync is {self.resync}: objects would never rest")
+        if self.requester and "@" not in self.requester:
+            raise ConfigError(f"requester is {self.requester!r}, which is no e-mail address")
         if self.workers < 1:
             raise ConfigError(f"workers is {self.workers}, nothing would ever run")
 
@@ -82,8 +90,9 @@ class PagerDutyOptions:
     def from_environment(cls, environment: Mapping[str, str]) -> PagerDutyOptions:
         """Read `PAGERDUTY_TOKEN` or `PAGERDUTY_TOKEN_SECRET`, and what else is set.
 
-        That may be `PAGERDUTY_REGION` (`us` or `eu`) or `PAGERDUTY_API_URL`, `PAGERDUTY_DEFAULT_POLICY` and
-        `PAGERDUTY_RESYNC` (`10m`).
+        That may be `PAGERDUTY_REGION` (`us` or `eu`) or `PAGERDUTY_API_URL`, `PAGERDUTY_DEFAULT_POLICY`,
+        `PAGERDUTY_RESYNC` (`10m`), `PAGERDUTY_RESOLVE_INCIDENTS_ON_DELETE` (`true`) and
+        `PAGERDUTY_REQUESTER`.
 
         Raises:
             ConfigError: a value cannot be used.
@@ -102,4 +111,13 @@ class PagerDutyOptions:
             base_url=environment.get("PAGERDUTY_API_URL") or REGIONS[region],
             default_policy=environment.get("PAGERDUTY_DEFAULT_POLICY", ""),
             resync=resync,
+            resolve_incidents_on_delete=_flag(environment, "PAGERDUTY_RESOLVE_INCIDENTS_ON_DELETE"),
+            requester=environment.get("PAGERDUTY_REQUESTER", "").strip(),
         )
+
+
+def _flag(environment: Mapping[str, str], name: str) -> bool:
+    value = environment.get(name, "").strip().lower() or "false"
+    if value not in ("true", "false"):
+        raise ConfigError(f"{name} is {value!r}; say true or false")
+    return value == "true"

@@ -99,7 +99,7 @@ def test_a_throttled_request_does_nothing(ask: Asking, account: Account, ada: st
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("GET", "/incidents"), ("PATCH", "/services/P1"), ("POST", "/users/me")]
+    ("method", "path"), [("GET", "/log_entries"), ("PATCH", "/services/P1"), ("POST", "/users/me")]
 )
 def test_a_route_that_is_not_known_is_not_found(ask: Asking, method: str, path: str) -> None:
     told = ask(method, path, {})

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagerduty_asking import KEY, Asking, calling, policy, relationship, service
-from pagerduty_checked import checked, document, faults
+from pagerduty_checked import checked, document, faults, left_out
 from pagerduty_facts import REFUSALS, ROUTES
 from windlass.aio import ManualClock
 from windlass.operators.pagerduty.api import Call, Reply
@@ -84,7 +84,7 @@ def test_each_route_is_documented_but_for_two_that_pagerduty_has_all_the_same() 
     assert known is not None
     documented = {(method.upper(), path) for path, each in known["paths"].items() for method in each}
 
-    assert set(SIMULATED) - documented == {
+    assert set(SIMULATED) - documented - left_out(known) == {
         ("DELETE", "/services/{id}/integrations/{integration_id}"),
         ("PATCH", "/business_services/{id}"),
     }
@@ -102,7 +102,9 @@ def furnished() -> tuple[Asking, list[str], list[str]]:
     ask("POST", "/service_dependencies/associate", relationship(shop, checkout))
     body = {"integration": {"type": "events_api_v2_inbound_integration", "name": "Events"}}
     integration = ask("POST", f"/services/{shop}/integrations", body).body["integration"]["id"]
-    return ask, found, [ada, team, schedule, vendor, on_call, shop, checkout, integration, "PNONE", "me", ""]
+    broken = hand.open_incident(shop)
+    ids = [ada, team, schedule, vendor, on_call, shop, checkout, integration, broken]
+    return ask, found, [*ids, "PNONE", "me", ""]
 
 
 IDS = furnished()[2]
@@ -119,7 +121,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(WORDS), inner, max_size=4),
     max_leaves=12,
 )
-ADA, TEAM_ID, NIGHTS, VENDOR, ON_CALL, SHOP, CHECKOUT, EVENTS, *_REST = IDS
+ADA, TEAM_ID, NIGHTS, VENDOR, ON_CALL, SHOP, CHECKOUT, EVENTS, BROKEN_SHOP, *_REST = IDS
 GOOD: dict[str, dict[str, Any]] = {
     "escalation_policies": policy(ADA, name="Nights", teams=[{"id": TEAM_ID, "type": "team_reference"}]),
     "services": service(ON_CALL, name="Bakery", auto_resolve_timeout=0, support_hours=None),
@@ -129,6 +131,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "integration": {"type": "events_api_v2_inbound_integration", "name": "N", "vendor": {"id": VENDOR}}
     },
     "service_dependencies": relationship(SHOP, CHECKOUT),
+    "incidents": {"incidents": [{"id": BROKEN_SHOP, "type": "incident", "status": "resolved"}]},
 }
 RIGHT = {
     "escalation_policies": ON_CALL, "services": SHOP, "business_services": CHECKOUT, "technical_services": SHOP,
@@ -149,10 +152,23 @@ CHANGES = st.dictionaries(st.sampled_from(WORDS), VALUES, max_size=2)
 QUERIES = st.lists(
     st.tuples(
         st.sampled_from(
-            ["limit", "offset", "query", "name", "include[]", "team_ids[]", "user_ids[]", "total", "sort_by"]
+            [
+                "limit",
+                "offset",
+                "query",
+                "name",
+                "include[]",
+                "team_ids[]",
+                "user_ids[]",
+                "total",
+                "sort_by",
+                "service_ids[]",
+                "statuses[]",
+                "date_range",
+            ]
         ),
         st.sampled_from(
-            ["0", "1", "-1", "teams", "services", "integrations", "targets", "true", "name:desc", *IDS]
+            ["0", "1", "-1", "teams", "services", "integrations", "targets", "true", "name:desc", "all", *IDS]
         ),
     ),
     max_size=3,
@@ -179,7 +195,7 @@ def test_whatever_is_asked_is_answered_as_pagerduty_would(asked: list[Any]) -> N
     ask, found, _ = furnished()
 
     for method, path, body, query in asked:
-        told = ask(method, path, body, *query)
+        told = ask(method, path, body, *query, From="ada@example.com")
         assert told.status in {200, 201, 204} | (REFUSALS - {500, 502, 503, 504})
 
     # A request may be odd and yet be taken; an answer may not.

@@ -90,6 +90,27 @@ async def test_it_gets_a_service_and_the_key_of_its_integration(
     assert [each["integration_key"] for each in shop["integrations"]] == [made["integration_key"]]
 
 
+async def test_it_lists_and_resolves_incidents_in_the_name_of_a_user(
+    client: pagerduty.RestApiV2Client, account: Account, ada: str
+) -> None:
+    on_call = account.by_hand("POST", "/escalation_policies", policy(ada))["escalation_policy"]["id"]
+    shop = account.by_hand("POST", "/services", service(on_call))["service"]["id"]
+    made = [account.by_hand.open_incident(shop) for _ in range(30)]
+
+    def work() -> tuple[list[str], list[dict[str, Any]], list[str]]:
+        query = {"service_ids[]": [shop], "statuses[]": ["triggered", "acknowledged"]}
+        found = client.list_all("incidents", params=query)
+        client.headers["From"] = "ada@example.com"
+        wanted = [{"id": each["id"], "type": "incident", "status": "resolved"} for each in found]
+        done = client.rput("incidents", json=wanted)
+        return [each["id"] for each in found], done, client.list_all("incidents", params=query)
+
+    found, done, left = await asyncio.to_thread(work)
+
+    assert (found, left) == (made, [])
+    assert {each["status"] for each in done} == {"resolved"}
+
+
 async def test_it_pages_through_everything(
     client: pagerduty.RestApiV2Client, account: Account, ada: str
 ) -> None:

@@ -5,7 +5,8 @@ effects, and `Shares` keeps what all of them share for one token.
 """
 
 from windlass.operators.pagerduty.api.budget import Budget, BudgetOptions
-from windlass.operators.pagerduty.api.client import Caller, PagerDuty, Road
+from windlass.operators.pagerduty.api.channel import Caller, Road
+from windlass.operators.pagerduty.api.client import PagerDuty
 from windlass.operators.pagerduty.api.collection import (
     BUSINESS_SERVICES,
     POLICIES,
@@ -16,6 +17,7 @@ from windlass.operators.pagerduty.api.collection import (
 )
 from windlass.operators.pagerduty.api.error import (
     AbilityMissingError,
+    AlreadyResolvedError,
     ForbiddenError,
     InUseError,
     InvalidInputError,
@@ -39,6 +41,7 @@ __all__ = [
     "SERVICES",
     "USERS",
     "AbilityMissingError",
+    "AlreadyResolvedError",
     "Budget",
     "BudgetOptions",
     "Call",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.operators.pagerduty.api.error import (
     AbilityMissingError,
+    AlreadyResolvedError,
     ForbiddenError,
     InUseError,
     InvalidInputError,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.operators.pagerduty.api.wire import Call, Reply
 
 _TAKEN = "already been taken"
+_RESOLVED = "already resolved"
 _BY_STATUS: dict[int, type[PagerDutyError]] = {
     HTTPStatus.BAD_REQUEST: InvalidInputError,
     HTTPStatus.UNAUTHORIZED: UnauthorizedError,
@@ -59,6 +61,8 @@ def _class_of(call: Call, status: int, said: str) -> type[PagerDutyError]:
         return InUseError
     if status == HTTPStatus.BAD_REQUEST and _TAKEN in said.lower():
         return NameTakenError
+    if status == HTTPStatus.BAD_REQUEST and _RESOLVED in said.lower():
+        return AlreadyResolvedError
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return ServerFailedError
     return _BY_STATUS.get(status, InvalidInputError)

@@ -22,4 +22,5 @@ POLICIES = Collection("/escalation_policies", "escalation_policy", "escalation_p
 SERVICES = Collection("/services", "service", "services", "query")
 BUSINESS_SERVICES = Collection("/business_services", "business_service", "business_services")
 USERS = Collection("/users", "user", "users", "query", "email")
+INCIDENTS = Collection("/incidents", "incident", "incidents")
 SCHEDULES = Collection("/schedules", "schedule", "schedules", "query")

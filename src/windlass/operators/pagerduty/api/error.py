@@ -26,6 +26,10 @@ class NameTakenError(InvalidInputError):
     """400: another object has the name."""
 
 
+class AlreadyResolvedError(InvalidInputError):
+    """400: an incident that is to be resolved is so already."""
+
+
 class InUseError(PagerDutyError):
     """400 for a deletion: something else still needs the object."""
 

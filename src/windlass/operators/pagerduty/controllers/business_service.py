@@ -6,7 +6,7 @@ from typing_extensions import override
 
 from windlass.operators.pagerduty.adapter import BUSINESS_SERVICE
 from windlass.operators.pagerduty.controllers.claim import by_name
-from windlass.operators.pagerduty.controllers.deletion import erase, let_go
+from windlass.operators.pagerduty.controllers.deletion import erase, let_go, locate
 from windlass.operators.pagerduty.controllers.dependency import associate
 from windlass.operators.pagerduty.controllers.existence import create, find
 from windlass.operators.pagerduty.controllers.reference import key_of, resolve_supporting
@@ -59,7 +59,7 @@ class BusinessServiceController(Upkeep[BusinessService]):
         associate,
         report("PDBusinessServiceReady"),
     )
-    farewell = (let_go, resolve_token, erase(BY_NAME))
+    farewell = (let_go, resolve_token, locate(BY_NAME), erase)
 
     @classmethod
     @override

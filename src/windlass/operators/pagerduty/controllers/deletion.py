@@ -44,26 +44,35 @@ def wait_for_services(index: Index[PagerdutyService]) -> Subroutine:
     return wait_for_users
 
 
-def erase(index: Index[Any]) -> Subroutine:
-    """The subroutine that deletes the object; one that may yet be made is waited for."""
+def locate(index: Index[Any]) -> Subroutine:
+    """The subroutine that finds what an unanswered request of ours has made; what may yet be is awaited."""
 
-    async def erase_ours(subject: Subject[Any], ctx: Context) -> Result[Any]:
-        status, collection = subject.status, subject.adapter.collection
-        id_ = status.upstream_id or await _pending_id(subject, ctx, index)
-        if id_:
-            try:
-                await subject.api.delete(collection, id_)
-            except InUseError as error:
-                return _in_use(subject, ctx, await _users(subject, id_) or [str(error)])
-            ctx.event("Deleted", f"{collection.one} {id_} was deleted from PagerDuty")
-        else:
-            status.pending = awaited(status.pending, ctx.now)
-            if status.pending is not None:
-                message = f"{status.pending.name!r} was asked for, and may yet be made"
-                return subject.unsynced("Confirming", message, again=SOON)
-        return Result.ready()
+    async def locate_ours(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
+        status = subject.status
+        if status.upstream_id:
+            return None
+        status.upstream_id = await _pending_id(subject, ctx, index)
+        if status.upstream_id:
+            status.pending = None
+            return None
+        status.pending = awaited(status.pending, ctx.now)
+        if status.pending is None:
+            return Result.ready()
+        message = f"{status.pending.name!r} was asked for, and may yet be made"
+        return subject.unsynced("Confirming", message, again=SOON)
 
-    return erase_ours
+    return locate_ours
+
+
+async def erase(subject: Subject[Any], ctx: Context) -> Result[Any]:
+    """Delete the object; one that others need stays until they are gone."""
+    id_, collection = subject.status.upstream_id, subject.adapter.collection
+    try:
+        await subject.api.delete(collection, id_)
+    except InUseError as error:
+        return _in_use(subject, ctx, await _users(subject, id_) or [str(error)])
+    ctx.event("Deleted", f"{collection.one} {id_} was deleted from PagerDuty")
+    return Result.ready()
 
 
 async def _pending_id(subject: Subject[Any], ctx: Context, index: Index[Any]) -> str:

@@ -6,7 +6,12 @@ from typing_extensions import override
 
 from windlass.operators.pagerduty.adapter import POLICY
 from windlass.operators.pagerduty.controllers.claim import by_name
-from windlass.operators.pagerduty.controllers.deletion import erase, let_go, wait_for_services
+from windlass.operators.pagerduty.controllers.deletion import (
+    erase,
+    let_go,
+    locate,
+    wait_for_services,
+)
 from windlass.operators.pagerduty.controllers.existence import create, find
 from windlass.operators.pagerduty.controllers.reference import policy_key, resolve_targets
 from windlass.operators.pagerduty.controllers.token import resolve_token
@@ -65,7 +70,7 @@ class EscalationPolicyController(Upkeep[EscalationPolicy]):
         update,
         report("PDEscalationPolicyReady"),
     )
-    farewell = (let_go, wait_for_services(BY_POLICY), resolve_token, erase(BY_NAME))
+    farewell = (let_go, wait_for_services(BY_POLICY), resolve_token, locate(BY_NAME), erase)
 
     @classmethod
     @override

@@ -7,8 +7,9 @@ from typing_extensions import override
 from windlass.kinds.core.v1 import Secret
 from windlass.operators.pagerduty.adapter import SERVICE
 from windlass.operators.pagerduty.controllers.claim import by_name
-from windlass.operators.pagerduty.controllers.deletion import erase, let_go
+from windlass.operators.pagerduty.controllers.deletion import erase, let_go, locate
 from windlass.operators.pagerduty.controllers.existence import create, find
+from windlass.operators.pagerduty.controllers.incident import resolve_incidents
 from windlass.operators.pagerduty.controllers.integration import integrate
 from windlass.operators.pagerduty.controllers.reference import policy_key, resolve_policy
 from windlass.operators.pagerduty.controllers.token import resolve_token
@@ -45,7 +46,7 @@ class PagerdutyServiceController(Upkeep[PagerdutyService]):
         integrate,
         report("PDServiceReady"),
     )
-    farewell = (let_go, resolve_token, erase(BY_NAME))
+    farewell = (let_go, resolve_token, locate(BY_NAME), resolve_incidents, erase)
 
     @classmethod
     @override

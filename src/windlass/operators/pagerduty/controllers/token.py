@@ -32,7 +32,7 @@ async def resolve_token(subject: Subject[Any], ctx: Context) -> Result[Any] | No
 
 def token_secret(resource: Any, options: PagerDutyOptions) -> Key | None:
     """The Secret that an object's token lies in, if it lies in one."""
-    ref = resource.spec.token_secret_ref
+    ref = resource.spec.token_ref
     if ref is not None:
         return Key(resource.metadata.namespace, ref.name)
     own = options.token_secret
@@ -44,5 +44,5 @@ def _place(subject: Subject[Any]) -> tuple[Key, str] | None:
     key = token_secret(subject.resource, subject.desk.options)
     if key is None:
         return None
-    ref, own = subject.resource.spec.token_secret_ref, subject.desk.options.token_secret
+    ref, own = subject.resource.spec.token_ref, subject.desk.options.token_secret
     return key, ref.key if ref is not None else own.key if own is not None else ""

@@ -26,7 +26,7 @@ async def update(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
     if difference:
         changed = ", ".join(sorted(difference))
         sent = adapter.update(live, difference)
-        changed_to = await subject.api.update(adapter.collection, status.upstream_id, sent)
+        changed_to = await subject.api.update(adapter.collection, status.upstream_id, sent, difference)
         subject.live = changed_to | {name: live[name] for name in _INCLUDED if name in live}
         ctx.event("Updated", f"{status.upstream_id} was changed in PagerDuty: {changed}")
     status.managed = sorted(subject.wanted)

@@ -12,7 +12,8 @@ PagerDuty checks: keys and versions, required fields, names, references, what is
 What goes wrong at PagerDuty goes wrong here when asked to: see `Weather` for chance, and `Faults.plant` for
 one thing at a time.
 
-It simulates no incidents and no events, and knows the routes that the operator uses, not all of them.
+Incidents are opened by people, listed and resolved; there are no events and no alerts. It knows the routes
+that the operator uses, not all of them.
 """
 
 from windlass.operators.pagerduty.simulator.account import Account, AccountOptions

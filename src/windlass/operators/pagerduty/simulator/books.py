@@ -57,6 +57,7 @@ class Books:
         self.policies = Collection("escalation_policy", "/escalation_policies")
         self.services = Collection("service", "/services")
         self.integrations = Collection("integration", "/integrations", unique=False)
+        self.incidents = Collection("incident", "/incidents", unique=False)
         self.business_services = Collection("business_service", "/business_services")
         self.dependencies: list[Dependency] = []
         """Those that exist, and for a while those that did: a list of them may show what was before."""
@@ -93,6 +94,10 @@ class Books:
     def integrations_of(self, service_id: str) -> list[Record]:
         """The integrations of a service, the oldest first."""
         return [each for each in self.integrations if each.fields["service"] == service_id]
+
+    def incidents_of(self, service_id: str) -> list[Record]:
+        """All incidents of a service, the oldest first."""
+        return [each for each in self.incidents if each.fields["service"] == service_id]
 
     def teams_of(self, policy: Record) -> list[str]:
         """The teams of a policy, which are those of its services."""

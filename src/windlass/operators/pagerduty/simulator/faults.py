@@ -47,7 +47,8 @@ class Weather:
     done; `slow` ones take up to `slowest`. `latency` is what every answer takes.
 
     `read_lag` is how long a new object cannot be read by its id, `list_lag` how long it is missing in lists,
-    and `dependency_lag` how long the lists of dependencies show what was before.
+    `dependency_lag` how long the lists of dependencies show what was before, and `incident_lag` how long
+    those of incidents do.
     """
 
     throttled: float = 0
@@ -60,6 +61,7 @@ class Weather:
     read_lag: timedelta = timedelta()
     list_lag: timedelta = timedelta()
     dependency_lag: timedelta = timedelta()
+    incident_lag: timedelta = timedelta()
 
 
 FAIR = Weather()

@@ -4,6 +4,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Literal
 
 from windlass.operators.pagerduty.api import Call
+from windlass.operators.pagerduty.simulator.incident import open_incident
 from windlass.operators.pagerduty.simulator.refusal import Refusal
 from windlass.operators.pagerduty.simulator.request import Request
 from windlass.operators.pagerduty.simulator.routes import match
@@ -57,12 +58,28 @@ class ByHand:
         self("DELETE", self._place(id_)[0])
 
     def trouble(self, service_id: str, state: Literal["warning", "critical"] | None) -> None:
-        """Let a service have incidents: open ones are critical, acknowledged ones a warning.
+        """Let a service look as if it had incidents: open ones are critical, acknowledged ones a warning.
 
         Raises:
             Refusal: there is no such service.
         """
         self._books.services.get(service_id).fields["trouble"] = state
+
+    def open_incident(
+        self,
+        service_id: str,
+        title: str = "It is broken",
+        *,
+        status: Literal["triggered", "acknowledged"] = "triggered",
+    ) -> str:
+        """Let something be wrong with a service, which is critical, or a warning once it is acknowledged.
+
+        The id of the incident is returned.
+
+        Raises:
+            Refusal: there is no such service.
+        """
+        return open_incident(self._books, service_id, title, status)
 
     def add_user(self, name: str, email: str, *, id_: str | None = None) -> str:
         """A person, whose id is returned; a new one, unless it must be a certain one."""

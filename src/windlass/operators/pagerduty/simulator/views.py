@@ -15,6 +15,7 @@ _DIRECTORY = "/service-directory"
 _STRATEGY = "escalation_rule_assignment_strategy"
 _STRATEGIES = "escalation_rule_assignment_strategies"
 _HIDDEN = ("set_status", "trouble")
+_STATES = {"triggered": "critical", "acknowledged": "warning"}
 
 
 def plain(books: Books, collection: Collection, record: Record) -> Json:
@@ -55,7 +56,7 @@ def service(books: Books, record: Record, include: Names[str] = ()) -> Json:
     """A service, which belongs to the teams of its policy."""
     shown = {name: value for name, value in record.fields.items() if name not in _HIDDEN}
     policy_id: str = shown["escalation_policy"]
-    whole = "escalation_policies" in include
+    whole, incidents = "escalation_policies" in include, books.incidents_of(record.id)
     used = (
         policy(books, books.policies.get(policy_id))
         if whole
@@ -63,8 +64,8 @@ def service(books: Books, record: Record, include: Names[str] = ()) -> Json:
     )
     return _identity(books, books.services, record) | shown | {
         "created_at": record.created_at,
-        "status": _status(record),
-        "last_incident_timestamp": None,
+        "status": _status(books, record),
+        "last_incident_timestamp": max((each.created_at for each in incidents), default=None),
         "escalation_policy": used,
         "teams": [_team(books, each, include) for each in books.teams_of(books.policies.get(policy_id))],
         "integrations": [
@@ -95,6 +96,28 @@ def integration(books: Books, record: Record, *, whole: bool = True) -> Json:
         "service": _reference(books, books.services, fields["service"]),
         "vendor": None if vendor is None else _reference(books, books.vendors, vendor),
     }  # fmt: skip
+
+
+def incident(books: Books, record: Record, status: str) -> Json:
+    """An incident in a state, which in a list may be that of before."""
+    fields = record.fields
+    policy_id: str = fields["policy"]
+    return _identity(books, books.incidents, record) | {
+        "summary": f"[#{fields['number']}] {record.name}",
+        "title": record.name,
+        "incident_number": fields["number"],
+        "incident_key": record.id.lower(),
+        "created_at": record.created_at,
+        "status": status,
+        "urgency": "high",
+        "service": _reference(books, books.services, fields["service"]),
+        "escalation_policy": _reference(books, books.policies, policy_id),
+        "teams": [],
+        "assignments": [],
+        "acknowledgements": [],
+        "pending_actions": [],
+        "priority": None,
+    }
 
 
 def business_service(books: Books, record: Record) -> Json:
@@ -155,7 +178,11 @@ def _target(books: Books, target: Json, *, whole: bool) -> Json:
     return _reference(books, collection, id_)
 
 
-def _status(record: Record) -> str:
+def _status(books: Books, record: Record) -> str:
     """What was chosen; a service that is to be active shows whether it has incidents."""
     chosen: str = record.fields["set_status"]
-    return chosen if chosen != "active" else record.fields["trouble"] or "active"
+    if chosen != "active":
+        return chosen
+    statuses = {each.fields["status"] for each in books.incidents_of(record.id)}
+    found = next((state for status, state in _STATES.items() if status in statuses), None)
+    return found or record.fields["trouble"] or "active"

@@ -1,6 +1,6 @@
 from typing import Annotated, Literal
 
-from windlass.api import AtMostOneOf, Column, Definition, Field, Json, ListMap, Nullable, Resource
+from windlass.api import AtMostOneOf, Column, Definition, Field, Json, ListMap, Nullable, Resource, Time
 from windlass.operators.pagerduty.types.shared import (
     GROUP,
     PagerDutySpec,
@@ -107,6 +107,8 @@ class PagerdutyServiceSpec(
     scheduled_actions: list[ScheduledAction] | None = None
     auto_pause_notifications_parameters: AutoPause | None = None
     integrations: Annotated[list[Integration], ListMap("name")] = []
+    resolve_incidents_on_delete: bool | None = None
+    """Whether its open incidents are resolved before it is deleted; as the operator says unless it is set."""
 
 
 class IntegrationStatus(Part):
@@ -123,6 +125,8 @@ class PagerdutyServiceStatus(PagerDutyStatus):
     service_id: str = ""
     escalation_policy_id: str = ""
     integrations: Annotated[list[IntegrationStatus], ListMap("name")] = []
+    resolving: Time | None = None
+    """When its incidents were first asked to be resolved, since it is to be deleted."""
 
     @property
     def upstream_id(self) -> str:

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from windlass.api import Column, Condition, Field, ListMap, Model, Spec, Status, Time, Wire
+from windlass.api import Cel, Column, Condition, Field, ListMap, Model, Spec, Status, Time, Wire
 
 GROUP = "pagerduty.platform.share-now.com"
 ADOPT = f"{GROUP}/adopt"
@@ -35,7 +35,15 @@ class SecretKeyRef(Part):
     key: Annotated[str, Field(min_length=1)] = "PAGERDUTY_API_KEY"
 
 
-class PagerDutySpec(Spec, alias_generator=None):
+_ONE_TOKEN = Cel(
+    "!has(self.token_secret_ref) || !has(self.tokenSecretRef)"
+    " || (self.token_secret_ref.name == self.tokenSecretRef.name"
+    " && self.token_secret_ref.key == self.tokenSecretRef.key)",
+    message="token_secret_ref and tokenSecretRef differ: they are one field, so give one of them",
+)
+
+
+class PagerDutySpec(Spec, alias_generator=None, markers=(_ONE_TOKEN,)):
     """What all three kinds have: a name in PagerDuty, and the token that may write there.
 
     A field that is not set is left as it is in PagerDuty, so that nothing is lost that a person configured.
@@ -46,6 +54,13 @@ class PagerDutySpec(Spec, alias_generator=None):
     description: str | None = None
     token_secret_ref: SecretKeyRef | None = None
     """The API token, where it is not the operator's own."""
+    token_secret_ref_in_camel_case: Annotated[SecretKeyRef | None, Wire("tokenSecretRef")] = None
+    """The same, as Kubernetes spells names; the two may not differ."""
+
+    @property
+    def token_ref(self) -> SecretKeyRef | None:
+        """Where the token lies, in whichever spelling it was said."""
+        return self.token_secret_ref or self.token_secret_ref_in_camel_case
 
 
 class Pending(Part):

@@ -22,7 +22,10 @@ WEATHERS: Mapping[str, Weather] = {
     "fair": FAIR,
     "slow": Weather(latency=timedelta(seconds=1), slow=0.2, slowest=timedelta(seconds=10)),
     "late": Weather(
-        read_lag=timedelta(seconds=3), list_lag=timedelta(seconds=3), dependency_lag=timedelta(seconds=5)
+        read_lag=timedelta(seconds=3),
+        list_lag=timedelta(seconds=3),
+        dependency_lag=timedelta(seconds=5),
+        incident_lag=timedelta(seconds=5),
     ),
     "storm": Weather(throttled=0.1, failing=0.2, cut_before=0.1, cut_after=0.1),
 }
