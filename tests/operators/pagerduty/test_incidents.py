@@ -47,9 +47,11 @@ async def a_service(trial: Trial, ada: str, **spec: object) -> str:
 
 async def resolving(trial: Trial) -> PagerdutyService:
     """The service, once it waits for its incidents."""
-    return await trial.until(
+    found = await trial.until(
         PagerdutyService, "s", lambda each: condition(each, "Ready")[1] == "ResolvingIncidents"
     )
+    await trial.rest()  # only then is it known when to look again
+    return found
 
 
 async def notes(trial: Trial, reason: str) -> list[str]:
