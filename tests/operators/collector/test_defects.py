@@ -247,6 +247,7 @@ async def test_C11_what_is_not_base64_at_all_is_refused_by_the_server(collecting
             await trial.client.create(
                 collector("amp", trial.namespace, collector={"configuration": "not: base64"})
             )
+        await trial.settled()
 
 
 @pytest.mark.parametrize("change", ["instance", "reference", "name"])
