@@ -71,9 +71,10 @@ async def test_a_stateful_set_is_watched_undone_restarted_and_scaled_by_kubectl(
 ) -> None:
     spec = {**_spec(), "replicas": 2, "serviceName": "web"}
     await client.create(StatefulSet.from_wire({"metadata": {"name": "web"}, "spec": spec}))
-    assert await _said(kubectl, "rollout status sts/web --watch=false") == [
-        "Waiting for 2 pods to be ready..."
-    ]
+    await until(
+        lambda: _said(kubectl, "rollout status sts/web --watch=false"),
+        lambda said: said == ["Waiting for 2 pods to be ready..."],
+    )
     async with serving(client):
         done = "partitioned roll out complete: 2 new pods have been updated..."
         assert (await _said(kubectl, "rollout status sts/web"))[-1] == done
