@@ -6,8 +6,9 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import sys
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
@@ -70,6 +71,20 @@ def check(dialogue: Sequence[tuple[str, Sequence[str]]], answers: Sequence[str])
     """Fail unless each command printed every line that the page shows."""
     for (command, shown), answer in zip(dialogue, answers, strict=True):
         assert [line for line in shown if line not in answer.splitlines()] == [], f"{command}: {answer}"
+
+
+def on_free_ports(dialogue: Sequence[tuple[str, Sequence[str]]], run: str) -> list[str]:
+    """The commands of a page, with an operator's ports free ones: readers have 8080 and 8081 to themselves."""
+    with ExitStack() as stack:
+        held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
+        metrics, health = (each.getsockname()[1] for each in held)
+    flags = f"--metrics-bind-address=127.0.0.1:{metrics} --health-probe-bind-address=127.0.0.1:{health}"
+    commands = [
+        command.replace(run, f"{run} {flags}").replace("127.0.0.1:8081", f"127.0.0.1:{health}")
+        for command, _ in dialogue
+    ]
+    assert any(flags in command for command in commands), f"no command is {run}"
+    return commands
 
 
 def _environment(folder: Path, tools: Sequence[Path]) -> dict[str, str]:

@@ -39,7 +39,8 @@ class HelmProgram(Helm):
     """The `helm` program, version 4 or 3, which reaches the cluster through a client of ours alone.
 
     Each run has an environment and a folder of its own: nothing of the user's Helm or kubeconfig is used, and
-    neither values nor credentials are on its command line or on disk. The program is looked for at the first
+    neither an object's values nor credentials are on its command line or on disk; overrides, which belong to
+    the operator, are on the command line. The program is looked for at the first
     run, as `windlass.tools` does, unless it is given.
 
     Cancelling a call kills the program. A call raises `NotLeadingError` where a request of the program was

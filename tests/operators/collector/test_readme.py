@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,24 +23,11 @@ RUN = "windlass run windlass.operators.collector"
 pytestmark = pytest.mark.timeout(240)
 
 
-def _free_ports() -> tuple[int, int]:
-    with ExitStack() as stack:
-        held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
-        first, second = (each.getsockname()[1] for each in held)
-    return first, second
-
-
 async def test_every_command_of_the_readme_does_what_it_shows(helm: Path, tmp_path: Path) -> None:
     (up, _), *rest = readme.dialogue(PAGE)
     (manifest,) = readme.blocks("yaml", PAGE)
     (tmp_path / "collector.yaml").write_text(manifest, encoding="utf-8")
-    metrics, health = _free_ports()  # the reader has 8080 and 8081 to themselves, a test has not
-    flags = f"--metrics-bind-address=127.0.0.1:{metrics} --health-probe-bind-address=127.0.0.1:{health}"
-    commands = [
-        command.replace(RUN, f"{RUN} {flags}").replace("127.0.0.1:8081", f"127.0.0.1:{health}")
-        for command, _ in rest
-    ]
-    assert [command for command in commands if flags in command]
+    commands = guided.on_free_ports(rest, RUN)
 
     async with guided.cluster(up, tmp_path, helm):
         answers = await guided.typed(commands, tmp_path, helm)
