@@ -5,31 +5,26 @@ What needs the `helm` program is left out unless a control plane is named: `make
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
-from real import administrator
-from windlass.cluster import ClusterOptions
+from whole_cluster import client, control_plane  # noqa: F401 - fixtures
 from windlass.errors import ToolError
-from windlass.testing import fast_nodes
-from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.tools import find_helm
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-    from pathlib import Path
-
-    from windlass.client import Client
-    from windlass.testing import Access
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what needs `helm` where nobody asked for it."""
     if config.getoption("--control-plane"):
         return
-    left_out = [item for item in items if "helm" in getattr(item, "fixturenames", ())]
-    config.hook.pytest_deselected(items=left_out)
+    here = Path(__file__).parent  # a hook of a folder is asked about the tests of all folders
+    left_out = {
+        item
+        for item in items
+        if "helm" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(here)
+    }
+    config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
 
 
@@ -40,21 +35,3 @@ def helm() -> Path:
         return find_helm()
     except ToolError as error:
         pytest.skip(f"needs helm: {error}")
-
-
-@pytest.fixture(scope="session")
-def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
-    """The cluster of this run: controllers, a scheduler and nodes included."""
-    if request.config.getoption("--control-plane") == "real":
-        yield request.getfixturevalue("shared_control_plane")
-        return
-    served = EmbeddedControlPlane(ClusterOptions(controllers=True, nodes=fast_nodes()))
-    yield served.access
-    served.stop()
-
-
-@pytest.fixture
-async def client(control_plane: Access, namespace: str) -> AsyncIterator[Client]:
-    """An administrator whose objects lie in the test's own namespace."""
-    async with administrator(control_plane, namespace) as client:
-        yield client

@@ -5,22 +5,10 @@ Tests share the cluster: each works in a `namespace` of its own, and on nodes of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from limits import by_test
-from real import administrator
-from windlass.cluster import ClusterOptions
-from windlass.testing import fast_nodes
-from windlass.testing.embedded import EmbeddedControlPlane
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
-
-    from windlass.client import Client
-    from windlass.testing import Access
-
+from whole_cluster import client, control_plane  # noqa: F401 - fixtures
 
 _ON_NODES = {
     "test_daemon_set.py",
@@ -51,21 +39,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         name = item.nodeid.rpartition("tests/")[2]
         if name in limited:
             item.add_marker(pytest.mark.xfail(reason=limited[name], strict=True))
-
-
-@pytest.fixture(scope="session")
-def control_plane(request: pytest.FixtureRequest) -> Iterator[Access]:
-    """The cluster of this run: the one that `--control-plane` names, or an embedded one."""
-    if request.config.getoption("--control-plane") == "real":
-        yield request.getfixturevalue("shared_control_plane")
-        return
-    served = EmbeddedControlPlane(ClusterOptions(controllers=True, nodes=fast_nodes()))
-    yield served.access
-    served.stop()
-
-
-@pytest.fixture
-async def client(control_plane: Access, namespace: str) -> AsyncIterator[Client]:
-    """An administrator whose objects lie in the test's own namespace."""
-    async with administrator(control_plane, namespace) as client:
-        yield client
