@@ -46,6 +46,8 @@ _DIFFERENT = [
     (re.compile(r"\b3[0-2]\d{3}\b"), "30000"),
     (re.compile(r"\beyJ[\w-]+\.[\w-]+\.[\w-]+"), "<token>"),
     (re.compile(r"<home>/(LIVE|MERGED|kubectl-edit)-\w+"), r"<home>/\1"),
+    # A program that ends cuts its own watches, and sometimes sees them end before it has ended.
+    (re.compile(r"^I\d{4} .* reflector\.go:\d+\] .*context canceled.*\n", re.MULTILINE), ""),
     (re.compile(r"^([WE])\d{4} [\d:.]+ +\d+ ", re.MULTILINE), r"\1 "),
     (re.compile(r"(?<=\S) {2,}"), "  "),  # columns are as wide as what stands in them
 ]
