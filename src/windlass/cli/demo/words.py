@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 def introduction(stage: Stage) -> str:
     """Where everything is, and what to try."""
     at = stage.addresses
+    broken = '{"spec":{"collector":{"configuration":"YTogW2I="}}}'
+    larger = '{"spec":{"replicaCount":3}}'
     return f"""\
 All operators run on a control plane of their own. Use it with:
 
@@ -21,10 +23,10 @@ metrics      http://127.0.0.1:{at.metrics}/metrics
 health       http://127.0.0.1:{at.health}/readyz?verbose
 
 To try:
- 1  kubectl patch minimart minimart-sample --type=merge -p '{{"spec":{{"replicaCount":3}}}}'
+ 1  kubectl patch minimart minimart-sample --type merge -p '{larger}'
  2  edit a service on PagerDuty's page, and see it put back
- 3  windlass nodes --prefix more --kubeconfig {stage.kubeconfig}   a node more
- 4  kubectl patch collector okta-main --type=merge -p '{{"spec":{{"collector":{{"configuration":"YTogW2I="}}}}}}'
+ 3  windlass nodes --prefix more --kubeconfig {stage.kubeconfig}
+ 4  kubectl patch collector okta-main --type merge -p '{broken}'
  5  kill -9 $(pgrep -f 'windlass up --port {at.server}')   the API server comes back, and nothing is lost
 
 Ctrl-C stops all of it and leaves nothing.
