@@ -36,6 +36,7 @@ class Listener:
         """Stop listening, let requests be answered for some time, and end every connection."""
         self.server.close()
         transports = [each.transport for each in self.web_server.connections]
+        self.web_server.pre_shutdown()  # those that are idle need no time
         await self.web_server.shutdown(grace.total_seconds() or _AT_ONCE)
         for transport in filter(None, transports):
             transport.abort()  # over TLS, closing would wait for clients to say goodbye
