@@ -29,8 +29,13 @@ if TYPE_CHECKING:
     from windlass.webhook.declare import Webhook as Webhook
     from windlass.webhook.declare import mutating as mutating
     from windlass.webhook.declare import validating as validating
+    from windlass.webhook.inject import Targets as Targets
     from windlass.webhook.install import install_rules as install_rules
     from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
+    from windlass.webhook.keeper import KeeperOptions as KeeperOptions
+    from windlass.webhook.mounted import MountedCertificates as MountedCertificates
+    from windlass.webhook.mounted import inject_ca_from as inject_ca_from
     from windlass.webhook.options import WebhookOptions as WebhookOptions
     from windlass.webhook.patch import json_patch as json_patch
     from windlass.webhook.place import Place as Place
@@ -47,13 +52,17 @@ if TYPE_CHECKING:
 __lazy__ = {
     "AdmissionRequest": "windlass.webhook.request",
     "Answering": "windlass.webhook.way",
+    "CertificateKeeper": "windlass.webhook.keeper",
     "Conversion": "windlass.webhook.conversion",
     "HookOptions": "windlass.webhook.declare",
     "Judge": "windlass.webhook.declare",
+    "KeeperOptions": "windlass.webhook.keeper",
+    "MountedCertificates": "windlass.webhook.mounted",
     "Operation": "windlass.webhook.request",
     "Part": "windlass.webhook.configuration",
     "Place": "windlass.webhook.place",
     "Spoke": "windlass.webhook.conversion",
+    "Targets": "windlass.webhook.inject",
     "TlsPort": "windlass.webhook.way",
     "UserInfo": "windlass.webhook.request",
     "Verb": "windlass.webhook.declare",
@@ -65,6 +74,7 @@ __lazy__ = {
     "answer_review": "windlass.webhook.review",
     "configurations": "windlass.webhook.configuration",
     "conversion_clause": "windlass.webhook.configuration",
+    "inject_ca_from": "windlass.webhook.mounted",
     "install_rules": "windlass.webhook.install",
     "install_webhooks": "windlass.webhook.install",
     "json_patch": "windlass.webhook.patch",
