@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from windlass.webhook.declare import validating as validating
     from windlass.webhook.install import install_rules as install_rules
     from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.manifest import parts_of as parts_of
+    from windlass.webhook.manifest import webhook_files as webhook_files
+    from windlass.webhook.manifest import with_webhooks as with_webhooks
     from windlass.webhook.options import WebhookOptions as WebhookOptions
     from windlass.webhook.patch import json_patch as json_patch
     from windlass.webhook.place import Place as Place
@@ -69,7 +72,10 @@ __lazy__ = {
     "install_webhooks": "windlass.webhook.install",
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
+    "parts_of": "windlass.webhook.manifest",
     "validating": "windlass.webhook.declare",
+    "webhook_files": "windlass.webhook.manifest",
+    "with_webhooks": "windlass.webhook.manifest",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)
