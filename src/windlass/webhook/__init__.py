@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.webhook.certificate import Certificates as Certificates
+    from windlass.webhook.certificate import ProcessCertificates as ProcessCertificates
     from windlass.webhook.configuration import Part as Part
     from windlass.webhook.configuration import configurations as configurations
     from windlass.webhook.configuration import conversion_clause as conversion_clause
@@ -50,12 +52,14 @@ if TYPE_CHECKING:
 __lazy__ = {
     "AdmissionRequest": "windlass.webhook.request",
     "Answering": "windlass.webhook.way",
+    "Certificates": "windlass.webhook.certificate",
     "Conversion": "windlass.webhook.conversion",
     "HookOptions": "windlass.webhook.declare",
     "Judge": "windlass.webhook.declare",
     "Operation": "windlass.webhook.request",
     "Part": "windlass.webhook.configuration",
     "Place": "windlass.webhook.place",
+    "ProcessCertificates": "windlass.webhook.certificate",
     "Spoke": "windlass.webhook.conversion",
     "TlsPort": "windlass.webhook.way",
     "UserInfo": "windlass.webhook.request",

@@ -9,6 +9,8 @@ from windlass.api import Key
 from windlass.webhook.configuration import configurations, conversion_clause, definition_name
 from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
+from windlass.webhook.mounted import inject_ca_from
+from windlass.webhook.options import WebhookOptions
 from windlass.webhook.place import HTTPS, Place
 
 if TYPE_CHECKING:
@@ -17,10 +19,10 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
     from windlass.codegen import Project
+    from windlass.reconcile import Rule
     from windlass.webhook.configuration import Part
 
 _PORT: Final = 9443
-_INJECT: Final = "cert-manager.io/inject-ca-from"
 _COMMAND: Final = "webhooks"
 
 
@@ -36,11 +38,16 @@ def service_of(project: Project) -> Key:
 
 
 def with_webhooks(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> Project:
-    """A project whose definitions are converted by its webhooks."""
+    """A project whose definitions are converted by its webhooks, and whose role lets it serve them."""
+    if not parts:
+        return project
     place = _place(project, cert_manager=cert_manager)
     converting = [each for each in parts if isinstance(each, Conversion)]
     clauses = {definition_name(each): conversion_clause(each, place) for each in converting}
-    return replace(project, conversions=clauses, annotations=place.annotations)
+    rules = () if cert_manager else _rules(project, parts)
+    return replace(
+        project, rules=(*project.rules, *rules), conversions=clauses, annotations=place.annotations
+    )
 
 
 def webhook_files(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> dict[str, str]:
@@ -56,8 +63,16 @@ def webhook_files(project: Project, parts: Sequence[Part], *, cert_manager: bool
     return files
 
 
+def _rules(project: Project, parts: Sequence[Part]) -> Sequence[Rule]:
+    from windlass.webhook.server import WebhookServer
+
+    options = WebhookOptions(name=project.operator, service=service_of(project))
+    return WebhookServer(parts, options).rules
+
+
 def _place(project: Project, *, cert_manager: bool) -> Place:
-    annotations = {_INJECT: f"{project.place}/{project.operator}-serving-cert"} if cert_manager else {}
+    certificate = f"{project.operator}-serving-cert"
+    annotations = inject_ca_from(project.place, certificate) if cert_manager else {}
     return Place(name=project.operator, service=service_of(project), annotations=annotations)
 
 

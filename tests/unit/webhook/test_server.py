@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import orjson
 import pytest
 from typing_extensions import override
 
-from versioned import CONVERSION
+from polling import until
+from versioned import SHOPS
 from widget import Widget
-from windlass.aio import ManualClock
 from windlass.api import Key
 from windlass.client import Client
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
-from windlass.manager import Manager, ManagerOptions, WebhookSettings
+from windlass.manager import Address, Manager, ManagerOptions, WebhookSettings
 from windlass.testing import RecordingTransport, install_kinds
 from windlass.webhook import (
     AdmissionRequest,
@@ -25,12 +27,15 @@ from windlass.webhook import (
     Way,
     WebhookOptions,
     WebhookServer,
+    install_webhooks,
     validating,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Awaitable, Callable
+    from pathlib import Path
 
+    from windlass.aio import ManualClock
     from windlass.cluster import Cluster
     from windlass.webhook import Answering
 
@@ -51,16 +56,14 @@ class Here(Way):
 
     @override
     @asynccontextmanager
-    async def open(self, answer: Answering) -> AsyncIterator[Place]:
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
         yield PLACE
 
 
 def _review(size: int) -> bytes:
     wire = {"apiVersion": "test.windlass.dev/v1", "kind": "Widget", "metadata": {}, "spec": {"size": size}}
     request = {"uid": "7", "operation": "CREATE", "object": wire}
-    return orjson.dumps(
-        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}
-    )
+    return orjson.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request})
 
 
 async def test_a_review_is_answered_at_the_path_of_its_webhook() -> None:
@@ -72,10 +75,10 @@ async def test_a_review_is_answered_at_the_path_of_its_webhook() -> None:
 
 
 async def test_a_conversion_is_answered_at_its_path() -> None:
-    page = await WebhookServer([CONVERSION]).answer("/convert", b'{"kind": "ConversionReview"}')
+    page = await WebhookServer([SHOPS]).answer("/convert-shops", b'{"kind": "ConversionReview"}')
 
     assert page.status == 400
-    assert b"review" in page.body
+    assert b"a ConversionReview has a `request`" in page.body
 
 
 @pytest.mark.parametrize(
@@ -99,7 +102,9 @@ def test_two_of_one_name_or_one_path_are_refused() -> None:
     same = validating(Widget, path="/other")(sized.judge)
     beside = validating(Widget, name="other.widgets.windlass.dev")(sized.judge)
 
-    with pytest.raises(ValueError, match="two webhooks are called validate-v1.widgets.test.windlass.dev"):
+    with pytest.raises(
+        ValueError, match=r"two webhooks are called validate-v1\.widgets\.test\.windlass\.dev"
+    ):
         WebhookServer([sized, same])
     with pytest.raises(ValueError, match=f"two webhooks are at {PATH}"):
         WebhookServer([sized, beside])
@@ -123,12 +128,12 @@ async def test_configurations_that_cannot_be_applied_are_tried_again_and_readine
 ) -> None:
     async with Client(api_server.transport()) as client:
         manager = Manager(client, ManagerOptions(name="shop"), clock=clock)
-        server = WebhookServer([CONVERSION], WebhookOptions(install=True))
+        server = WebhookServer([SHOPS], WebhookOptions(install=True))
         server.add_to(manager)
-        server.reach_by(Here(), install=True)
+        server.reach_by(Here())
+        server.options = replace(server.options, install=True)
         running = asyncio.create_task(server.run(client))
-        while not caplog.records:
-            await asyncio.sleep(0)
+        await until(_told(caplog))
         assert "not found" in str(server.problem())
         await install_kinds(client, server.kinds)
         await clock.advance(timedelta(seconds=5))
@@ -138,16 +143,23 @@ async def test_configurations_that_cannot_be_applied_are_tried_again_and_readine
         await asyncio.wait([running])
 
 
+def _told(caplog: pytest.LogCaptureFixture) -> Callable[[], Awaitable[bool]]:
+    async def told() -> bool:
+        return bool(caplog.records)
+
+    return told
+
+
 async def test_what_is_installed_already_is_not_written_again(api_server: Cluster) -> None:
     sent = RecordingTransport(api_server.transport())
     async with Client(sent) as client:
-        await install_kinds(client, [*WebhookServer([CONVERSION]).kinds, Widget])
-        await install_webhooks(client, [sized, CONVERSION], PLACE)
+        await install_kinds(client, [*WebhookServer([SHOPS]).kinds, Widget])
+        await install_webhooks(client, [sized, SHOPS], PLACE)
         before = len(sent.requests)
-        await install_webhooks(client, [sized, CONVERSION], PLACE)
+        await install_webhooks(client, [sized, SHOPS], PLACE)
         assert {each.method for each in sent.requests[before:]} == {"GET"}
 
-        await install_webhooks(client, [sized, CONVERSION], replace(PLACE, url="https://moved.test"))
+        await install_webhooks(client, [sized, SHOPS], replace(PLACE, url="https://moved.test"))
         name = "shop-validating-webhook-configuration"
         moved = await client.get(ValidatingWebhookConfiguration, name)
         assert moved.webhooks[0].client_config.url == f"https://moved.test{PATH}"
@@ -170,8 +182,8 @@ def test_the_flags_of_the_manager_go_before_what_the_operator_says(tmp_path: Pat
 
 
 def test_it_asks_for_no_rights_unless_it_installs() -> None:
-    assert WebhookServer([sized, CONVERSION]).rules == ()
-    rules = WebhookServer([sized, CONVERSION], WebhookOptions(install=True)).rules
+    assert WebhookServer([sized, SHOPS]).rules == ()
+    rules = WebhookServer([sized, SHOPS], WebhookOptions(install=True)).rules
     assert [each.resources for each in rules] == [
         ("validatingwebhookconfigurations",),
         ("customresourcedefinitions",),

@@ -69,7 +69,7 @@ class _Line(Way):
 
     @override
     @asynccontextmanager
-    async def open(self, answer: Answering) -> AsyncIterator[Place]:
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
         self._serving[self._process] = answer
         try:
             yield _PLACE
