@@ -77,6 +77,7 @@ class TlsPort(Way):
                 service=options.service,
                 url="" if options.service else options.url or _here(listener.address),
                 bundle=self._certificates.bundle,
+                listening=listener.address,
             )
         finally:
             await listener.close(options.grace)
