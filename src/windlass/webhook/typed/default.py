@@ -55,6 +55,7 @@ class _Field:
         self.wire = info.serialization_alias or name
         self.write = writer(info.annotation, info.metadata)
         self.varies = _varies(info)
+        self.default = None if self.varies else info.get_default(call_default_factory=True)
 
 
 @cache
@@ -76,11 +77,12 @@ def _value(field: _Field, typed: Model, given: Json, old: Json) -> Any:
     value, before = getattr(typed, field.name), old.get(field.wire)
     if field.wire in given:
         return _normalised(value, given[field.wire], before, field.write)
+    if isinstance(value, Model) and field.name not in typed.model_fields_set:
+        unchanged = not field.varies and value == field.default
+        return None if unchanged else completed(value, {}, _members(before))
     if field.varies and before is not None:
         return before
-    if field.varies or field.name in typed.model_fields_set:
-        return field.write(value)
-    return completed(value, {}, _members(before)) if isinstance(value, Model) else None
+    return field.write(value) if field.varies or field.name in typed.model_fields_set else None
 
 
 def _normalised(value: Any, given: Any, old: Any, write: Write) -> Any:
