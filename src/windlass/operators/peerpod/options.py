@@ -28,8 +28,8 @@ _FROM_ENVIRONMENT: Final = {
 class PeerPodOptions:
     """How the operator is set up.
 
-    `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty for
-    the namespace of each config.
+    `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty
+    for the namespace of each config.
     `name`: what the names of the webhook's objects, and of those without a namespace, begin with.
     `runtime_class`: the RuntimeClass of such pods, with what a pod takes of its node besides (`overhead`).
     `resource`: the extended resource that stands for a virtual machine.
