@@ -33,6 +33,10 @@ class ConfigError(WindlassError):
     """A setting, a kubeconfig or a credential cannot be used; the message says which and what to do."""
 
 
+class KeyringError(WindlassError):
+    """What should be certificates and keys that belong together is not; the message says why."""
+
+
 class SchemaError(WindlassError):
     """A type cannot become a structural schema; the message names the field and the way out."""
 
