@@ -48,6 +48,15 @@ class Census:
                     continue
                 yield key, selector
 
+    def instance_type(self, place: str) -> str:
+        """The instance type for the webhook of a namespace: that of the oldest config which names one."""
+        named = [
+            config
+            for config in self._configs.values()
+            if config.spec.instance_type and place_of(config, self._options) == place
+        ]
+        return min(named, key=_age).spec.instance_type if named else ""
+
     def is_last(self, config: PeerPodConfig, own: Key, wants: Callable[[Components], bool]) -> bool:
         """Whether no other config that stays wants something that they share in the same namespace."""
         place = place_of(config, self._options)

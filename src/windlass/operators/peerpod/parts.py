@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.kinds.apps.v1 import DaemonSet
 from windlass.kinds.core.v1 import ConfigMap, Secret, ServiceAccount
@@ -20,6 +20,7 @@ from windlass.operators.peerpod.desired import (
     runtime_class,
     service_account,
 )
+from windlass.operators.peerpod.removal import remove
 
 if TYPE_CHECKING:
     from windlass.api import Selector
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 PROVIDER: Final = "CLOUD_PROVIDER"
-SHARED: Final = (ServiceAccount, ClusterRole, ClusterRoleBinding)
 
 
 class Cloud(NamedTuple):
@@ -83,14 +83,13 @@ class Parts:
     async def no_adaptor(self, config: PeerPodConfig, ctx: Context) -> None:
         """Remove the cloud-api-adaptor, and with the last one its role."""
         key = daemon_set_key(ctx.key, self._options)
-        if await ctx.get(DaemonSet, key.name, key.namespace):
-            await ctx.delete(DaemonSet, key.name, key.namespace)
+        await remove(DaemonSet, key.name, key.namespace, ctx)
         if self._census.is_last(config, ctx.key, lambda components: components.daemon_set):
             place = place_of(config, self._options)
             called = role_name(place, self._options.name)
-            await _remove(ClusterRoleBinding, called, "", ctx)
-            await _remove(ClusterRole, called, "", ctx)
-            await _remove(ServiceAccount, service_account(place).metadata.name, place, ctx)
+            await remove(ClusterRoleBinding, called, "", ctx)
+            await remove(ClusterRole, called, "", ctx)
+            await remove(ServiceAccount, service_account(place).metadata.name, place, ctx)
 
     async def runtime(self, report: Report, ctx: Context) -> None:
         """Have the RuntimeClass there; one that somebody else made is left as it is."""
@@ -103,13 +102,7 @@ class Parts:
     async def no_runtime(self, config: PeerPodConfig, ctx: Context) -> None:
         """Remove the RuntimeClass with the last config that wants it, unless somebody else made it."""
         if self._census.is_last(config, ctx.key, lambda components: components.runtime_class):
-            await _remove(RuntimeClass, self._options.runtime_class, "", ctx)
-
-
-async def _remove(kind: type[Any], name: str, namespace: str, ctx: Context) -> None:
-    found = await ctx.get(kind, name, namespace)
-    if found is not None and is_made_here(found):
-        await ctx.delete(kind, name, namespace)
+            await remove(RuntimeClass, self._options.runtime_class, "", ctx)
 
 
 def _tell(report: Report, type_: str, what: str, found: object | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 from windlass.api import Condition, set_condition
@@ -9,13 +10,13 @@ from windlass.operators.peerpod.types import NodeShare
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from windlass.operators.peerpod.capacity import Survey
     from windlass.operators.peerpod.types import PeerPodConfigStatus
 
 SHOWN: Final = 200
 """How many nodes a status shows: with thousands, each change of one would write a quarter of a megabyte."""
+
+_AT_LEAST: Final = timedelta(seconds=1)
 
 
 class Report:
@@ -25,6 +26,7 @@ class Report:
         self.status = status
         self._now = now
         self._lacking: list[tuple[str, str]] = []
+        self._again: timedelta | None = None
 
     def found(self, type_: str, message: str, *, reason: str = "Found") -> None:
         """Something is as it should be."""
@@ -57,13 +59,17 @@ class Report:
             NodeShare(name=name, capacity=shares[name], used=used[name]) for name in sorted(shares)[:SHOWN]
         ]
 
+    def look_again(self, when: datetime) -> None:
+        """Have the config looked at again at a moment, even if nothing changes."""
+        self._again = max(when - self._now, _AT_LEAST)
+
     def conclude(self) -> Result[PeerPodConfigStatus]:
         """How it ended: with the first thing that is lacking, if there is one."""
         self.status.setup_completed = not self._lacking
         for reason, message in self._lacking:
-            return Result.waiting(reason, message, self.status)
+            return Result.waiting(reason, message, self.status, again=self._again)
         message = f"{self.status.node_count} nodes offer {self.status.total_advertised} virtual machines"
-        return Result.ready(self.status, message=message)
+        return Result.ready(self.status, message=message, again=self._again)
 
     def fail(self, error: Exception, reason: str) -> Result[PeerPodConfigStatus]:
         """A step failed."""

@@ -1,18 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
 from windlass.api import Key, Selection
 from windlass.errors import ApiError, ConnectionFailedError, Terminal
-from windlass.kinds.apps.v1 import DaemonSet
-from windlass.kinds.core.v1 import ConfigMap, Node, Pod, Secret, ServiceAccount
+from windlass.kinds.admissionregistration.v1 import MutatingWebhookConfiguration
+from windlass.kinds.apps.v1 import DaemonSet, Deployment
+from windlass.kinds.core.v1 import ConfigMap, Node, Pod, Secret, Service, ServiceAccount
 from windlass.kinds.node.v1 import RuntimeClass
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
 from windlass.operators.peerpod.capacity import Capacity
 from windlass.operators.peerpod.census import Census
 from windlass.operators.peerpod.desired import ADAPTOR_RULES, CONFIG, MADE_HERE, config_of, place_of
+from windlass.operators.peerpod.hook import Hook
 from windlass.operators.peerpod.machines import EVERY_NODE, NODES, PODS, parse_limit
 from windlass.operators.peerpod.options import PeerPodOptions
 from windlass.operators.peerpod.parts import Parts
@@ -26,7 +29,9 @@ if TYPE_CHECKING:
     from windlass.api import Resource, Selector
     from windlass.operators.peerpod.capacity import Survey
 
-_WRITTEN: Final = (DaemonSet, ServiceAccount, ClusterRole, ClusterRoleBinding, RuntimeClass)
+_PLACED: Final[tuple[type[Resource], ...]] = (Deployment, Secret, Service, ServiceAccount)
+_SHARED: Final[tuple[type[Resource], ...]] = (ClusterRole, ClusterRoleBinding, MutatingWebhookConfiguration)
+_WRITTEN: Final[tuple[type[Resource], ...]] = (DaemonSet, *_PLACED, *_SHARED, RuntimeClass)
 
 
 class PeerPodConfigController(Reconciler[PeerPodConfig]):
@@ -48,6 +53,7 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
         self._census = Census(self.options)
         self._capacity = Capacity(self.options, self._census)
         self._parts = Parts(self.options, self._census)
+        self._hook = Hook(self.options, self._census)
         self.selection = Selection(labels=self.options.selector)
         self.follows = (Follow(PeerPodConfig, self._census.see),)
         self.indexes = (EVERY_NODE, self._capacity.meter.takers)
@@ -67,6 +73,7 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
     async def finalize(self, resource: PeerPodConfig, ctx: Context) -> Result[PeerPodConfigStatus]:
         await self._capacity.withdraw(ctx)
         await self._parts.no_adaptor(resource, ctx)
+        await self._hook.remove(resource, ctx)
         await self._parts.no_runtime(resource, ctx)
         return Result.ready()
 
@@ -95,6 +102,10 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
             await self._parts.runtime(report, ctx)
         else:
             await self._parts.no_runtime(config, ctx)
+        if wanted.webhook:
+            await self._hook.make(config, report, ctx)
+        else:
+            await self._hook.remove(config, ctx)
         return report.conclude()
 
     def _reads_of_others(self) -> Iterable[Watch[Any]]:
@@ -118,8 +129,10 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
         """What is made here: by a config for itself, or for all."""
         placed = Selection(namespace=self.options.namespace, labels=MADE_HERE)
         yield Watch(DaemonSet, to=_marked, selection=placed)
-        yield Watch(ServiceAccount, to=self._census.everybody, selection=placed)
-        for kind in (ClusterRole, ClusterRoleBinding):
+        for kind in _PLACED:
+            kept = replace(placed, values=True) if kind is Secret else placed
+            yield Watch(kind, to=self._census.everybody, selection=kept)
+        for kind in _SHARED:
             yield Watch(kind, to=self._census.everybody, selection=Selection(labels=MADE_HERE))
         yield Watch(RuntimeClass, to=self._census.everybody)  # somebody else's too: that one is left alone
 
