@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from windlass.api import find_condition
 from windlass.client import DeleteOptions, MergePatch
@@ -17,10 +18,16 @@ from windlass.operators.peerpod.desired import CONFIG
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable
 
+    from windlass.kinds.apps.v1 import DaemonSet, Deployment
+    from windlass.kinds.core.v1 import PodSpec
     from windlass.testing import Starter, Trial, TrialOptions
 
 NAME = "peer-pods"
 POOL = "example.com/pool"
+SERVED_BY = "example.com/served-by"
+WHO = f"process-{uuid4().hex[:8]}"
+"""A label of this process's configs, for an operator that looks at all namespaces of a cluster that tests share."""
+
 NODES_ALONE = {"daemonSet": False, "runtimeClass": False, "webhook": False}
 """Components for tests of the capacity alone."""
 
@@ -28,7 +35,8 @@ NODES_ALONE = {"daemonSet": False, "runtimeClass": False, "webhook": False}
 def config(pool: str, name: str = NAME, **spec: Any) -> PeerPodConfig:
     """A config that selects the nodes of a pool, and makes nothing else unless it is asked to."""
     spec = {"nodeSelector": {POOL: pool}, "components": NODES_ALONE, **spec}
-    return PeerPodConfig.from_wire({"metadata": {"name": name}, "spec": spec})
+    metadata = {"name": name, "labels": {SERVED_BY: WHO}}
+    return PeerPodConfig.from_wire({"metadata": metadata, "spec": spec})
 
 
 def node(name: str, pool: str, **annotations: str) -> Node:
@@ -45,6 +53,13 @@ def vm_pod(name: str, node_name: str, count: int = 1, resource: str = RESOURCE) 
     return Pod.from_wire(
         {"metadata": {"name": name}, "spec": {"nodeName": node_name, "containers": [container]}}
     )
+
+
+def pod_of(made: DaemonSet | Deployment) -> PodSpec:
+    """The pods that a workload makes."""
+    spec = made.spec.template.spec
+    assert spec is not None
+    return spec
 
 
 def advertised(found: Node, resource: str = RESOURCE) -> int | None:
@@ -69,6 +84,7 @@ class Peers:
     """An operator on trial, with nodes whose names and labels are the test's own."""
 
     trial: Trial
+    name: str
     nodes: list[str] = field(default_factory=list)
 
     @property
@@ -153,12 +169,22 @@ class Peering:
 
     @asynccontextmanager
     async def __call__(
-        self, options: PeerPodOptions | None = None, trial: TrialOptions | None = None
+        self,
+        options: PeerPodOptions | None = None,
+        trial: TrialOptions | None = None,
+        *,
+        name_by_test: bool = False,
     ) -> AsyncIterator[Peers]:
-        """The operator, until the block is left; its configs and nodes go first."""
-        chosen = options or PeerPodOptions()
+        """The operator, until the block is left; its configs and nodes go first.
+
+        `name_by_test` lets it have names of its own for what lies in no namespace, which tests share.
+        """
+        name = f"peers-{uuid4().hex[:8]}" if name_by_test else NAME
+        chosen = replace(options or PeerPodOptions(), name=name)
+        if name_by_test:
+            chosen = replace(chosen, runtime_class=name)
         async with self.operator(PeerPodConfigController(chosen), options=trial) as running:
-            peers = Peers(running)
+            peers = Peers(running, name)
             yield peers
             for each in await running.client.list(PeerPodConfig, running.namespace):
                 await running.client.delete(PeerPodConfig, each.metadata.name)
