@@ -10,13 +10,12 @@ from uuid import uuid4
 
 from windlass.api import find_condition
 from windlass.client import DeleteOptions, MergePatch
-from windlass.errors import NotFound
 from windlass.kinds.core.v1 import ConfigMap, Node, Pod, Secret
 from windlass.operators.peerpod import RESOURCE, PeerPodConfig, PeerPodConfigController, PeerPodOptions
 from windlass.operators.peerpod.desired import CONFIG
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable
 
     from windlass.kinds.apps.v1 import DaemonSet, Deployment
     from windlass.kinds.core.v1 import PodSpec
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 NAME = "peer-pods"
 POOL = "example.com/pool"
+BROUGHT_BY = "example.com/brought-by"
+_PATIENCE = timedelta(seconds=60)
 SERVED_BY = "example.com/served-by"
 WHO = f"process-{uuid4().hex[:8]}"
 """A label of this process's configs, for an operator that looks at all namespaces of a cluster that tests share."""
@@ -39,9 +40,9 @@ def config(pool: str, name: str = NAME, **spec: Any) -> PeerPodConfig:
     return PeerPodConfig.from_wire({"metadata": metadata, "spec": spec})
 
 
-def node(name: str, pool: str, **annotations: str) -> Node:
-    """A node of a pool."""
-    metadata = {"name": name, "labels": {POOL: pool}, "annotations": annotations}
+def node(name: str, pool: str, test: str = "", **annotations: str) -> Node:
+    """A node of a pool, which a test brings."""
+    metadata = {"name": name, "labels": {POOL: pool, BROUGHT_BY: test}, "annotations": annotations}
     return Node.from_wire({"metadata": metadata})
 
 
@@ -100,7 +101,8 @@ class Peers:
         """Bring nodes into the cluster."""
         for short in shorts:
             self.nodes.append(self.named(short))
-            await self.trial.client.create(node(self.named(short), pool or self.pool, **annotations))
+            made = node(self.named(short), pool or self.pool, self.trial.namespace, **annotations)
+            await self.trial.client.create(made)
 
     async def settings(self, provider: str = "aws", namespace: str = "") -> None:
         """The Secret and the ConfigMap that the cloud-api-adaptor needs."""
@@ -152,13 +154,9 @@ class Peers:
             ),
         )
 
-    async def leave(self, names: Iterable[str]) -> None:
-        """Take nodes away."""
-        for name in names:
-            try:
-                await self.trial.client.delete(Node, name)
-            except NotFound:
-                continue
+    async def leave(self) -> None:
+        """Take all nodes away that the test brought."""
+        await self.trial.client.delete_collection(Node, labels=f"{BROUGHT_BY}={self.trial.namespace}")
 
 
 @dataclass
@@ -188,5 +186,5 @@ class Peering:
             yield peers
             for each in await running.client.list(PeerPodConfig, running.namespace):
                 await running.client.delete(PeerPodConfig, each.metadata.name)
-                await running.gone(PeerPodConfig, each.metadata.name)
-            await peers.leave(peers.nodes)
+                await running.gone(PeerPodConfig, each.metadata.name, within=_PATIENCE)
+            await peers.leave()

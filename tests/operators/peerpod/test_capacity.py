@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from peer_pods import NAME, config
+from windlass.kinds.core.v1 import Node
 from windlass.operators.peerpod import PeerPodConfig
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ async def test_a_node_that_goes_leaves_its_share_to_the_others(peering: Peering)
         await peers.trial.client.create(config(peers.pool, limit=6))
         await peers.offers(a=2, b=2, c=2)
 
-        await peers.leave([peers.named("b")])
+        await peers.trial.client.delete(Node, peers.named("b"))
         await peers.offers(a=3, c=3)
 
 

@@ -57,10 +57,14 @@ async def test_a_limit_over_five_thousand_nodes_takes_one_write_for_each_share_t
 
         since = len(peers.trial.requests)
         await peers.change(limit=12_346)
-        await peers.trial.until(PeerPodConfig, NAME, lambda found: found.status.total_advertised == 12_346)
+        await peers.trial.until(
+            PeerPodConfig, NAME, lambda found: found.status.total_advertised == 12_346, within=PATIENCE
+        )
         assert sum(writes(peers, since).values()) == 1
         since = len(peers.trial.requests)
         await peers.join("late")
-        await peers.trial.until(PeerPodConfig, NAME, lambda found: found.status.node_count == COUNT + 1)
+        await peers.trial.until(
+            PeerPodConfig, NAME, lambda found: found.status.node_count == COUNT + 1, within=PATIENCE
+        )
         assert sum(writes(peers, since).values()) == 3  # two give one each to the one that came
         await peers.trial.settled()
