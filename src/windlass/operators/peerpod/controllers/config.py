@@ -21,7 +21,7 @@ from windlass.operators.peerpod.options import PeerPodOptions
 from windlass.operators.peerpod.parts import Parts
 from windlass.operators.peerpod.report import Report
 from windlass.operators.peerpod.types import PeerPodConfig, PeerPodConfigStatus
-from windlass.reconcile import Context, Follow, Reconciler, Result, Rule, Watch
+from windlass.reconcile import Context, Follow, Reconciler, Result, Rule, Watch, generation_changed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -111,7 +111,7 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
     def _reads_of_others(self) -> Iterable[Watch[Any]]:
         """What others make, and this one goes by."""
         place, meter = self.options.namespace, self._capacity.meter
-        yield Watch(PeerPodConfig, to=self._census.others, selection=self.selection)
+        yield Watch(PeerPodConfig, to=self._census.others, when=generation_changed, selection=self.selection)
         yield Watch(Node, to=self._census.everybody, when=meter.is_news_of_node, selection=NODES)
         yield Watch(Pod, to=self._census.everybody, when=meter.is_news_of_pod, selection=PODS)
         yield Watch(
