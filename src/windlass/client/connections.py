@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import socket
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, cast
 from urllib.parse import quote, urlencode
+from weakref import WeakSet
 
 import aiohttp
 from typing_extensions import override
@@ -46,6 +48,9 @@ _CONNECT_SHARE = 0.9
 # have arrived, and a second delete then answers "not found". Whether to try again is for the caller to say.
 _REPEATED_WRITES = frozenset({"PUT", "DELETE"})
 
+# The loop sees the end of a shut socket in its next turn, and closes it within a few more.
+_TURNS_TO_CLOSE = 20
+
 # A watch may be silent for minutes, and a server without power is silent for ever; these find out within a
 # minute that the other side is gone. Each system knows its own: macOS calls the first one TCP_KEEPALIVE, and
 # the last one, which counts for what was sent and not acknowledged too, is Linux's alone.
@@ -72,12 +77,13 @@ class Connections:
         self._retired = False
         self._closed = False
         self._answers: set[ClientResponse] = set()
+        self._sockets: WeakSet[socket.socket] = WeakSet()
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
                 limit=0,
                 ssl=True if context is None else context,
                 keepalive_timeout=_IDLE_SECONDS,
-                socket_factory=_watched_socket,
+                socket_factory=self._opened,
             ),
             cookie_jar=aiohttp.DummyCookieJar(),
             request_class=_PlainRequest,
@@ -141,6 +147,7 @@ class Connections:
         for answer in tuple(self._answers):
             answer.close()
         await self._session.close()
+        await self._abandon()
 
     def explain(self, error: Exception, request: Request) -> ConnectionFailedError:
         """The error to raise for one of the HTTP library; it names the request, which may have happened."""
@@ -153,6 +160,25 @@ class Connections:
         return ConnectionFailedError(
             f"{request}: {self._base}: this client was closed", sent=True, lasting=True
         )
+
+    def _opened(self, address: AddrInfoType) -> socket.socket:
+        made = _watched_socket(address)
+        self._sockets.add(made)
+        return made
+
+    async def _abandon(self) -> None:
+        """End the connections that the HTTP library does not know of, or still says goodbye on.
+
+        The event loop goes on with a handshake whose request was cancelled before it began, and nobody has
+        the connection then. Once the socket is shut, the loop sees its end and closes it.
+        """
+        for each in self._sockets:
+            with suppress(OSError):  # it is not connected, or not any more
+                each.shutdown(socket.SHUT_RDWR)
+        for _ in range(_TURNS_TO_CLOSE):
+            if all(each.fileno() < 0 for each in self._sockets):
+                return
+            await asyncio.sleep(0)
 
     async def _done(self) -> None:
         self._busy -= 1

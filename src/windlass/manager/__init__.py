@@ -11,6 +11,7 @@ from windlass._lazy import attributes
 
 if TYPE_CHECKING:
     from windlass.manager.address import Address as Address
+    from windlass.manager.companion import Companion as Companion
     from windlass.manager.counting import CountingTransport as CountingTransport
     from windlass.manager.election import Election as Election
     from windlass.manager.election_options import ElectionOptions as ElectionOptions
@@ -61,6 +62,7 @@ __lazy__ = {
     "Ask": "windlass.manager.page",
     "CacheReading": "windlass.manager.metrics",
     "Check": "windlass.manager.probe",
+    "Companion": "windlass.manager.companion",
     "ControllerMetrics": "windlass.manager.measure",
     "Counters": "windlass.manager.metric",
     "CountingTransport": "windlass.manager.counting",

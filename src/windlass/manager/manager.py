@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Mapping, Sequence
 
     from windlass.controller import Fence
+    from windlass.manager.companion import Companion
     from windlass.reconcile import KeyReconciler, Reconciler
 
 _log = logging.getLogger("windlass.manager")
@@ -68,7 +69,9 @@ class Manager:
         counted = Client(self.metrics.counting(client.transport, "kubernetes"), client.options)
         self.election = self._candidate(election or counted)
         self._environment = self._prepared(counted)
+        self._unfenced = counted
         self._controllers: dict[str, Controller] = {}
+        self._companions: list[Companion] = []
         self._leading: asyncio.TaskGroup | None = None
         self._vitals = Vitals(self)
         self.serving = Serving(self.options, self._vitals.site(Guard(counted, self.clock)))
@@ -111,6 +114,20 @@ class Manager:
             self._leading.create_task(controller.run())
         return controller
 
+    @property
+    def companions(self) -> Sequence[Companion]:
+        """What runs beside the controllers, in the order in which it was added."""
+        return list(self._companions)
+
+    def accompany(self, companion: Companion) -> None:
+        """Have something run beside the controllers, from the next `run` on, whether or not we lead.
+
+        Raises:
+            ValueError: there is one of this name.
+        """
+        self._vitals.watch_over(companion)
+        self._companions.append(companion)
+
     async def remove(self, controller: Controller) -> None:
         """Stop a controller once its running reconciles have ended, and watch no more for it alone.
 
@@ -151,6 +168,7 @@ class Manager:
     def _beside(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs whether or not we lead."""
         yield self.cache.run()
+        yield from (each.run(self._unfenced) for each in self._companions)
         if self.options.health:
             yield self._vitals.heartbeat.run()
 

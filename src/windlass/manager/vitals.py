@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from windlass.cache import Informer
+    from windlass.manager.companion import Companion
     from windlass.manager.guard import Guard
     from windlass.manager.manager import Manager
 
@@ -37,11 +38,12 @@ class Vitals:
         self._manager = manager
         self._limits = limits or HealthLimits()
         self.heartbeat = Heartbeat(manager.clock, self._limits)
+        self._ready = Probe("readyz")
         manager.metrics.cache(self._readings)
 
     def site(self, guard: Guard | None) -> Site:
         """Everything, ready to be served."""
-        live, ready = Probe("healthz"), Probe("readyz")
+        live, ready = Probe("healthz"), self._ready
         live.add("event-loop", self.heartbeat.check)
         live.add("watches", lambda: dead_watches(self.watches(), self._limits))
         live.add("queues", lambda: stuck_queues(self.queues(), self._limits))
@@ -49,6 +51,14 @@ class Vitals:
         if self._manager.election is not None:
             ready.add("election", self._election)
         return Site(live=live, ready=ready, metrics=self._manager.metrics, journal=self._journal, guard=guard)
+
+    def watch_over(self, companion: Companion) -> None:
+        """Let readiness depend on a companion too.
+
+        Raises:
+            ValueError: another check has its name.
+        """
+        self._ready.add(companion.name, companion.problem)
 
     def watches(self) -> list[WatchState]:
         """How the watch of each kind does; one whose kind is not served does what it can."""

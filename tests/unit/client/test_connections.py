@@ -396,3 +396,20 @@ async def test_the_guard_of_a_request_that_is_repeated_is_asked_each_time(
 
     assert answered.status == 200
     assert asked == ["guard", "guard"]
+
+
+@pytest.mark.parametrize("turns", range(0, 60, 2))
+async def test_a_request_that_is_cancelled_at_any_moment_leaves_no_connection_behind(
+    serve: Listen, tls: Tls, ca: bytes, turns: int
+) -> None:
+    port = await serve(lambda *_: b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", tls("127.0.0.1"))
+    transport = HttpTransport(ClusterConfig(server=f"https://127.0.0.1:{port}", ca=ca))
+    sending = asyncio.ensure_future(transport.send(WATCH))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    opened = list(transport._wire.connections._sockets) if transport._wire else []
+    sending.cancel()
+    await asyncio.wait([sending])
+    await transport.close()
+
+    assert [each for each in opened if each.fileno() >= 0] == []

@@ -509,3 +509,42 @@ async def test_it_lives_inside_another_application_and_beside_another_manager() 
 
             await until(shown, lambda sizes: sizes == [4, 7])
         await runner.cleanup()
+
+
+class Doorman:
+    """Says hello at once, and is ready when it is told to be."""
+
+    name = "doorman"
+
+    def __init__(self) -> None:
+        self.ready = False
+
+    async def run(self, client: Client) -> None:
+        await client.create(ConfigMap(metadata=ObjectMeta(name="hello", namespace="default")))
+        await asyncio.get_running_loop().create_future()
+
+    def problem(self) -> str | None:
+        return None if self.ready else "the door is shut"
+
+
+async def test_a_companion_works_and_decides_on_readiness_though_nobody_leads() -> None:
+    options = ManagerOptions(leader_elect=True, lease_namespace="nowhere", health=LOCAL)
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        manager, doorman = Manager(client, options), Doorman()
+        manager.accompany(doorman)
+        with pytest.raises(ValueError, match="doorman"):
+            manager.accompany(Doorman())
+        running = asyncio.ensure_future(manager.run())
+
+        async def greeted() -> bool:
+            found = await client.list(ConfigMap, "default")
+            return "hello" in {each.metadata.name for each in found}
+
+        await until(greeted)
+        assert not manager.is_leading
+        assert "[-]doorman failed: the door is shut" in await page(manager.serving.health, "/readyz")
+        doorman.ready = True
+        assert "[+]doorman ok" in await page(manager.serving.health, "/readyz?verbose")
+        running.cancel()
+        await asyncio.wait([running])

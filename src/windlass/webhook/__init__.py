@@ -1,0 +1,53 @@
+"""Webhooks: what the API server asks before it stores an object, or to show it in another version.
+
+You need it where a rule cannot be written into a custom resource definition: to change an object on its way
+in (`mutating`), to refuse it (`validating`), or to convert it (`Conversion`). Each is a function from a
+request to a verdict, beside the type that it is about.
+
+    @validating(WebApp)
+    def has_room(request: AdmissionRequest[WebApp]) -> Verdict[WebApp]:
+        if request.object.spec.replicas > 100:
+            return Verdict.deny("spec.replicas: at most 100 fit")
+        return Verdict.allow()
+
+It serves them itself, with certificates of its own, and needs neither cert-manager nor a gateway.
+"""
+
+from typing import TYPE_CHECKING
+
+from windlass._lazy import attributes
+
+if TYPE_CHECKING:
+    from windlass.webhook.conversion import Conversion as Conversion
+    from windlass.webhook.conversion import Spoke as Spoke
+    from windlass.webhook.declare import HookOptions as HookOptions
+    from windlass.webhook.declare import Judge as Judge
+    from windlass.webhook.declare import Verb as Verb
+    from windlass.webhook.declare import Webhook as Webhook
+    from windlass.webhook.declare import mutating as mutating
+    from windlass.webhook.declare import validating as validating
+    from windlass.webhook.patch import json_patch as json_patch
+    from windlass.webhook.request import AdmissionRequest as AdmissionRequest
+    from windlass.webhook.request import Operation as Operation
+    from windlass.webhook.request import UserInfo as UserInfo
+    from windlass.webhook.review import answer_review as answer_review
+    from windlass.webhook.verdict import Verdict as Verdict
+
+__lazy__ = {
+    "AdmissionRequest": "windlass.webhook.request",
+    "Conversion": "windlass.webhook.conversion",
+    "HookOptions": "windlass.webhook.declare",
+    "Judge": "windlass.webhook.declare",
+    "Operation": "windlass.webhook.request",
+    "Spoke": "windlass.webhook.conversion",
+    "UserInfo": "windlass.webhook.request",
+    "Verb": "windlass.webhook.declare",
+    "Verdict": "windlass.webhook.verdict",
+    "Webhook": "windlass.webhook.declare",
+    "answer_review": "windlass.webhook.review",
+    "json_patch": "windlass.webhook.patch",
+    "mutating": "windlass.webhook.declare",
+    "validating": "windlass.webhook.declare",
+}
+__all__ = list(__lazy__)
+__getattr__, __dir__ = attributes(__name__, __lazy__)

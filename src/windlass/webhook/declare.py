@@ -1,0 +1,177 @@
+"""Webhooks as they are declared: a function, the kind that it judges, and when it is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
+
+from windlass.api import Resource
+from windlass.webhook.request import AdmissionRequest
+from windlass.webhook.verdict import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from windlass.api import LabelSelector
+
+R = TypeVar("R", bound=Resource)
+
+Judge = Callable[[AdmissionRequest[R]], Verdict[R] | Awaitable[Verdict[R]]]
+"""From a request to a verdict. It may be `async` where others have to be asked; it should change nothing."""
+
+Verb = Literal["create", "update", "delete", "connect", "*"]
+
+_SHORTEST: Final = timedelta(seconds=1)
+_LONGEST: Final = timedelta(seconds=30)
+_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HookOptions:
+    """When a webhook is asked, and what happens when it cannot be.
+
+    `conditions` are CEL expressions by name, which must all be true; they are judged by the API server, so
+    that a request of which one is false never depends on the webhook. `namespaces` and `objects` select by
+    labels; namespaces are never `kube-system` nor the webhook's own, unless `everywhere`. `failure` is what
+    becomes of a request when the webhook does not answer. `reinvoke` asks it again if another changes the
+    object later. `subresource` is judged instead of the object itself. `side_effects` says that what it does
+    outside the verdict is left out in a dry run.
+
+    Raises:
+        ValueError: a value that the API server does not take.
+    """
+
+    failure: Literal["Fail", "Ignore"] = "Fail"
+    match: Literal["Equivalent", "Exact"] = "Equivalent"
+    side_effects: Literal["None", "NoneOnDryRun"] = "None"
+    timeout: timedelta = timedelta(seconds=10)
+    reinvoke: bool = False
+    subresource: str = ""
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    namespaces: LabelSelector | None = None
+    objects: LabelSelector | None = None
+    everywhere: bool = False
+
+    def __post_init__(self) -> None:
+        if not _SHORTEST <= self.timeout <= _LONGEST or self.timeout.microseconds:
+            raise ValueError(f"timeout={self.timeout}: whole seconds from 1 to 30 are possible")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Webhook(Generic[R]):
+    """A function that the API server asks before it does what somebody wants. It can be called like that too.
+
+    Made by `mutating` and `validating`. It is a value, known to nobody until it is given to a server.
+    """
+
+    judge: Judge[R]
+    of: type[R]
+    mutates: bool
+    name: str
+    path: str
+    verbs: tuple[Verb, ...]
+    options: HookOptions = field(default_factory=HookOptions)
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(
+                f"{self.name!r} cannot name a webhook: at least three parts, as in sized.pods.example.com"
+            )
+        if not self.path.startswith("/"):
+            raise ValueError(f"{self.path!r} is no path: it begins with a slash")
+        if not self.verbs:
+            raise ValueError(f"{self.name} would never be asked: it has no verbs")
+
+    def __call__(self, request: AdmissionRequest[R]) -> Verdict[R] | Awaitable[Verdict[R]]:
+        """What the function says to a request."""
+        return self.judge(request)
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The verbs, as the API server writes them."""
+        return tuple(verb.upper() for verb in self.verbs)
+
+
+def mutating(
+    of: type[R],
+    *,
+    verbs: Sequence[Verb] = ("create", "update"),
+    name: str = "",
+    path: str = "",
+    options: HookOptions | None = None,
+) -> Callable[[Judge[R]], Webhook[R]]:
+    """Have a function change objects of a kind before they are stored.
+
+        @mutating(WebApp)
+        def with_image(request: AdmissionRequest[WebApp]) -> Verdict[WebApp]:
+            app = request.object
+            app.spec.image = app.spec.image or "shop:latest"
+            return Verdict.change(app)
+
+    `name` and `path` are `mutate-v1.webapps.demo.example.com` and, as kubebuilder makes it,
+    `/mutate-demo-example-com-v1-webapp`, unless they are said.
+
+    Raises:
+        ValueError: the name has fewer than three parts, the path no slash, or there is no verb.
+    """
+
+    def declared(judge: Judge[R]) -> Webhook[R]:
+        return Webhook(
+            judge=judge,
+            of=of,
+            mutates=True,
+            name=name or _name("mutate", of),
+            path=path or _path("mutate", of),
+            verbs=tuple(verbs),
+            options=options or HookOptions(),
+        )
+
+    return declared
+
+
+def validating(
+    of: type[R],
+    *,
+    verbs: Sequence[Verb] = ("create", "update"),
+    name: str = "",
+    path: str = "",
+    options: HookOptions | None = None,
+) -> Callable[[Judge[R]], Webhook[R]]:
+    """Have a function judge objects of a kind, after all that change them.
+
+        @validating(WebApp, verbs=("delete",))
+        def keep_what_is_used(request: AdmissionRequest[WebApp]) -> Verdict[WebApp]:
+            if request.object.status.users:
+                return Verdict.deny("it is in use: remove its users first")
+            return Verdict.allow()
+
+    Raises:
+        ValueError: as `mutating` does.
+    """
+
+    def declared(judge: Judge[R]) -> Webhook[R]:
+        return Webhook(
+            judge=judge,
+            of=of,
+            mutates=False,
+            name=name or _name("validate", of),
+            path=path or _path("validate", of),
+            verbs=tuple(verbs),
+            options=options or HookOptions(),
+        )
+
+    return declared
+
+
+def _name(what: str, of: type[Resource]) -> str:
+    kind = of.__kind__
+    return f"{what}-{kind.version}.{kind.plural}.{kind.group or 'core'}"
+
+
+def _path(what: str, of: type[Resource]) -> str:
+    kind = of.__kind__
+    parts = [what, *kind.group.split("."), kind.version, kind.name.lower()]
+    return f"/{'-'.join(filter(None, parts))}"

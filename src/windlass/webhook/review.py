@@ -1,0 +1,85 @@
+"""The documents that the API server and a webhook exchange."""
+
+from __future__ import annotations
+
+import base64
+import inspect
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from windlass.errors import UndecodableError
+from windlass.webhook.patch import json_patch
+from windlass.webhook.request import AdmissionRequest
+from windlass.webhook.verdict import Verdict
+
+if TYPE_CHECKING:
+    from windlass.api import Json
+    from windlass.webhook.declare import Webhook
+
+_INVALID: Final = 422
+
+
+async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
+    """The AdmissionReview that answers another one.
+
+    An object that cannot be read is refused, in words that name the field; what the function raises is
+    raised, and `failure` decides what becomes of the request.
+
+    Raises:
+        UndecodableError: the body is no AdmissionReview.
+    """
+    review = _read(body)
+    request: Json = review["request"]
+    try:
+        asked = AdmissionRequest.from_wire(webhook.of, request)
+    except UndecodableError as error:
+        verdict = Verdict[Any].deny(str(error), code=_INVALID, reason="Invalid")
+    else:
+        found = webhook(asked)
+        verdict = await found if inspect.isawaitable(found) else found
+    answer = {
+        "apiVersion": review["apiVersion"],
+        "kind": review["kind"],
+        "response": _response(webhook, request, verdict),
+    }
+    return orjson.dumps(answer)
+
+
+def _read(body: bytes) -> Json:
+    try:
+        review: Any = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise UndecodableError(f"a review is JSON, and this is not: {error}") from error
+    if not isinstance(review, dict) or not isinstance(review.get("request"), dict):
+        raise UndecodableError("a review has a `request`, and this has none")
+    if review.get("kind") != "AdmissionReview":
+        raise UndecodableError(f"a {review.get('kind')} is no AdmissionReview")
+    found: Json = review
+    return found
+
+
+def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
+    response: Json = {"uid": request.get("uid", ""), "allowed": verdict.allowed}
+    if not verdict.allowed:
+        status = {"code": verdict.code, "message": verdict.message, "reason": verdict.reason}
+        response["status"] = {name: value for name, value in status.items() if value}
+    if verdict.changed is not None:
+        response |= _patched(webhook, request, verdict.changed.to_wire())
+    if verdict.warnings:
+        response["warnings"] = list(verdict.warnings)
+    if verdict.audit:
+        response["auditAnnotations"] = dict(verdict.audit)
+    return response
+
+
+def _patched(webhook: Webhook[Any], request: Json, after: Json) -> Json:
+    """The patch from the object as we understood it, so that what we did not understand stays as it is."""
+    if not webhook.mutates:
+        raise TypeError(f"{webhook.name} validates, and so cannot change an object")
+    if request.get("object") is None:
+        raise TypeError(f"{webhook.name} would change an object that is to be deleted")
+    patch = json_patch(webhook.of.from_wire(request["object"]).to_wire(), after)
+    if not patch:
+        return {}
+    return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}

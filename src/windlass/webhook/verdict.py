@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+from windlass.api import Resource
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+R = TypeVar("R", bound=Resource)
+
+_FORBIDDEN: Final = 403
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Verdict(Generic[R]):
+    """What a webhook says to a request: it may pass, it may not, or it may with the object changed.
+
+    Made by `allow`, `deny` and `change`. `warnings` are shown to whoever made the request, `audit` is noted
+    in the audit trail.
+    """
+
+    allowed: bool
+    changed: R | None = None
+    message: str = ""
+    code: int = 0
+    reason: str = ""
+    warnings: tuple[str, ...] = ()
+    audit: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def allow(cls, *, warnings: Sequence[str] = (), audit: Mapping[str, str] | None = None) -> Verdict[R]:
+        """The request may pass as it is."""
+        return cls(allowed=True, warnings=tuple(warnings), audit=audit or {})
+
+    @classmethod
+    def change(
+        cls, changed: R, *, warnings: Sequence[str] = (), audit: Mapping[str, str] | None = None
+    ) -> Verdict[R]:
+        """The request may pass with the object changed to this one; the patch is worked out."""
+        return cls(allowed=True, changed=changed, warnings=tuple(warnings), audit=audit or {})
+
+    @classmethod
+    def deny(
+        cls, message: str, *, code: int = _FORBIDDEN, reason: str = "", warnings: Sequence[str] = ()
+    ) -> Verdict[R]:
+        """The request is refused, with a message that says why and what to do."""
+        return cls(allowed=False, message=message, code=code, reason=reason, warnings=tuple(warnings))

@@ -1,0 +1,121 @@
+"""From an AdmissionReview to its answer."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import orjson
+import pytest
+
+from widget import Widget
+from windlass.errors import UndecodableError
+from windlass.webhook import AdmissionRequest, Verdict, Webhook, answer_review, mutating, validating
+
+Object = dict[str, Any]
+
+
+@mutating(Widget)
+def painted(request: AdmissionRequest[Widget]) -> Verdict[Widget]:
+    """Give a widget a color, and tell."""
+    widget = request.object
+    widget.spec.color = widget.spec.color or "red"
+    return Verdict.change(widget, warnings=["it is red now"], audit={"painted": "red"})
+
+
+@validating(Widget, verbs=("create", "update", "delete"))
+async def kept(request: AdmissionRequest[Widget]) -> Verdict[Widget]:
+    """Refuse that a widget shrinks, and that a large one is deleted."""
+    if request.operation == "DELETE" and request.object.spec.size > 1:
+        return Verdict.deny("large ones are kept", code=409, reason="Conflict")
+    if request.old is not None and request.old.spec.size > request.object.spec.size:
+        return Verdict.deny(f"{request.user.name} may not shrink it")
+    return Verdict.allow(warnings=["looked at"])
+
+
+def _widget(**spec: Any) -> Object:
+    return {"apiVersion": "test.windlass.dev/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": spec}
+
+
+async def _asked(webhook: Webhook[Any], **request: Any) -> Object:
+    review = {
+        "apiVersion": "admission.k8s.io/v1",
+        "kind": "AdmissionReview",
+        "request": {"uid": "7", "operation": "CREATE", "userInfo": {"username": "jo"}, **request},
+    }
+    answer = orjson.loads(await answer_review(webhook, orjson.dumps(review)))
+    assert answer["apiVersion"] == "admission.k8s.io/v1"
+    assert answer["kind"] == "AdmissionReview"
+    response: Object = answer["response"]
+    assert response["uid"] == "7"
+    return response
+
+
+def _patch(response: Object) -> Any:
+    assert response["patchType"] == "JSONPatch"
+    return orjson.loads(base64.b64decode(response["patch"]))
+
+
+async def test_a_change_is_a_patch_of_what_changed() -> None:
+    response = await _asked(painted, object=_widget(size=2, unknown=[1]))
+
+    assert response["allowed"]
+    assert _patch(response) == [{"op": "add", "path": "/spec/color", "value": "red"}]
+    assert response["warnings"] == ["it is red now"]
+    assert response["auditAnnotations"] == {"painted": "red"}
+
+
+async def test_a_change_that_changes_nothing_is_no_patch() -> None:
+    response = await _asked(painted, object=_widget(color="blue"))
+
+    assert "patch" not in response
+    assert "patchType" not in response
+
+
+async def test_a_refusal_has_words_and_a_code() -> None:
+    response = await _asked(kept, operation="UPDATE", object=_widget(size=1), oldObject=_widget(size=2))
+
+    assert not response["allowed"]
+    assert response["status"] == {"code": 403, "message": "jo may not shrink it"}
+
+
+async def test_of_a_deletion_the_object_is_the_one_that_goes() -> None:
+    response = await _asked(kept, operation="DELETE", object=None, oldObject=_widget(size=2))
+
+    assert response["status"] == {"code": 409, "message": "large ones are kept", "reason": "Conflict"}
+
+
+async def test_what_may_pass_may_be_warned_of() -> None:
+    response = await _asked(kept, object=_widget())
+
+    assert response == {"uid": "7", "allowed": True, "warnings": ["looked at"]}
+
+
+async def test_an_object_that_cannot_be_read_is_refused_with_its_field() -> None:
+    response = await _asked(painted, object=_widget(size="large"))
+
+    assert response["status"]["code"] == 422
+    assert "spec.size" in response["status"]["message"]
+
+
+async def test_who_validates_cannot_change() -> None:
+    @validating(Widget)
+    def meddling(request: AdmissionRequest[Widget]) -> Verdict[Widget]:
+        return Verdict.change(request.object)
+
+    with pytest.raises(TypeError, match="cannot change"):
+        await _asked(meddling, object=_widget())
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"kind": "Pod", "request": {}}'])
+async def test_what_is_no_review_is_told(body: bytes) -> None:
+    with pytest.raises(UndecodableError, match=r"a review|no AdmissionReview"):
+        await answer_review(painted, body)
+
+
+def test_names_and_paths_follow_from_the_kind() -> None:
+    assert (painted.name, painted.path) == (
+        "mutate-v1.widgets.test.windlass.dev",
+        "/mutate-test-windlass-dev-v1-widget",
+    )
+    assert kept.operations == ("CREATE", "UPDATE", "DELETE")
