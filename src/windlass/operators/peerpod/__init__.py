@@ -1,4 +1,4 @@
-"""Runs pods in virtual machines of a cloud, beside the nodes: capacity for them, and what they need to start."""
+"""Peer pods: pods that run in virtual machines of a cloud, beside the nodes."""
 
 from windlass.operators.peerpod.types import GROUP, PeerPod
 
