@@ -153,6 +153,7 @@ def test_settings_come_from_the_environment() -> None:
 @pytest.mark.parametrize(
     ("environment", "what"),
     [
+        ({"TARGET_RUNTIMECLASS": "kata'"}, "is no name of a runtime class"),
         ({"POD_VM_EXTENDED_RESOURCE": "vm"}, "'vm' is no extended resource"),
         ({"POD_VM_TAKEN_RESOURCES": "cpu,kata*"}, "cannot be taken away"),
         ({"POD_VM_ADD_OVERHEAD": "perhaps"}, "say true or false"),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 RUNTIME_CLASS: Final = "kata-remote"
 VM_RESOURCE: Final = "kata.peerpods.io/vm"
 GPU_RESOURCE: Final = "nvidia.com/gpu"
+_NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +41,11 @@ class WebhookSettings:
     add_overhead: bool = False
 
     def __post_init__(self) -> None:
-        if not all(self.runtime_classes) or not self.runtime_classes:
+        if not self.runtime_classes:
             raise ConfigError("there is no runtime class: no pod would be sized")
+        for each in self.runtime_classes:
+            if not _NAME.fullmatch(each):
+                raise ConfigError(f"{each!r} is no name of a runtime class such as {RUNTIME_CLASS}")
         if "/" not in self.vm_resource:
             raise ConfigError(f"{self.vm_resource!r} is no extended resource such as {VM_RESOURCE}")
         if self.takes(self.vm_resource):
