@@ -9,9 +9,10 @@ from uuid import uuid4
 import pytest
 
 from instances import PROVIDER, cleaning, credentials, peer, reason
+from polling import until
 from windlass.aio import ManualClock
 from windlass.api import find_condition
-from windlass.client import JsonPatch, MergePatch
+from windlass.client import Client, ClientOptions, JsonPatch, MergePatch, WriteOptions
 from windlass.errors import ConfigError
 from windlass.kinds.core.v1 import Secret
 from windlass.operators.peerpod import PeerPod
@@ -117,30 +118,27 @@ async def test_an_instance_that_is_to_be_retained_stays(operator: Starter) -> No
         assert cloud.instances == {kept: "kept"}
 
 
-async def older_and_newer(trial: Trial, cloud: FakeCloud, owner: str, instance: str = "") -> tuple[str, str]:
-    """Two PeerPods of one pod that were made in different seconds; returns their instances."""
-    first = cloud.launch("first")
+async def older_and_newer(trial: Trial, owner: str, first: str, second: str) -> None:
+    """Two PeerPods of one pod, with these instances, that were made in different seconds."""
     await trial.client.create(peer("first", first, owner))
     born = (await trial.ready(PeerPod, "first")).metadata.creation_timestamp
-    second = instance or cloud.launch("second")
-    for attempt in range(1000):
-        await trial.client.create(peer(f"second-{attempt}", second, owner))
-        made = await trial.client.get(PeerPod, f"second-{attempt}")
-        if made.metadata.creation_timestamp != born:
-            return first, second
-        bare = MergePatch({"metadata": {"finalizers": None}})
-        await trial.client.patch(PeerPod, made.metadata.name, bare)
-        await trial.client.delete(PeerPod, made.metadata.name)
-    raise AssertionError("the server's clock stands still")
+    options = ClientOptions(namespace=trial.namespace, write=WriteOptions(dry_run=True))
+    trying = Client(trial.client.transport, options)
+
+    async def is_later() -> bool:
+        return (await trying.create(peer("second", second, owner))).metadata.creation_timestamp != born
+
+    await until(is_later)
+    await trial.client.create(peer("second", second, owner))
 
 
 async def test_what_an_earlier_start_of_the_same_pod_left_is_deleted(operator: Starter) -> None:
     cloud = FakeCloud()
     async with operator(PeerPodController(cleaning(cloud))) as trial:
         await trial.client.create(credentials())
-        other = cloud.launch("other")
+        other, first, second = (cloud.launch(each) for each in ("other", "first", "second"))
         await trial.client.create(peer("other", other, owner=str(uuid4())))
-        _, second = await older_and_newer(trial, cloud, str(uuid4()))
+        await older_and_newer(trial, str(uuid4()), first, second)
 
         await trial.gone(PeerPod, "first")
         await trial.rest()
@@ -153,11 +151,12 @@ async def test_an_instance_that_a_newer_peer_pod_uses_is_not_deleted_with_the_ol
     cloud = FakeCloud()
     async with operator(PeerPodController(cleaning(cloud))) as trial:
         await trial.client.create(credentials())
-        await older_and_newer(trial, cloud, str(uuid4()), instance="i-00000001")
+        shared = cloud.launch("shared")
+        await older_and_newer(trial, str(uuid4()), shared, shared)
 
         await trial.gone(PeerPod, "first")
         await trial.rest()
-        assert cloud.instances == {"i-00000001": "first"}
+        assert cloud.instances == {shared: "shared"}
 
 
 async def test_a_peer_pod_without_an_owner_breaks_nothing_and_supersedes_nobody(operator: Starter) -> None:
