@@ -151,9 +151,9 @@ def test_a_crash_between_the_clouds_deletion_and_the_finalizers_removal_is_survi
 def test_the_judges_find_an_instance_that_is_deleted_while_in_use() -> None:
     class Hasty(Machines):
         @override
-        async def start(self, world: SimulatedWorld, name: str, pod: str) -> None:
-            await super().start(world, name, pod)
-            await self.region.delete_instance(max(self.region.cloud.instances))
+        async def play(self, world: SimulatedWorld) -> None:
+            await self.start(world, "shop-1", "shop")
+            await self.region.delete_instance("i-00000001")
 
         @override
         def judges(self) -> Sequence[Judge]:

@@ -17,7 +17,7 @@ from windlass.kinds.core.v1 import Pod, ResourceRequirements
 from windlass.operators.peerpod.webhook import (
     NOTE,
     UnsizableError,
-    WebhookSettings,
+    SizingSettings,
     effective_limits,
     effective_requests,
     sized,
@@ -26,7 +26,7 @@ from windlass.operators.peerpod.webhook import (
 if TYPE_CHECKING:
     from windlass.api import Json
 
-SETTINGS = WebhookSettings()
+SETTINGS = SizingSettings()
 ONE = {VM: "1"}
 
 
@@ -104,12 +104,12 @@ def test_the_overhead_stays_with_the_node_unless_the_machine_is_to_have_it() -> 
     )
 
     assert size(sized(pod, SETTINGS).pod)[:2] == ("2", "1024")
-    assert size(sized(pod, WebhookSettings(add_overhead=True)).pod)[:2] == ("3", "1144")
+    assert size(sized(pod, SizingSettings(add_overhead=True)).pod)[:2] == ("3", "1144")
     assert sized(pod, SETTINGS).pod.spec.overhead == pod.spec.overhead
 
 
 def test_a_type_of_machine_gives_way_to_a_size_that_the_author_wrote() -> None:
-    settings = WebhookSettings(instance_type="m6i.large")
+    settings = SizingSettings(instance_type="m6i.large")
     by_hand = remote_pod(annotations={"io.katacontainers.config.hypervisor.default_vcpus": "8"})
 
     assert size(sized(by_hand, settings).pod) == ("8", "", "", "")
@@ -139,8 +139,8 @@ def test_settings_come_from_the_environment() -> None:
         "POD_VM_ADD_OVERHEAD": "true",
     }
 
-    assert WebhookSettings.from_environment({}) == WebhookSettings()
-    assert WebhookSettings.from_environment(environment) == WebhookSettings(
+    assert SizingSettings.from_environment({}) == SizingSettings()
+    assert SizingSettings.from_environment(environment) == SizingSettings(
         runtime_classes=("kata-remote", "kata-remote-gpu"),
         vm_resource="example.com/vm",
         gpu_resources=("nvidia.com/gpu", "amd.com/gpu"),
@@ -161,7 +161,7 @@ def test_settings_come_from_the_environment() -> None:
 )
 def test_a_setting_that_cannot_be_used_is_told(environment: dict[str, str], what: str) -> None:
     with pytest.raises(ConfigError, match=what):
-        WebhookSettings.from_environment(environment)
+        SizingSettings.from_environment(environment)
 
 
 CPU = st.sampled_from(["0", "1m", "250m", "1", "1500m", "7"])

@@ -13,14 +13,14 @@ from windlass.operators.peerpod.webhook import (
     MEMORY,
     VCPUS,
     UnsizableError,
-    WebhookSettings,
+    SizingSettings,
     sized,
 )
 
 if TYPE_CHECKING:
     from windlass.api import Json
 
-SETTINGS = WebhookSettings()
+SETTINGS = SizingSettings()
 ONE = {VM: "1"}
 
 
@@ -53,7 +53,7 @@ def test_W03_an_annotation_of_the_author_stays() -> None:
 
 
 def test_W04_an_instance_type_becomes_the_type_of_the_machine() -> None:
-    settings = WebhookSettings(instance_type="m6i.large")
+    settings = SizingSettings(instance_type="m6i.large")
     of_its_own = remote_pod(annotations={MACHINE_TYPE: "c7g.metal"})
 
     assert size(sized(remote_pod(container(requests={"cpu": "2"})), settings).pod) == (
@@ -76,7 +76,7 @@ def test_W05_what_the_machine_does_not_give_stays_with_the_node() -> None:
         "limits": kept | ONE,
         "claims": [{"name": "gpu"}],
     }
-    only_cpu = WebhookSettings(taken=("cpu",))
+    only_cpu = SizingSettings(taken=("cpu",))
     assert asked(sized(remote_pod(container(requests=kept | taken)), only_cpu).pod)["app"]["requests"] == {
         **kept,
         **{name: amount for name, amount in taken.items() if name != "cpu"},
@@ -116,7 +116,7 @@ def test_W08_asked_again_after_another_webhook_it_sizes_the_whole_pod() -> None:
 
 
 def test_W09_there_may_be_several_runtime_classes() -> None:
-    settings = WebhookSettings(runtime_classes=("kata-remote", "kata-remote-gpu"))
+    settings = SizingSettings(runtime_classes=("kata-remote", "kata-remote-gpu"))
 
     for name in settings.runtime_classes:
         assert VM in asked(sized(remote_pod(runtimeClassName=name), settings).pod)["app"]["limits"]

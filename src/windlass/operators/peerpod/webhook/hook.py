@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.api import LabelSelector
+from windlass.api import LabelSelector, LabelSelectorRequirement
 from windlass.kinds.core.v1 import Pod
 from windlass.operators.peerpod.webhook.record import UnsizableError
 from windlass.operators.peerpod.webhook.sized import sized
 from windlass.webhook import AdmissionRequest, HookOptions, Verdict, mutating
 
 if TYPE_CHECKING:
-    from windlass.operators.peerpod.webhook.settings import WebhookSettings
+    from windlass.operators.peerpod.webhook.settings import SizingSettings
     from windlass.webhook import Webhook
 
 NAME: Final = "mwebhook.peerpods.io"
@@ -21,7 +21,7 @@ OPT_OUT: Final = "kata.peerpods.io/webhook"
 _CLASS: Final = "object.spec.runtimeClassName"
 
 
-def pod_webhook(settings: WebhookSettings) -> Webhook[Pod]:
+def pod_webhook(settings: SizingSettings) -> Webhook[Pod]:
     """The webhook that sizes pods as they are created.
 
     The API server itself judges the runtime class and the label, so that no other pod depends on the
@@ -39,13 +39,13 @@ def pod_webhook(settings: WebhookSettings) -> Webhook[Pod]:
     return sizes
 
 
-def _options(settings: WebhookSettings) -> HookOptions:
+def _options(settings: SizingSettings) -> HookOptions:
     classes = ", ".join(f"'{each}'" for each in settings.runtime_classes)
     return HookOptions(
         failure="Fail",  # a pod that is not sized would be asked of its node, and no machine counted
         reinvoke=True,
         conditions={"runtime-class": f"has({_CLASS}) && {_CLASS} in [{classes}]"},
-        objects=LabelSelector.from_wire(
-            {"matchExpressions": [{"key": OPT_OUT, "operator": "NotIn", "values": ["disabled"]}]}
+        objects=LabelSelector(
+            match_expressions=[LabelSelectorRequirement(key=OPT_OUT, operator="NotIn", values=["disabled"])]
         ),
     )

@@ -17,7 +17,7 @@ _NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?")
 
 
 @dataclass(frozen=True, kw_only=True)
-class WebhookSettings:
+class SizingSettings:
     """Which pods are sized, and how.
 
     `runtime_classes`: the pods that are meant are those of these.
@@ -56,7 +56,7 @@ class WebhookSettings:
         return any(fnmatchcase(resource, pattern) for pattern in self.taken)
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str]) -> WebhookSettings:
+    def from_environment(cls, environment: Mapping[str, str]) -> SizingSettings:
         """Read what is set of these; several values have commas between them.
 
         `TARGET_RUNTIMECLASS`, `POD_VM_EXTENDED_RESOURCE`, `POD_VM_GPU_RESOURCES`, `POD_VM_TAKEN_RESOURCES`,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Quantity
     from windlass.kinds.core.v1 import PodSpec
-    from windlass.operators.peerpod.webhook.settings import WebhookSettings
+    from windlass.operators.peerpod.webhook.settings import SizingSettings
 
 _HYPERVISOR: Final = "io.katacontainers.config.hypervisor"
 VCPUS: Final = f"{_HYPERVISOR}.default_vcpus"
@@ -25,7 +25,7 @@ _MOST: Final = 2**31 - 1
 """What those who read the annotations can count to."""
 
 
-def size_of(spec: PodSpec, settings: WebhookSettings) -> dict[str, str]:
+def size_of(spec: PodSpec, settings: SizingSettings) -> dict[str, str]:
     """The size of the machine: what is asked for at the most, in whole CPUs, mebibytes and GPUs; no zeros."""
     most = effective_requests(spec, overhead=settings.add_overhead)
     raise_to(most, effective_limits(spec, overhead=settings.add_overhead))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from windlass.kinds.core.v1 import Pod, PodSpec
-    from windlass.operators.peerpod.webhook.settings import WebhookSettings
+    from windlass.operators.peerpod.webhook.settings import SizingSettings
 
 
 class Sizing(NamedTuple):
@@ -21,7 +21,7 @@ class Sizing(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def sized(pod: Pod, settings: WebhookSettings) -> Sizing:
+def sized(pod: Pod, settings: SizingSettings) -> Sizing:
     """The pod, with the size of its machine in annotations and one machine to be counted; others as they are.
 
     Doing it twice is doing it once, also when somebody has changed the pod in between. The pod that was given

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from windlass.kinds.core.v1 import Container, PodSpec
-    from windlass.operators.peerpod.webhook.settings import WebhookSettings
+    from windlass.operators.peerpod.webhook.settings import SizingSettings
 
 
-def take(spec: PodSpec, before: Taken, settings: WebhookSettings) -> Taken:
+def take(spec: PodSpec, before: Taken, settings: SizingSettings) -> Taken:
     """Take away what the machine gives; returns that, with what was taken earlier."""
     taken = Taken()
     for each in all_containers(spec):
@@ -29,7 +29,7 @@ def take(spec: PodSpec, before: Taken, settings: WebhookSettings) -> Taken:
 
 
 def _parted(
-    asked: ResourceRequirements | None, settings: WebhookSettings
+    asked: ResourceRequirements | None, settings: SizingSettings
 ) -> tuple[ResourceRequirements | None, ResourceRequirements | None]:
     """What stays with the node, and what the machine gives."""
     if asked is None:
