@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from windlass.api import Key
 from windlass.operators.peerpod.desired import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from windlass.api import Change, Key, Resource, Selector
+    from windlass.api import Change, Resource, Selector
     from windlass.operators.peerpod.options import PeerPodOptions
     from windlass.operators.peerpod.types import Components, PeerPodConfig
 
@@ -32,15 +33,29 @@ class Census:
         """All configs, whatever changed."""
         return tuple(self._configs)
 
+    def others(self, config: PeerPodConfig) -> tuple[Key, ...]:
+        """All configs but this one."""
+        own = Key(config.metadata.namespace, config.metadata.name)
+        return tuple(key for key in self._configs if key != own)
+
     def elders(self, config: PeerPodConfig, own: Key) -> Iterator[tuple[Key, Selector]]:
-        """Configs that are older and mean nodes, with what they select; one that goes still has its nodes."""
+        """Configs that are older, with what they select; one that goes has its nodes until it is gone."""
         for key, other in self._configs.items():
-            if key != own and other.spec.components.extended_resource and _age(other) < _age(config):
+            if key != own and _age(other) < _age(config):
                 try:
                     selector = other.spec.node_selector.selector()
                 except ValueError:  # it has told so itself, and has no nodes
                     continue
                 yield key, selector
+
+    def instance_type(self, place: str) -> str:
+        """The instance type for the webhook of a namespace: that of the oldest config which names one."""
+        named = [
+            config
+            for config in self._configs.values()
+            if config.spec.instance_type and place_of(config, self._options) == place
+        ]
+        return min(named, key=_age).spec.instance_type if named else ""
 
     def is_last(self, config: PeerPodConfig, own: Key, wants: Callable[[Components], bool]) -> bool:
         """Whether no other config that stays wants something that they share in the same namespace."""

@@ -12,7 +12,7 @@ from windlass.operators.peerpod.spread import Host
 from windlass.reconcile import Digest, Index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     from windlass.api import Change, Json, Quantity, Snapshot

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.api import Selector
 from windlass.errors import ConfigError
+from windlass.pki import RotationPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,9 +29,11 @@ _FROM_ENVIRONMENT: Final = {
 class PeerPodOptions:
     """How the operator is set up.
 
-    `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty for
-    the namespace of each config.
+    `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty
+    for the namespace of each config.
     `name`: what the names of the webhook's objects, and of those without a namespace, begin with.
+    `webhook_command`: what the webhook's image is to run, if not what it runs by itself.
+    `certificates`: when those of the webhook are replaced.
     `runtime_class`: the RuntimeClass of such pods, with what a pod takes of its node besides (`overhead`).
     `resource`: the extended resource that stands for a virtual machine.
     `privileged`: run the cloud-api-adaptor as it was run before it named its capabilities.
@@ -46,7 +49,9 @@ class PeerPodOptions:
     name: str = "peer-pods"
     adaptor_image: str = _ADAPTOR
     webhook_image: str = _WEBHOOK
+    webhook_command: tuple[str, ...] = ()
     webhook_replicas: int = 2
+    certificates: RotationPolicy = field(default_factory=RotationPolicy)
     runtime_class: str = RUNTIME_CLASS
     resource: str = RESOURCE
     overhead: Mapping[str, str] = field(default_factory=lambda: {"cpu": "250m", "memory": "350Mi"})

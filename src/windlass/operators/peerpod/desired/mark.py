@@ -1,4 +1,4 @@
-"""How objects say whose they are. A namespaced config cannot own what lies elsewhere, so none of them is owned."""
+"""How objects say whose they are: by a mark, since a config cannot own what lies in another namespace."""
 
 from __future__ import annotations
 
