@@ -45,6 +45,10 @@ class UndecodableError(WindlassError):
     """An object that the server holds does not fit the Python type; the message names object and field."""
 
 
+class ConversionError(WindlassError):
+    """An object cannot be shown in another version of its kind; the message says why."""
+
+
 class ToolError(WindlassError):
     """A program that Windlass needs (etcd, kube-apiserver, helm, go) is missing, or failed."""
 
