@@ -11,7 +11,7 @@ from typing_extensions import override
 from peer_pods import POOL, advertised, config, node, vm_pod
 from windlass.client import DeleteOptions, MergePatch
 from windlass.kinds.core.v1 import Node, Pod
-from windlass.operators.peerpod import RESOURCE, PeerPodConfig, PeerPodConfigController
+from windlass.operators.peerpod import VM_RESOURCE, PeerPodConfig, PeerPodConfigController
 from windlass.operators.peerpod.desired import CONFIG
 from windlass.testing import Judge, Scenario
 
@@ -101,7 +101,7 @@ class Pools(Scenario):
         """A kubelet that has lost its checkpoint."""
         names = sorted(each.metadata.name for each in world.list(Node))
         if names:
-            forgotten = MergePatch({"status": {"capacity": {RESOURCE: "0" if number % 2 else None}}})
+            forgotten = MergePatch({"status": {"capacity": {VM_RESOURCE: "0" if number % 2 else None}}})
             await world.client.status.patch(Node, names[number % len(names)], forgotten)
 
     @override

@@ -24,7 +24,7 @@ from windlass.operators.peerpod.types import PeerPodConfig, PeerPodConfigStatus
 from windlass.reconcile import Context, Follow, Reconciler, Result, Rule, Watch, generation_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from windlass.api import Resource, Selector
     from windlass.operators.peerpod.capacity import Survey
@@ -89,8 +89,8 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
             return report.conclude()
         wanted = config.spec.components
         if wanted.extended_resource:
-            await self._capacity.advertise(survey, ctx)
-            _tell_nodes(report, survey, ctx)
+            gone = await self._capacity.advertise(survey, ctx)
+            _tell_nodes(report, survey, gone, ctx)
         else:
             await self._capacity.withdraw(ctx)
             report.turned_off("NodesAdvertised")
@@ -157,10 +157,12 @@ def _limit(config: PeerPodConfig) -> int:
     return limit
 
 
-def _tell_nodes(report: Report, survey: Survey, ctx: Context) -> None:
+def _tell_nodes(report: Report, survey: Survey, gone: Sequence[str], ctx: Context) -> None:
     report.shares(survey)
     found = survey.spread
-    if found.unplaced:
+    if gone:
+        report.lacks("NodesAdvertised", "NodesChanged", f"{gone[0]} went while its share was written")
+    elif found.unplaced:
         message = (
             f"{found.unplaced} virtual machines of the limit have no node: {len(found.shares)} are selected"
         )
