@@ -11,12 +11,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import aiohttp
 import pytest
 
-from guided import typed
 from windlass.errors import ToolError
-from windlass.tools import find_helm, find_kubectl
+from windlass.tools import find_helm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
