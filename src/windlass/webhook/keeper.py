@@ -97,6 +97,11 @@ class CertificateKeeper:
         return self._keyring
 
     @property
+    def bundle(self) -> str:
+        """The authorities that make us trusted, once there are any."""
+        return self._keyring.bundle if self._keyring is not None else ""
+
+    @property
     def rules(self) -> list[Rule]:
         """What it has to be allowed to do."""
         options = self.options

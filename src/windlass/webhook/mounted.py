@@ -64,6 +64,12 @@ class MountedCertificates:
         """What it has to be allowed to do."""
         return self._targets.rules
 
+    @property
+    def bundle(self) -> str:
+        """What lies beside the pair; empty if nothing does."""
+        file = self._folder / "ca.crt"
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
+
     @cached_property
     def context(self) -> ssl.SSLContext:
         """TLS by the files as they are when a connection begins."""
