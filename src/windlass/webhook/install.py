@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.client import MergePatch
@@ -30,12 +31,32 @@ async def install_webhooks(client: Client, parts: Sequence[Part], place: Place) 
     Raises:
         ApiError: the server refuses; NotFound if the definition of a kind that is converted is not there.
     """
+    from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+
     for wanted in configurations(parts, place):
         if not await _is_there(client, wanted):
             await client.using(field_manager=MANAGER).apply(wanted, force=True)
     for part in parts:
-        if isinstance(part, Conversion):
-            await _converted(client, part, place)
+        if isinstance(part, Conversion) and not await _is_converted(client, part, place):
+            change: Json = {"spec": {"conversion": conversion_clause(part, place)}}
+            await client.patch(CustomResourceDefinition, definition_name(part), MergePatch(change))
+
+
+async def uninstall_webhooks(client: Client, parts: Sequence[Part], place: Place) -> None:
+    """Take away what `install_webhooks` made, unless somebody else has taken its place since.
+
+    Raises:
+        ApiError: the server refuses.
+    """
+    from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+
+    for made in configurations(parts, place):
+        with suppress(NotFound):
+            await client.delete(type(made), made.metadata.name)
+    for part in parts:
+        if isinstance(part, Conversion) and await _is_converted(client, part, place):
+            undone: Json = {"spec": {"conversion": {"strategy": "None", "webhook": None}}}
+            await client.patch(CustomResourceDefinition, definition_name(part), MergePatch(undone))
 
 
 def install_rules(parts: Sequence[Part]) -> tuple[Rule, ...]:
@@ -65,14 +86,11 @@ async def _is_there(client: Client, wanted: Resource) -> bool:
     return _covers(live.to_wire(), wanted.to_wire())
 
 
-async def _converted(client: Client, part: Conversion[Any], place: Place) -> None:
+async def _is_converted(client: Client, part: Conversion[Any], place: Place) -> bool:
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
-    name, clause = definition_name(part), conversion_clause(part, place)
-    definition = await client.get(CustomResourceDefinition, name)
-    if not _covers(definition.to_wire()["spec"].get("conversion", {}), clause):
-        change: Json = {"spec": {"conversion": clause}}
-        await client.patch(CustomResourceDefinition, name, MergePatch(change))
+    definition = await client.get(CustomResourceDefinition, definition_name(part))
+    return _covers(definition.to_wire()["spec"].get("conversion", {}), conversion_clause(part, place))
 
 
 def _covers(live: Any, wanted: Any) -> bool:
