@@ -19,6 +19,7 @@ What an operator has to stand, and how to see that it does:
   embedded one.
 - `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
 - `admit`: a webhook alone is asked about an object. A whole operator has its webhooks asked by the server.
+- `check_conversion`: no version of a kind loses anything on the way to another and back.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
 - `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
   its seed decides; also a fixture. A `Scenario` says what people do, and what is true.
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
+    from windlass.testing.conversion import check_conversion as check_conversion
+    from windlass.testing.conversion import objects_of as objects_of
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.helm import StandInHelm as StandInHelm
     from windlass.testing.install import install_kinds as install_kinds
@@ -105,9 +108,11 @@ __lazy__ = {
     "Weather": "windlass.testing.simulation",
     "admit": "windlass.testing.admit",
     "assert_settled": "windlass.testing.settled",
+    "check_conversion": "windlass.testing.conversion",
     "hold_port": "windlass.testing.port",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",
+    "objects_of": "windlass.testing.conversion",
     "on_trial": "windlass.testing.operator",
     "simulate": "windlass.testing.simulation",
     "simulate_many": "windlass.testing.simulation",

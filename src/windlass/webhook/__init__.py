@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from windlass.webhook.request import UserInfo as UserInfo
     from windlass.webhook.review import answer_review as answer_review
     from windlass.webhook.server import WebhookServer as WebhookServer
+    from windlass.webhook.typed import defaulting as defaulting
+    from windlass.webhook.typed import validation as validation
     from windlass.webhook.verdict import Verdict as Verdict
     from windlass.webhook.way import Answering as Answering
     from windlass.webhook.way import TlsPort as TlsPort
@@ -73,6 +75,7 @@ __lazy__ = {
     "answer_review": "windlass.webhook.review",
     "configurations": "windlass.webhook.configuration",
     "conversion_clause": "windlass.webhook.configuration",
+    "defaulting": "windlass.webhook.typed",
     "install_rules": "windlass.webhook.install",
     "install_webhooks": "windlass.webhook.install",
     "json_patch": "windlass.webhook.patch",
@@ -82,6 +85,7 @@ __lazy__ = {
     "validating": "windlass.webhook.declare",
     "webhook_files": "windlass.webhook.manifest",
     "with_webhooks": "windlass.webhook.manifest",
+    "validation": "windlass.webhook.typed",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)
