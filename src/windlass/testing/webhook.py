@@ -74,7 +74,7 @@ class _OnLoopback(Way):
     """A free port of this machine, for one namespace."""
 
     def __init__(self, server: WebhookServer, namespace: str) -> None:
-        options = replace(server.options, address=_LOOPBACK, service=None, url="")
+        options = replace(server.options, address=_LOOPBACK, service=None, url="", secret="")
         self._port = TlsPort(options, ProcessCertificates([_LOOPBACK.host]))
         self._namespace = namespace
 

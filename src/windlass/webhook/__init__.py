@@ -83,9 +83,9 @@ __lazy__ = {
     "parts_of": "windlass.webhook.manifest",
     "uninstall_webhooks": "windlass.webhook.install",
     "validating": "windlass.webhook.declare",
+    "validation": "windlass.webhook.typed",
     "webhook_files": "windlass.webhook.manifest",
     "with_webhooks": "windlass.webhook.manifest",
-    "validation": "windlass.webhook.typed",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -59,10 +59,17 @@ class WebhookOptions:
         check_ciphers(self.cipher_suites)
         if self.service and self.url:
             raise ConfigError("webhooks are found by a service or by a url, and not by both")
+        if self.secret and (self.folder or not self.service):
+            raise ConfigError("a Secret keeps the certificate of webhooks behind a service, without a folder")
         if self.grace < timedelta():
             raise ConfigError(f"grace is {self.grace.total_seconds():g} s, less than nothing")
         if self.largest < 1:
             raise ConfigError(f"largest is {self.largest} bytes: nothing would ever be read")
+
+    @property
+    def operator(self) -> str:
+        """What configurations are called after."""
+        return self.name or "windlass"
 
     def under(self, manager: ManagerOptions) -> WebhookOptions:
         """The same, where whoever runs the manager has not said otherwise."""
@@ -73,6 +80,7 @@ class WebhookOptions:
             address=said.address or self.address,
             service=None if said.url else self.service,
             url=said.url or self.url,
+            secret="" if said.url or said.certificate else self.secret,
             folder=said.certificate or self.folder,
             install=self.install if said.install is None else said.install,
         )

@@ -144,6 +144,8 @@ class WebhookServer(Companion):
         try:
             return Page(200, await _reviewed(part, body), _JSON)
         except UndecodableError as error:
+            said = {"webhook": part.path, "error": str(error)}
+            _log.warning("A request to a webhook cannot be read", extra={"windlass": said})
             return Page(400, f"{error}\n".encode())
         except Exception as error:  # noqa: BLE001 - the failure policy decides, and the others go on
             self._metrics.panicked()

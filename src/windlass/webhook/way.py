@@ -73,7 +73,7 @@ class TlsPort(Way):
         _log.info("Serving webhooks", extra={"windlass": {"bindAddress": str(listener.address)}})
         try:
             yield Place(
-                name=options.name or "windlass",
+                name=options.operator,
                 service=options.service,
                 url="" if options.service else options.url or _here(listener.address),
                 bundle=self._certificates.bundle,
