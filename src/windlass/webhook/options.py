@@ -33,7 +33,7 @@ class WebhookOptions:
     or `<service>-cert`, and bring its authority into the configurations; otherwise it ends with the process.
     `min_tls_version`, `cipher_suites`: as Go and Kubernetes name them: `VersionTLS12`, and names such as
     `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`.
-    `install`: the configurations are brought up to date at the start; otherwise somebody else applies what
+    `install`: the configurations are kept as declared; otherwise somebody else applies what
     `windlass generate webhooks` writes.
     `grace`: how long requests may take to be answered once the server is stopped.
     `largest`: the bytes of the largest request that is read.

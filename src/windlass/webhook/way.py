@@ -61,6 +61,7 @@ class TlsPort(Way):
     @asynccontextmanager
     async def _listening(self, answer: Answering) -> AsyncIterator[Place]:
         from windlass.manager import open_port  # loads aiohttp
+        from windlass.webhook.certificate import ProcessCertificates
         from windlass.webhook.cipher import restrict
 
         options, context = self._options, self._certificates.context
@@ -77,6 +78,7 @@ class TlsPort(Way):
                 service=options.service,
                 url="" if options.service else options.url or _here(listener.address),
                 bundle=self._certificates.bundle,
+                kept=not isinstance(self._certificates, ProcessCertificates),
                 listening=listener.address,
             )
         finally:
