@@ -16,8 +16,8 @@ from windlass.errors import ConfigError
 from windlass.kinds.core.v1 import Pod, ResourceRequirements
 from windlass.operators.peerpod.webhook import (
     NOTE,
-    UnsizableError,
     SizingSettings,
+    UnsizableError,
     effective_limits,
     effective_requests,
     sized,

@@ -12,8 +12,8 @@ from windlass.operators.peerpod.webhook import (
     MACHINE_TYPE,
     MEMORY,
     VCPUS,
-    UnsizableError,
     SizingSettings,
+    UnsizableError,
     sized,
 )
 
