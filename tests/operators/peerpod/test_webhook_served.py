@@ -106,7 +106,7 @@ async def test_a_pod_is_sized_when_it_is_created(operator: Starter) -> None:
         assert size(made)[0] == "3"
         assert asked(made) == {"app": {"requests": ONE, "limits": ONE}}
         assert made.spec.overhead["cpu"] == "250m"
-        assert heard == [f"cpu: asked of the pod's machine ({VCPUS}=3), not of its node"]
+        assert heard == ["cpu: asked of the pod's machine (default_vcpus=3), not of its node"]
 
 
 async def test_W07_other_pods_never_depend_on_the_webhook(operator: Starter) -> None:
