@@ -11,7 +11,7 @@ from uuid import uuid4
 from windlass.api import find_condition
 from windlass.client import DeleteOptions, MergePatch
 from windlass.kinds.core.v1 import ConfigMap, Node, Pod, Secret
-from windlass.operators.peerpod import RESOURCE, PeerPodConfig, PeerPodConfigController, PeerPodOptions
+from windlass.operators.peerpod import VM_RESOURCE, PeerPodConfig, PeerPodConfigController, PeerPodOptions
 from windlass.operators.peerpod.desired import CONFIG
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def node(name: str, pool: str, test: str = "", **annotations: str) -> Node:
     return Node.from_wire({"metadata": metadata})
 
 
-def vm_pod(name: str, node_name: str, count: int = 1, resource: str = RESOURCE) -> Pod:
+def vm_pod(name: str, node_name: str, count: int = 1, resource: str = VM_RESOURCE) -> Pod:
     """A pod on a node that takes virtual machines."""
     amounts = {resource: str(count)}
     resources = {"requests": amounts, "limits": amounts}
@@ -63,7 +63,7 @@ def pod_of(made: DaemonSet | Deployment) -> PodSpec:
     return spec
 
 
-def advertised(found: Node, resource: str = RESOURCE) -> int | None:
+def advertised(found: Node, resource: str = VM_RESOURCE) -> int | None:
     """What a node offers."""
     amount = found.status.capacity.get(resource)
     return None if amount is None else int(amount)
@@ -122,7 +122,7 @@ class Peers:
 
     async def set_capacity(self, short: str, value: str | None) -> None:
         """Write to a node what it offers, as others do."""
-        patch = MergePatch({"status": {"capacity": {RESOURCE: value}}})
+        patch = MergePatch({"status": {"capacity": {VM_RESOURCE: value}}})
         await self.trial.client.status.patch(Node, self.named(short), patch)
 
     async def change(self, name: str = NAME, **spec: Any) -> None:

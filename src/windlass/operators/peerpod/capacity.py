@@ -66,10 +66,11 @@ class Capacity:
                 return f"the PeerPodConfig {elder}, which is older, has the node {both[0]}{more}"
         return ""
 
-    async def advertise(self, found: Survey, ctx: Context) -> None:
+    async def advertise(self, found: Survey, ctx: Context) -> list[str]:
         """Have each node offer its share, and each that is no longer selected offer nothing.
 
         Those that are to offer less come first, so that at no moment more is offered than before or after.
+        Returns the nodes that went meanwhile, or were replaced, as their watch is about to tell.
 
         Raises:
             WindlassError: some node could not be written; all others are.
@@ -82,8 +83,7 @@ class Capacity:
             if not machine.is_kept and not self._offers(machine, share, mark):
                 patch = self.meter.offer(machine.uid, mark, share, allocatable=allocatable)
                 (less if share < (machine.advertised or 0) else more)[name] = patch
-        await _write(less, ctx)
-        await _write(more, ctx)
+        return [*await _write(less, ctx), *await _write(more, ctx)]
 
     async def withdraw(self, ctx: Context) -> None:
         """Have no node offer anything in the name of this config.
@@ -117,17 +117,21 @@ class Capacity:
         }
 
 
-async def _write(patches: Mapping[str, MergePatch], ctx: Context) -> None:
-    """Write to many nodes at once; a failure is raised when all have been tried."""
+async def _write(patches: Mapping[str, MergePatch], ctx: Context) -> list[str]:
+    """Write to many nodes at once, and return those that are gone.
+
+    A failure is raised when all have been tried.
+    """
     waiting = iter(sorted(patches.items()))
+    gone: list[str] = []
     failures: list[WindlassError] = []
 
     async def work() -> None:
         for name, patch in waiting:
             try:
                 await ctx.patch(Node, name, patch, subresource="status")
-            except (NotFound, Conflict):  # it went, or is another one by now, as its watch will tell
-                continue
+            except (NotFound, Conflict):  # another one may have its name by now
+                gone.append(name)
             except WindlassError as error:
                 failures.append(error)
 
@@ -136,3 +140,4 @@ async def _write(patches: Mapping[str, MergePatch], ctx: Context) -> None:
             group.create_task(work())
     if failures:
         raise failures[0]
+    return gone

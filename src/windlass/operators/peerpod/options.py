@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from windlass.api import Selector
 from windlass.errors import ConfigError
+from windlass.operators.peerpod.webhook.settings import RUNTIME_CLASS, VM_RESOURCE
 from windlass.pki import RotationPolicy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-RESOURCE: Final = "kata.peerpods.io/vm"
-RUNTIME_CLASS: Final = "kata-remote"
 _ADAPTOR: Final = "quay.io/confidential-containers/cloud-api-adaptor:latest"
 _WEBHOOK: Final = "quay.io/confidential-containers/peer-pods-webhook:latest"
 _FROM_ENVIRONMENT: Final = {
@@ -32,7 +31,8 @@ class PeerPodOptions:
     `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty
     for the namespace of each config.
     `name`: what the names of the webhook's objects, and of those without a namespace, begin with.
-    `webhook_command`: what the webhook's image is to run, if not what it runs by itself.
+    `webhook_command`: what the webhook's image is to run, if not what it runs by itself; with more variables
+    in `webhook_environment`.
     `certificates`: when those of the webhook are replaced.
     `runtime_class`: the RuntimeClass of such pods, with what a pod takes of its node besides (`overhead`).
     `resource`: the extended resource that stands for a virtual machine.
@@ -50,10 +50,11 @@ class PeerPodOptions:
     adaptor_image: str = _ADAPTOR
     webhook_image: str = _WEBHOOK
     webhook_command: tuple[str, ...] = ()
+    webhook_environment: Mapping[str, str] = field(default_factory=dict)
     webhook_replicas: int = 2
     certificates: RotationPolicy = field(default_factory=RotationPolicy)
     runtime_class: str = RUNTIME_CLASS
-    resource: str = RESOURCE
+    resource: str = VM_RESOURCE
     overhead: Mapping[str, str] = field(default_factory=lambda: {"cpu": "250m", "memory": "350Mi"})
     privileged: bool = False
     allocatable: bool = False
@@ -65,9 +66,7 @@ class PeerPodOptions:
             if not getattr(self, name):
                 raise ConfigError(f"peer pods: {name} is empty")
         if "/" not in self.resource:
-            raise ConfigError(
-                f"peer pods: {self.resource!r} is no extended resource such as {RESOURCE}: it has no domain"
-            )
+            raise ConfigError(f"peer pods: {self.resource!r} has no domain, as an extended resource needs it")
         if self.webhook_replicas < 1:
             raise ConfigError("peer pods: the webhook needs a replica, or to be turned off in the config")
         try:

@@ -21,10 +21,10 @@ from windlass.operators.peerpod.options import PeerPodOptions
 from windlass.operators.peerpod.parts import Parts
 from windlass.operators.peerpod.report import Report
 from windlass.operators.peerpod.types import PeerPodConfig, PeerPodConfigStatus
-from windlass.reconcile import Context, Follow, Reconciler, Result, Rule, Watch
+from windlass.reconcile import Context, Follow, Reconciler, Result, Rule, Watch, generation_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from windlass.api import Resource, Selector
     from windlass.operators.peerpod.capacity import Survey
@@ -89,8 +89,8 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
             return report.conclude()
         wanted = config.spec.components
         if wanted.extended_resource:
-            await self._capacity.advertise(survey, ctx)
-            _tell_nodes(report, survey, ctx)
+            gone = await self._capacity.advertise(survey, ctx)
+            _tell_nodes(report, survey, gone, ctx)
         else:
             await self._capacity.withdraw(ctx)
             report.turned_off("NodesAdvertised")
@@ -111,7 +111,7 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
     def _reads_of_others(self) -> Iterable[Watch[Any]]:
         """What others make, and this one goes by."""
         place, meter = self.options.namespace, self._capacity.meter
-        yield Watch(PeerPodConfig, to=self._census.others, selection=self.selection)
+        yield Watch(PeerPodConfig, to=self._census.others, when=generation_changed, selection=self.selection)
         yield Watch(Node, to=self._census.everybody, when=meter.is_news_of_node, selection=NODES)
         yield Watch(Pod, to=self._census.everybody, when=meter.is_news_of_pod, selection=PODS)
         yield Watch(
@@ -157,10 +157,12 @@ def _limit(config: PeerPodConfig) -> int:
     return limit
 
 
-def _tell_nodes(report: Report, survey: Survey, ctx: Context) -> None:
+def _tell_nodes(report: Report, survey: Survey, gone: Sequence[str], ctx: Context) -> None:
     report.shares(survey)
     found = survey.spread
-    if found.unplaced:
+    if gone:
+        report.lacks("NodesAdvertised", "NodesChanged", f"{gone[0]} went while its share was written")
+    elif found.unplaced:
         message = (
             f"{found.unplaced} virtual machines of the limit have no node: {len(found.shares)} are selected"
         )

@@ -5,10 +5,13 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Final
 
+from windlass.api import Key
 from windlass.kinds.admissionregistration.v1 import MutatingWebhookConfiguration
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Secret, Service
 from windlass.operators.peerpod.desired.mark import metadata
+from windlass.operators.peerpod.webhook import SizingSettings, pod_webhook
+from windlass.webhook import Place, configurations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
     from windlass.pki import Keyring
 
 _PORT: Final = 9443
-_PATH: Final = "/mutate-v1-pod"
-_HOOK: Final = "mwebhook.peerpods.io"
 _CERTIFICATES: Final = "/tmp/k8s-webhook-server/serving-certs"  # noqa: S108 - where the program looks for them
 
 
@@ -83,32 +84,22 @@ def webhook_deployment(place: str, instance_type: str, options: PeerPodOptions) 
 
 def webhook_configuration(place: str, bundle: str, options: PeerPodOptions) -> MutatingWebhookConfiguration:
     """What has the API server ask about pods of the runtime class, and about no others."""
-    runtime = (
-        f"has(object.spec.runtimeClassName) && object.spec.runtimeClassName == '{options.runtime_class}'"
-    )
-    spared = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["kube-system", place]}
-    service = {"name": service_name(options), "namespace": place, "path": _PATH, "port": 443}
-    rule = {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["pods"]}
-    hook = {
-        "name": _HOOK,
-        "admissionReviewVersions": ["v1"],
-        "clientConfig": {"caBundle": b64encode(bundle.encode()).decode(), "service": service},
-        "failurePolicy": "Fail",
-        "sideEffects": "None",
-        "reinvocationPolicy": "IfNeeded",
-        "rules": [rule],
-        "matchConditions": [{"name": "runtime-class", "expression": runtime}],
-        "namespaceSelector": {"matchExpressions": [spared]},
-    }
-    return MutatingWebhookConfiguration.from_wire(
-        {"metadata": metadata(webhook_name(options)), "webhooks": [hook]}
-    )
+    hook = pod_webhook(SizingSettings(runtime_classes=(options.runtime_class,), vm_resource=options.resource))
+    service = Key(place, service_name(options))
+    (made,) = configurations([hook], Place(name=options.name, service=service, bundle=bundle))
+    wire = made.to_wire() | {"metadata": metadata(webhook_name(options))}
+    return MutatingWebhookConfiguration.from_wire(wire)
 
 
 def _container(instance_type: str, options: PeerPodOptions) -> Json:
-    settings = {"TARGET_RUNTIMECLASS": options.runtime_class, "POD_VM_EXTENDED_RESOURCE": options.resource}
+    settings = {
+        "WEBHOOK_CERT_DIR": _CERTIFICATES,
+        "TARGET_RUNTIMECLASS": options.runtime_class,
+        "POD_VM_EXTENDED_RESOURCE": options.resource,
+    }
     if instance_type:
         settings["POD_VM_INSTANCE_TYPE"] = instance_type
+    settings |= options.webhook_environment
     made: Json = {
         "name": "webhook",
         "image": options.webhook_image,
