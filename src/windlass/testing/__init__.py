@@ -49,8 +49,10 @@ if TYPE_CHECKING:
     from windlass.testing.operator import TrialOptions as TrialOptions
     from windlass.testing.operator import on_trial as on_trial
     from windlass.testing.options import ControlPlaneOptions as ControlPlaneOptions
+    from windlass.testing.port import hold_port as hold_port
     from windlass.testing.privilege import Granted as Granted
     from windlass.testing.privilege import least_privilege as least_privilege
+    from windlass.testing.processes import Processes as Processes
     from windlass.testing.settled import RecordingTransport as RecordingTransport
     from windlass.testing.settled import assert_settled as assert_settled
     from windlass.testing.simulation import Court as Court
@@ -85,6 +87,7 @@ __lazy__ = {
     "KeyPair": "windlass.pki.certificate",
     "Outcome": "windlass.testing.simulation",
     "Outside": "windlass.testing.simulation",
+    "Processes": "windlass.testing.processes",
     "Readiness": "windlass.testing.simulation",
     "RecordingTransport": "windlass.testing.settled",
     "RunningControlPlane": "windlass.testing.control_plane",
@@ -99,6 +102,7 @@ __lazy__ = {
     "TrialOptions": "windlass.testing.operator",
     "Weather": "windlass.testing.simulation",
     "assert_settled": "windlass.testing.settled",
+    "hold_port": "windlass.testing.port",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",
     "on_trial": "windlass.testing.operator",

@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.webhook.configuration import Part as Part
+    from windlass.webhook.configuration import configurations as configurations
+    from windlass.webhook.configuration import conversion_clause as conversion_clause
     from windlass.webhook.conversion import Conversion as Conversion
     from windlass.webhook.conversion import Spoke as Spoke
     from windlass.webhook.declare import HookOptions as HookOptions
@@ -26,25 +29,44 @@ if TYPE_CHECKING:
     from windlass.webhook.declare import Webhook as Webhook
     from windlass.webhook.declare import mutating as mutating
     from windlass.webhook.declare import validating as validating
+    from windlass.webhook.install import install_rules as install_rules
+    from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.options import WebhookOptions as WebhookOptions
     from windlass.webhook.patch import json_patch as json_patch
+    from windlass.webhook.place import Place as Place
     from windlass.webhook.request import AdmissionRequest as AdmissionRequest
     from windlass.webhook.request import Operation as Operation
     from windlass.webhook.request import UserInfo as UserInfo
     from windlass.webhook.review import answer_review as answer_review
+    from windlass.webhook.server import WebhookServer as WebhookServer
     from windlass.webhook.verdict import Verdict as Verdict
+    from windlass.webhook.way import Answering as Answering
+    from windlass.webhook.way import TlsPort as TlsPort
+    from windlass.webhook.way import Way as Way
 
 __lazy__ = {
     "AdmissionRequest": "windlass.webhook.request",
+    "Answering": "windlass.webhook.way",
     "Conversion": "windlass.webhook.conversion",
     "HookOptions": "windlass.webhook.declare",
     "Judge": "windlass.webhook.declare",
     "Operation": "windlass.webhook.request",
+    "Part": "windlass.webhook.configuration",
+    "Place": "windlass.webhook.place",
     "Spoke": "windlass.webhook.conversion",
+    "TlsPort": "windlass.webhook.way",
     "UserInfo": "windlass.webhook.request",
     "Verb": "windlass.webhook.declare",
     "Verdict": "windlass.webhook.verdict",
+    "Way": "windlass.webhook.way",
     "Webhook": "windlass.webhook.declare",
+    "WebhookOptions": "windlass.webhook.options",
+    "WebhookServer": "windlass.webhook.server",
     "answer_review": "windlass.webhook.review",
+    "configurations": "windlass.webhook.configuration",
+    "conversion_clause": "windlass.webhook.configuration",
+    "install_rules": "windlass.webhook.install",
+    "install_webhooks": "windlass.webhook.install",
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
     "validating": "windlass.webhook.declare",

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from windlass.cli import main
-from windlass.cli.image import parse_images
+from windlass.cli.node_flags import parse_images
 from windlass.cluster.node import Behaviour, NodeOptions, Program
 from windlass.testing import command
 
