@@ -37,7 +37,7 @@ class Rollout(Reconciler[Deployment]):
     """In place of a cluster's nodes: what is to run, runs."""
 
     async def reconcile(self, deployment: Deployment, ctx: Context) -> Result[DeploymentStatus]:
-        count = deployment.spec.replicas
+        count = deployment.spec.replicas or 0
         status = DeploymentStatus(observed_generation=deployment.metadata.generation)
         status.replicas = status.updated_replicas = status.ready_replicas = status.available_replicas = count
         return Result.ready(status)
