@@ -103,11 +103,15 @@ async def test_a_finalizer_removes_the_folder_first(
     async with operator(finalizer.WorkspaceController()) as trial:
         await trial.client.create(finalizer.Workspace(metadata=ObjectMeta(name="desk")))
         await trial.ready(finalizer.Workspace, "desk")
-        assert [path.name for path in tmp_path.iterdir()] == [f"{trial.namespace}-desk"]
+        assert _inside(tmp_path) == [f"{trial.namespace}-desk"]
         await trial.settled()
         await trial.client.delete(finalizer.Workspace, "desk")
         await trial.gone(finalizer.Workspace, "desk")
-        assert list(tmp_path.iterdir()) == []
+        assert _inside(tmp_path) == []
+
+
+def _inside(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
 
 
 async def test_a_timer_reminds_again_and_cron_reminds_all(operator: Starter, clock: ManualClock) -> None:
