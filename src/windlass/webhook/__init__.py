@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from windlass.webhook.inject import Targets as Targets
     from windlass.webhook.install import install_rules as install_rules
     from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.install import uninstall_webhooks as uninstall_webhooks
     from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
     from windlass.webhook.keeper import KeeperOptions as KeeperOptions
-    from windlass.webhook.install import uninstall_webhooks as uninstall_webhooks
     from windlass.webhook.manifest import parts_of as parts_of
     from windlass.webhook.manifest import webhook_files as webhook_files
     from windlass.webhook.manifest import with_webhooks as with_webhooks
