@@ -63,7 +63,7 @@ class Conversion(Generic[H]):
         for each in kinds:
             known, said = each.__kind__, each.__definition__ or Definition()
             same = (known.group, known.name) == (hub.group, hub.name)
-            if same and said.served and self.versions.get(known.api_version) is not each:
+            if same and said.served and known.api_version not in self.versions:
                 raise ConfigError(
                     f"{hub.name}: {known.version} is served, but nobody can convert it; add a Spoke for "
                     f"{each.__module__}.{each.__qualname__}, or say Definition(served=False)"
