@@ -15,20 +15,28 @@ from windlass.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from windlass.codegen import Project
+    from windlass.codegen import Delivery, Project
 
 _check = click.option(
     "--check", is_flag=True, help="Write nothing; fail when a file differs from what would be written."
 )
 
 
+_image = click.option("--image", default="", help="The operator's image; by default the one of this version.")
+
+
 def _options(command: Callable[..., None]) -> Callable[..., None]:
+    """What every command that writes into the folder of an operator's files takes."""
+    folder = click.option(
+        "--config", "folder", default="config", type=click.Path(path_type=Path), show_default=True
+    )
+    return _subject(folder(command))
+
+
+def _subject(command: Callable[..., None]) -> Callable[..., None]:
     """What every command that reads an operator's module takes."""
     for decorate in (
         click.argument("module"),
-        click.option(
-            "--config", "folder", default="config", type=click.Path(path_type=Path), show_default=True
-        ),
         click.option("--operator", default="", help="The operator's name; by default the module's."),
         click.option("--namespace", default="", help="The operator's namespace; by default OPERATOR-system."),
         _check,
@@ -41,7 +49,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 def generate() -> None:
     """Generate files from types, and types from files.
 
-    MODULE is a dotted name (demo.types) or a file (demo/types.py).
+    MODULE is a dotted name (demo.types), a file (demo/types.py), or an operator that ships (collector).
     """
 
 
@@ -66,12 +74,36 @@ def samples(module: str, folder: Path, operator: str, namespace: str, check: boo
     _finish(folder, _project(module, operator, namespace).samples(), check)
 
 
+@generate.command()
+@_options
+@_image
+def manager(module: str, folder: Path, *, operator: str, namespace: str, check: bool, image: str) -> None:
+    """What runs the operator in a cluster, into CONFIG/manager, CONFIG/default and CONFIG/prometheus.
+
+    `kubectl apply -k CONFIG/default` needs the definitions and roles too; `generate all` writes all of it.
+    """
+    _finish(folder, _delivery(_project(module, operator, namespace), image).files(), check)
+
+
+@generate.command()
+@_subject
+@click.option("--output", "folder", default="chart", type=click.Path(path_type=Path), show_default=True)
+@_image
+def chart(module: str, folder: Path, *, operator: str, namespace: str, check: bool, image: str) -> None:
+    """A Helm chart that installs the operator, into OUTPUT."""
+    _finish(folder, _delivery(_project(module, operator, namespace), image).chart(), check)
+
+
 @generate.command("all")
 @_options
-def everything(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
-    """Definitions, roles and samples at once."""
+@_image
+def everything(module: str, folder: Path, *, operator: str, namespace: str, check: bool, image: str) -> None:
+    """Everything but the chart; of a module with nothing to run, definitions, roles and samples."""
     project = _project(module, operator, namespace)
-    _finish(folder, {**project.crds(), **project.rbac(), **project.samples()}, check)
+    files = {**project.crds(), **project.rbac(), **project.samples()}
+    if project.module:
+        files |= _delivery(project, image).files()
+    _finish(folder, files, check)
 
 
 @generate.command()
@@ -106,9 +138,16 @@ async def _served_definitions(group: str) -> list[dict[str, object]]:
 
 
 def _project(module: str, operator: str, namespace: str) -> Project:
+    from windlass.cli.shipped import full_target
     from windlass.codegen import load_project
 
-    return load_project(module, operator, namespace)
+    return load_project(full_target(module), operator, namespace)
+
+
+def _delivery(project: Project, image: str) -> Delivery:
+    from windlass.codegen import Delivery, Workload
+
+    return Delivery(project=project, workload=Workload(image=image))
 
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:
