@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from windlass.cluster.node import Program
+from windlass.cluster.node import OWN_IMAGES, Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +20,8 @@ image_option: Final = click.option(
 
 
 def parse_images(texts: Sequence[str]) -> dict[str, Program]:
-    """What `--image` says, each time it is given."""
-    return dict(_parse(text) for text in texts)
+    """What `--image` says, each time it is given; of the image of Windlass itself it need not be said."""
+    return {**dict(_parse(text) for text in texts), **OWN_IMAGES}
 
 
 def _parse(text: str) -> tuple[str, Program]:
