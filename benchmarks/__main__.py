@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.admission import AdmissionOptions, admission
 from benchmarks.cluster import cluster
 from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
 from benchmarks.installed import installed
@@ -114,6 +115,7 @@ def benchmarks(
 ) -> dict[str, Callable[[Environment], list[Row]]]:
     """All that can be run, by name."""
     return {
+        "admission": lambda environment: admission(environment, AdmissionOptions(rounds=options.rounds)),
         "cluster": cluster,
         "helm": lambda environment: releases(environment, of_charts),
         "imports": imports,
@@ -128,7 +130,7 @@ def arguments() -> argparse.ArgumentParser:
     usual, charts = OperatorOptions(), ReleaseOptions()
     parser = argparse.ArgumentParser(prog="benchmarks")
     parser.add_argument("--only", choices=sorted(benchmarks(usual, charts)))
-    parser.add_argument("--rounds", type=int, default=usual.rounds, help="of operator and helm")
+    parser.add_argument("--rounds", type=int, default=usual.rounds, help="of operator, helm and admission")
     of_operator = parser.add_argument_group("operator")
     of_operator.add_argument("--stale", type=int, default=usual.stale, help="Widgets to reconcile; 0: none")
     of_operator.add_argument("--fill", type=int, default=usual.fill, help="Widgets to cache; 0: none")

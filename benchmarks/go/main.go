@@ -1,5 +1,6 @@
 // The peer that uses controller-runtime: `operator reconcile SEED` keeps the status of every Widget fresh,
-// `operator fill` fills a cache with them. Each prints a line when it is ready and runs until it is told to end.
+// `operator fill` fills a cache with them, `operator webhook PORT FOLDER` judges pods. Each prints a line when it is
+// ready and runs until it is told to end.
 package main
 
 import (
@@ -94,11 +95,16 @@ func (r runnable) Start(ctx context.Context) error { return r(ctx) }
 
 func main() {
 	ctrl.SetLogger(zap.New())
-	task, seed := os.Args[1], ""
-	if task == "reconcile" {
-		seed = os.Args[2]
+	var err error
+	switch task := os.Args[1]; task {
+	case "webhook":
+		err = judge(os.Args[2], os.Args[3])
+	case "reconcile":
+		err = run(task, os.Args[2])
+	default:
+		err = run(task, "")
 	}
-	if err := run(task, seed); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -33,12 +33,20 @@ class ConfigError(WindlassError):
     """A setting, a kubeconfig or a credential cannot be used; the message says which and what to do."""
 
 
+class KeyringError(WindlassError):
+    """What should be certificates and keys that belong together is not; the message says why."""
+
+
 class SchemaError(WindlassError):
     """A type cannot become a structural schema; the message names the field and the way out."""
 
 
 class UndecodableError(WindlassError):
     """An object that the server holds does not fit the Python type; the message names object and field."""
+
+
+class ConversionError(WindlassError):
+    """An object cannot be shown in another version of its kind; the message says why."""
 
 
 class ToolError(WindlassError):

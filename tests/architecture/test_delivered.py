@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from windlass.codegen import Delivery, compare_files, load_project
+from windlass.cli.delivery import load_delivery
+from windlass.codegen import compare_files
 
 ROOT = Path(__file__).resolve().parents[2]
 OPERATORS = sorted(path.parent.name for path in (ROOT / "src/windlass/operators").glob("*/__init__.py"))
@@ -14,9 +15,9 @@ OPERATORS = sorted(path.parent.name for path in (ROOT / "src/windlass/operators"
 
 @pytest.mark.parametrize("name", OPERATORS)
 def test_files_and_chart_of_an_operator_are_fresh_or_make_manifests_makes_them_so(name: str) -> None:
-    project = load_project(f"windlass.operators.{name}")
-    delivery = Delivery(project=project)
-    files = {**project.crds(), **project.rbac(), **project.samples(), **delivery.files()}
+    delivery = load_delivery(name)
+    project, webhooks = delivery.whole
+    files = {**project.crds(), **project.rbac(), **project.samples(), **webhooks, **delivery.files()}
 
     stale = [
         *compare_files(ROOT / "config" / name, files),

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from windlass.api import read_yaml
-from windlass.codegen import Delivery, Workload, load_project
+from windlass.cli.delivery import load_delivery
+from windlass.codegen import Workload
 from windlass.tools import find_helm, find_kubectl
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from windlass.api import Json
+    from windlass.codegen import Delivery
 
 ROOT = Path(__file__).resolve().parents[2]
 OPERATORS = sorted(path.name for path in (ROOT / "config").iterdir())
@@ -23,8 +25,7 @@ pytestmark = pytest.mark.parametrize("operator", OPERATORS)
 
 
 def delivery(operator: str, workload: Workload | None = None) -> Delivery:
-    project = load_project(f"windlass.operators.{operator}")
-    return Delivery(project=project, workload=workload or Workload())
+    return load_delivery(operator, workload=workload)
 
 
 def printed(program: Path, *arguments: str) -> list[Json]:

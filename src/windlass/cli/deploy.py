@@ -10,7 +10,6 @@ import click
 from windlass.aio import SystemClock, run
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import GoFlags, switch
-from windlass.cli.shipped import full_target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -66,7 +65,8 @@ def undeploy(operator: str, crds: bool, ignore_not_found: bool, **given: Any) ->
 
 
 def _delivery(operator: str, given: Mapping[str, Any]) -> Delivery:
-    from windlass.codegen import Delivery, Workload, load_project
+    from windlass.cli.delivery import load_delivery
+    from windlass.codegen import Workload
 
     workload = Workload(
         image=given.get("image", ""),
@@ -74,8 +74,7 @@ def _delivery(operator: str, given: Mapping[str, Any]) -> Delivery:
         args=given.get("args", ()),
         env=[_variable(each) for each in given.get("env", ())],
     )
-    project = load_project(full_target(operator), namespace=given["namespace"])
-    return Delivery(project=project, workload=workload)
+    return load_delivery(operator, namespace=given["namespace"], workload=workload)
 
 
 def _variable(text: str) -> Json:

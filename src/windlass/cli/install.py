@@ -10,7 +10,6 @@ import click
 from windlass.aio import SystemClock, run
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import GoFlags, switch
-from windlass.cli.shipped import full_target
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,9 +52,9 @@ def uninstall(operator: str, ignore_not_found: bool, **given: Any) -> None:
 
 
 def _definitions(operator: str) -> list[Json]:
-    from windlass.codegen import custom_resource_definitions, load_project
+    from windlass.cli.delivery import load_delivery
 
-    return custom_resource_definitions(load_project(full_target(operator)).kinds)
+    return load_delivery(operator).definitions()
 
 
 async def _install(definitions: list[Json], given: dict[str, Any]) -> None:

@@ -9,11 +9,11 @@ import click
 from windlass.aio import run
 from windlass.cli.duration import Duration
 from windlass.cli.foreground import stop_on_signals
-from windlass.cli.image import image_option, parse_images
+from windlass.cli.node_flags import image_option, label_option, parse_images, parse_pairs
 from windlass.cluster.node import ApiAddress, NodeOptions, Nodes, Surroundings, nodes_running
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from windlass.client import ClusterConfig
 
@@ -25,7 +25,7 @@ _FLAGS: Final = (
     ),
     click.option("--prefix", default="node", show_default=True, help="What their names begin with."),
     click.option("--capacity", multiple=True, metavar="NAME=AMOUNT", help="What each has; repeatable."),
-    click.option("--label", multiple=True, metavar="NAME=VALUE", help="A label of each; repeatable."),
+    label_option,
     click.option("--taint", multiple=True, metavar="KEY=VALUE:EFFECT", help="A taint of each; repeatable."),
     click.option("--zone", multiple=True, help="A zone, in turn; repeatable."),
     click.option(
@@ -80,8 +80,8 @@ def _options(given: Mapping[str, Any]) -> NodeOptions:
     return NodeOptions(
         count=given["count"],
         prefix=given["prefix"],
-        capacity=_pairs("--capacity", given["capacity"]),
-        labels=_pairs("--label", given["label"]),
+        capacity=parse_pairs("--capacity", given["capacity"]),
+        labels=parse_pairs("--label", given["labels"]),
         taints=given["taint"],
         zones=given["zone"],
         heartbeat=given["heartbeat"] or None,
@@ -89,13 +89,6 @@ def _options(given: Mapping[str, Any]) -> NodeOptions:
         backoff=given["backoff"],
         images=parse_images(given["images"]),
     )
-
-
-def _pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
-    for text in texts:
-        if "=" not in text:
-            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
-    return dict(text.split("=", 1) for text in texts)
 
 
 def _surroundings(config: ClusterConfig, given: Mapping[str, Any]) -> Surroundings:

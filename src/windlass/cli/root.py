@@ -74,6 +74,7 @@ _ENTRIES = {
     "control-plane": Entry(
         "windlass.cli.control_plane:control_plane", "Run a real control plane until Ctrl-C."
     ),
+    "demo": Entry("windlass.cli.demo.command:demo", "Show all operators at work until Ctrl-C."),
     "deploy": Entry("windlass.cli.deploy:deploy", "Deploy an operator to a cluster."),
     "generate": Entry("windlass.cli.generate:generate", "Generate manifests from the types of an operator."),
     "helm": Entry("windlass.cli.helm:helm", "Run operators that are made of Helm charts."),

@@ -9,9 +9,8 @@ import click
 
 from windlass.aio import run
 from windlass.cli.foreground import claim, explain, stop_on_signals
-from windlass.cli.image import image_option, parse_images
+from windlass.cli.node_flags import image_option, label_option, parse_nodes
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.cluster.node import NodeOptions
 
 
 @click.command()
@@ -36,15 +35,23 @@ from windlass.cluster.node import NodeOptions
 @click.option(
     "--nodes", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are."
 )
+@label_option
 @image_option
 @click.option("--bare", is_flag=True, help="Run the API server alone: no controllers, no nodes.")
-def up(kubeconfig: Path | None, bare: bool, nodes: int, images: tuple[str, ...], **given: Any) -> None:
+def up(
+    kubeconfig: Path | None,
+    bare: bool,
+    nodes: int,
+    labels: tuple[str, ...],
+    images: tuple[str, ...],
+    **given: Any,
+) -> None:
     """Run an embedded cluster in this process until Ctrl-C: API server, controllers, simulated nodes.
 
     Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
     then whatever was answered survives even a kill, and a kubeconfig stays valid while the port is the same.
     """
-    simulated = NodeOptions(count=nodes, images=parse_images(images))
+    simulated = parse_nodes(nodes, labels, images)
     options = ClusterOptions(controllers=not bare, nodes=0 if bare or not nodes else simulated, **given)
     stop_on_signals()
     with ExitStack() as stack:

@@ -8,7 +8,7 @@ or compared by the caller.
 """
 
 from windlass.codegen.crd import custom_resource_definitions
-from windlass.codegen.delivery import Delivery, Workload
+from windlass.codegen.delivery import Delivery, Extended, Workload
 from windlass.codegen.files import Difference, compare_files, orphans, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
@@ -24,6 +24,7 @@ __all__ = [
     "WRITE",
     "Delivery",
     "Difference",
+    "Extended",
     "Project",
     "Rule",
     "Setting",

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from windlass.manager.health import unready_caches as unready_caches
     from windlass.manager.health import unready_election as unready_election
     from windlass.manager.heartbeat import Heartbeat as Heartbeat
+    from windlass.manager.listener import Listener as Listener
+    from windlass.manager.listener import open_port as open_port
     from windlass.manager.log_time import TimeEncoding as TimeEncoding
     from windlass.manager.logs import LogFormat as LogFormat
     from windlass.manager.logs import LogOptions as LogOptions
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
     from windlass.manager.metrics import Metrics as Metrics
     from windlass.manager.options import ManagerOptions as ManagerOptions
     from windlass.manager.options import MetricsOptions as MetricsOptions
+    from windlass.manager.options import WebhookSettings as WebhookSettings
     from windlass.manager.outcome import Outcome as Outcome
     from windlass.manager.outcome import outcome_of as outcome_of
     from windlass.manager.page import Ask as Ask
@@ -78,6 +81,7 @@ __lazy__ = {
     "Heartbeat": "windlass.manager.heartbeat",
     "Journal": "windlass.manager.serving",
     "JournalQuery": "windlass.manager.serving",
+    "Listener": "windlass.manager.listener",
     "LogFormat": "windlass.manager.logs",
     "LogOptions": "windlass.manager.logs",
     "Manager": "windlass.manager.manager",
@@ -95,9 +99,11 @@ __lazy__ = {
     "Site": "windlass.manager.serving",
     "TimeEncoding": "windlass.manager.log_time",
     "WatchState": "windlass.manager.health",
+    "WebhookSettings": "windlass.manager.options",
     "configure_logging": "windlass.manager.logs",
     "dead_watches": "windlass.manager.health",
     "late_beat": "windlass.manager.health",
+    "open_port": "windlass.manager.listener",
     "outcome_of": "windlass.manager.outcome",
     "reduced_caches": "windlass.manager.health",
     "stuck_queues": "windlass.manager.health",

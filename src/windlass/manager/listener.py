@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
@@ -15,7 +16,7 @@ from windlass.manager.page import Ask, Page
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
 
     from windlass.manager.page import Handler
 
@@ -31,11 +32,12 @@ class Listener:
     server: asyncio.Server
     web_server: web.Server
 
-    async def close(self) -> None:
-        """Stop listening, and end every connection."""
+    async def close(self, grace: timedelta = timedelta()) -> None:
+        """Stop listening, let requests be answered for some time, and end every connection."""
         self.server.close()
         transports = [each.transport for each in self.web_server.connections]
-        await self.web_server.shutdown(_AT_ONCE)
+        self.web_server.pre_shutdown()  # those that are idle need no time
+        await self.web_server.shutdown(grace.total_seconds() or _AT_ONCE)
         for transport in filter(None, transports):
             transport.abort()  # over TLS, closing would wait for clients to say goodbye
         await self.server.wait_closed()
@@ -51,6 +53,19 @@ async def listen(address: Address, pages: Mapping[str, Handler], tls: ssl.SSLCon
     async def handle(request: web.BaseRequest) -> web.StreamResponse:
         return _response(request, await _answer(request, pages))
 
+    return await open_port(address, handle, tls)
+
+
+async def open_port(
+    address: Address,
+    handle: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
+    tls: ssl.SSLContext | None,
+) -> Listener:
+    """Have whatever comes to an address answered.
+
+    Raises:
+        ConfigError: the address cannot be listened on.
+    """
     web_server = web.Server(handle, access_log=None)
     try:
         server = await asyncio.get_running_loop().create_server(

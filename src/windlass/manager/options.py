@@ -38,6 +38,22 @@ class MetricsOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WebhookSettings:
+    """What whoever starts an operator says about its webhook server; the rest the operator says itself.
+
+    `address`: where it listens.
+    `certificate`: the folder of `tls.crt` and `tls.key`, read again when they change.
+    `url`: where the API server finds it, in place of a service.
+    `install`: whether it brings the configurations of its webhooks up to date.
+    """
+
+    address: Address | None = None
+    certificate: Path | None = None
+    url: str = ""
+    install: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ManagerOptions:
     """How a manager runs; without any, it takes no port and leads at once.
 
@@ -49,6 +65,7 @@ class ManagerOptions:
     `renew_deadline` and `retry_period` are as in `ElectionOptions`.
     `metrics`, `health`: where they are served; `None` for nowhere. Both may be the same address, where
     secured metrics put health behind TLS too, though not behind a token, which probes do not have.
+    `webhooks`: where and how a webhook server is run, if the operator has one.
     `max_concurrent_reconciles`: of one controller, each for another object. They wait more than they compute,
     and share one thread.
     `drain`: how long running reconciles may take to end once the manager is stopped.
@@ -69,6 +86,7 @@ class ManagerOptions:
     retry_period: timedelta = timedelta(seconds=2)
     metrics: MetricsOptions = field(default_factory=MetricsOptions)
     health: Address | None = None
+    webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     max_concurrent_reconciles: int = 10
     drain: timedelta = timedelta(seconds=30)
     cache_budget: int | None = None

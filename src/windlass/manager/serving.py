@@ -109,10 +109,12 @@ class Serving:
     def _tls(self) -> ssl.SSLContext | None:
         if not self._options.metrics.secure:
             return None
-        from windlass.manager.tls import FileContext, own_context  # loads ssl
-
         folder = self._options.metrics.certificate
-        return FileContext(folder).context if folder else own_context()
+        if not folder:
+            return _own_context()
+        from windlass.pki import FolderContext  # loads ssl
+
+        return FolderContext(folder, "metrics").context
 
     def _health_pages(self) -> dict[str, Handler]:
         return {
@@ -150,6 +152,16 @@ class Serving:
         }
         runs = list(self._site.journal(JournalQuery(**asked)))
         return Page(200, orjson.dumps({"runs": runs}, default=str), "application/json")
+
+
+def _own_context() -> ssl.SSLContext:
+    """TLS by a certificate that was made just now: it keeps secrets, but proves nothing about who we are."""
+    import socket
+
+    from windlass.pki import authority, server_context, serving_certificate
+
+    hosts = dict.fromkeys([socket.gethostname(), "localhost", "127.0.0.1"])
+    return server_context(serving_certificate(authority("windlass"), list(hosts)))
 
 
 def _say(what: str, address: Address, **more: Any) -> None:

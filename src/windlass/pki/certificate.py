@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric import ec
 
-_LEEWAY = timedelta(minutes=5)  # a certificate is valid from a little before now: clocks differ
-_FOREVER = timedelta(days=3650)  # nothing here outlives a test run
+BACKDATED = timedelta(minutes=5)
+"""A certificate is valid from so long before it was made, since clocks differ."""
+
+_LONGEST_NAME = 64
+_FOREVER = timedelta(days=3650)  # what is made without a lifetime does not outlive a test run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,19 +25,21 @@ class KeyPair:
     key: str = field(repr=False)
 
 
-def authority(name: str) -> KeyPair:
-    """A new certificate authority."""
+def authority(name: str, *, lifetime: timedelta = _FOREVER, now: datetime | None = None) -> KeyPair:
+    """A new certificate authority, made now."""
     from cryptography import x509
 
     key = _new_key()
-    builder = _builder(_name(name), _FOREVER).issuer_name(_name(name)).public_key(key.public_key())
+    builder = _builder(_name(name), lifetime, now).issuer_name(_name(name)).public_key(key.public_key())
     usage = _key_usage(signs_certificates=True)
     builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
     return _signed(builder.add_extension(usage, critical=True), key, key)
 
 
-def serving_certificate(signer: KeyPair, hosts: Sequence[str]) -> KeyPair:
-    """A certificate for a server under these names and addresses."""
+def serving_certificate(
+    signer: KeyPair, hosts: Sequence[str], *, lifetime: timedelta = _FOREVER, now: datetime | None = None
+) -> KeyPair:
+    """A certificate for a server under these names and addresses, made now."""
     import ipaddress
 
     from cryptography import x509
@@ -46,7 +51,8 @@ def serving_certificate(signer: KeyPair, hosts: Sequence[str]) -> KeyPair:
         except ValueError:
             return x509.DNSName(host)
 
-    builder = _builder(_name(hosts[0]), _FOREVER)
+    # The subject is for people to read, and may not be longer; clients go by the alternative names.
+    builder = _builder(_name(hosts[0][:_LONGEST_NAME]), lifetime, now)
     names = x509.SubjectAlternativeName([general_name(host) for host in hosts])
     return _issue(signer, builder.add_extension(names, critical=False), ExtendedKeyUsageOID.SERVER_AUTH)
 
@@ -93,16 +99,18 @@ def _issue(signer: KeyPair, builder: x509.CertificateBuilder, purpose: x509.Obje
     return _signed(builder, key, issuer_key)
 
 
-def _builder(subject: x509.Name, lifetime: timedelta) -> x509.CertificateBuilder:
+def _builder(subject: x509.Name, lifetime: timedelta, now: datetime | None = None) -> x509.CertificateBuilder:
     from cryptography import x509
 
-    now = datetime.now(UTC)
+    now = now or datetime.now(UTC)
     end = now + lifetime
+    # A certificate knows whole seconds: rounded up, it never seems to be older than it is.
+    begin = min(now, end) + timedelta(microseconds=-min(now, end).microsecond % 1_000_000)
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(min(now, end) - _LEEWAY)
+        .not_valid_before(begin - BACKDATED)
         .not_valid_after(end)
     )
 

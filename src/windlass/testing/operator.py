@@ -17,7 +17,7 @@ from windlass.testing.settled import RecordingTransport
 from windlass.testing.trial import Trial
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Sequence
     from contextlib import AbstractAsyncContextManager
 
     from windlass.aio import Clock
@@ -121,7 +121,7 @@ async def on_trial(
         manager = Manager(client, settings, clock=chosen.clock, random=chance)
         _join(manager, parts, chosen.controller)
         await install_kinds(user, _own_kinds(manager))
-        await stack.enter_async_context(_running(manager))
+        await stack.enter_async_context(_run_with_webhooks(manager, target, user))
         yield Trial(user, manager, network, sent, granted)
 
 
@@ -176,6 +176,20 @@ async def _granted(target: Cluster | Access, parts: Sequence[Part], user: Client
 
 
 @asynccontextmanager
+async def _run_with_webhooks(manager: Manager, target: Cluster | Access, user: Client) -> AsyncIterator[None]:
+    """Run a manager beside the block, which begins when its webhooks, if it has any, are asked."""
+    if not manager.companions:
+        async with _running(manager):
+            yield
+        return
+    from windlass.testing.webhook import in_effect, reach
+
+    servers = reach(manager, target, user.options.namespace)
+    async with _running(manager), in_effect(servers, target, user):
+        yield
+
+
+@asynccontextmanager
 async def _running(manager: Manager) -> AsyncIterator[None]:
     """Run a manager beside the block; what fails in the block is raised as it is, not in a group."""
     try:
@@ -200,10 +214,19 @@ def _join(manager: Manager, parts: Sequence[Part], options: ControllerOptions | 
 def _own_kinds(manager: Manager) -> list[type[Resource]]:
     """The kinds of an operator that are not Kubernetes' own, in the order in which they are named."""
     found: dict[type[Resource], None] = {}
-    for controller in manager.controllers:
-        for informer in controller.declared:
-            kind = informer.kind
-            theirs = kind.__module__.startswith(_BUILT_IN) or not kind.__kind__.group  # or a view of theirs
-            if not issubclass(kind, Untyped) and not theirs:
-                found[kind] = None
+    declared = [informer.kind for each in manager.controllers for informer in each.declared]
+    for kind in (*declared, *_judged(manager)):
+        theirs = kind.__module__.startswith(_BUILT_IN) or not kind.__kind__.group  # or a view of theirs
+        if not issubclass(kind, Untyped) and not theirs:
+            found[kind] = None
     return list(found)
+
+
+def _judged(manager: Manager) -> Iterator[type[Resource]]:
+    """The kinds that an operator's webhooks are about."""
+    if manager.companions:
+        from windlass.webhook import WebhookServer
+
+        for each in manager.companions:
+            if isinstance(each, WebhookServer):
+                yield from each.kinds

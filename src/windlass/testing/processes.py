@@ -18,18 +18,22 @@ _SUPERVISOR = "supervisor"
 
 
 class Processes:
-    """The programs of one control plane, in a temporary folder of their own.
+    """Programs that work together, such as those of a control plane, in a temporary folder of their own.
 
     They belong to a supervisor (`windlass.testing.supervisor`), which ends them and removes the folder when
-    this process is gone, however it went. Only `abort` may be called from another thread.
+    this process is gone, however it went. Only `abort` may be called from another thread. `environment` is
+    what they have beside this process's own.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "control-plane", environment: Mapping[str, str] | None = None) -> None:
         import tempfile
         from pathlib import Path
 
-        self.folder: Path = Path(tempfile.mkdtemp(prefix="windlass-control-plane-"))
+        self.folder: Path = Path(tempfile.mkdtemp(prefix=f"windlass-{name}-"))
+        self.revived: list[str] = []
+        self._environment = environment or {}
         self._commands: dict[str, list[str]] = {}
+        self._lasting: set[str] = set()
         self._pids: dict[str, int] = {}
         self._killed: set[str] = set()
         self._gone: set[str] = set()
@@ -41,14 +45,22 @@ class Processes:
         """The process id of each program that is known to have started, and of the supervisor."""
         return {_SUPERVISOR: self._supervisor.pid, **self._pids}
 
-    def start(self, name: str, command: list[str]) -> None:
+    def start(self, name: str, command: list[str], *, lasting: bool = False) -> None:
         """Have a program started. Whether it runs, `check` tells.
+
+        One that is `lasting` is started again by `check` when it ends, and then named in `revived`.
 
         Raises:
             ToolError: the supervisor is gone.
         """
         self._commands[name] = command
+        if lasting:
+            self._lasting.add(name)
         self._order({"name": name, "command": command})
+
+    def keep_alive(self) -> None:
+        """From now on, let every program be `lasting`."""
+        self._lasting.update(self._commands)
 
     def kill(self, name: str) -> None:
         """Kill a program, and return when it is gone; for one that was killed already, that is now.
@@ -125,6 +137,7 @@ class Processes:
         command = [sys.executable, "-I", "-S", str(program), str(self.folder), str(os.getpid())]
         # etcd takes every ETCD_… variable for a flag.
         env = {name: value for name, value in os.environ.items() if not name.startswith("ETCD_")}
+        env.update(self._environment)
         try:
             with self._log(_SUPERVISOR).open("wb") as log:
                 return subprocess.Popen(  # noqa: S603 - our own program, no shell
@@ -160,6 +173,9 @@ class Processes:
         elif name in self._killed:
             self._gone.add(name)
             self._pids.pop(name, None)
+        elif name in self._lasting:
+            self.revived.append(name)
+            self._order({"name": name, "command": self._commands[name]})
         else:
             raise ToolError(failure.ended(name, event["code"], self._commands[name], self._log(name)))
 

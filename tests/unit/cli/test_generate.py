@@ -126,7 +126,7 @@ def test_a_chart_is_written_and_checked_like_the_rest(folder: Path) -> None:
 @pytest.mark.parametrize("command", ["manager", "chart"])
 def test_what_has_nothing_to_run_has_no_manager_and_no_chart(command: str) -> None:
     assert fail(f"generate {command} shop.types").startswith(
-        "Error: shop has nothing to run: name the module"
+        "Error: there is nothing to run: name the module"
     )
 
 

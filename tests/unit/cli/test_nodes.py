@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from windlass.cli import main
-from windlass.cli.image import parse_images
+from windlass.cli.node_flags import parse_images
 from windlass.cluster.node import OWN_IMAGES, Behaviour, NodeOptions, Program
 from windlass.cluster.node.behaviour import image_of
 from windlass.testing import command

@@ -170,5 +170,5 @@ def test_the_chart_names_nothing_after_the_operator_but_itself() -> None:
 
 
 def test_a_module_with_nothing_to_run_cannot_be_delivered() -> None:
-    with pytest.raises(ConfigError, match="shop has nothing to run"):
-        delivered(replace(PROJECT, module=""))
+    with pytest.raises(ConfigError, match="there is nothing to run"):
+        delivered(replace(PROJECT, module="")).objects()

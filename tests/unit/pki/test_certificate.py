@@ -11,6 +11,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from windlass.pki import (
     KeyPair,
+    Lifespan,
     authority,
     client_certificate,
     serving_certificate,
@@ -101,3 +102,13 @@ def test_the_public_half_of_a_signing_key_belongs_to_the_private_half() -> None:
     assert load_pem_private_key(pair.key.encode(), None).public_key() == load_pem_public_key(
         pair.certificate.encode()
     )
+
+
+def test_certificates_are_made_when_and_for_as_long_as_they_are_told() -> None:
+    now = datetime(2031, 5, 1, 12, 0, 0, 250_000, tzinfo=UTC)
+    signer = authority("test", lifetime=2 * HOUR, now=now)
+    pair = serving_certificate(signer, ["localhost"], lifetime=HOUR, now=now)
+
+    second = datetime(2031, 5, 1, 12, 0, 1, tzinfo=UTC)
+    assert Lifespan.of(signer.certificate) == Lifespan(second, second + 2 * HOUR - timedelta(seconds=1))
+    assert Lifespan.of(pair.certificate) == Lifespan(second, second + HOUR - timedelta(seconds=1))

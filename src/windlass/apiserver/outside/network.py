@@ -138,6 +138,8 @@ async def _called(handler: Handler, target: Target, body: bytes) -> Answer:
     """What a function of this process answers; one that fails hangs up, as another process would."""
     try:
         return await handler(target.path, body)
+    except Unreachable as error:
+        raise Unreachable(f'Post "{target.url}": {error}') from error
     except Exception as error:
         _log.exception("the function that is %s failed", target.address)
         raise Unreachable(f'Post "{target.url}": EOF') from error

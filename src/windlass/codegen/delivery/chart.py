@@ -1,8 +1,7 @@
 """A Helm chart of what is delivered.
 
-The templates come from the functions that make the objects: names are given to them as actions of Helm
-(`{{ include … }}-manager-role`), and what is a value is marked (`@nodeSelector`) and becomes an action of its
-own in the text.
+The templates come from the functions that make the objects. They are given a name and a namespace that stand
+for Helm's, and what is a value is marked (`@nodeSelector`); in the text, both become actions of Helm.
 """
 
 from __future__ import annotations
@@ -19,7 +18,8 @@ from windlass.codegen.files import header, yaml_file
 if TYPE_CHECKING:
     from windlass.codegen.delivery.delivery import Delivery
 
-_NAMESPACE: Final = "{{ .Release.Namespace }}"
+_NAME: Final = "name-of-the-chart"
+_NAMESPACE: Final = "namespace-of-the-release"
 _IMAGE: Final = "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
 _FULL_NAME: Final = """\
 {{{{- define "{chart}.fullname" -}}}}
@@ -39,6 +39,13 @@ metadata:
     helm.sh/resource-policy: keep
   {{- end }}
 """
+_KEPT_TOO: Final = """\
+metadata:
+  annotations:
+    {{- if .Values.crds.keep }}
+    helm.sh/resource-policy: keep
+    {{- end }}
+"""
 _WORKLOAD: Final = Workload(
     image=_IMAGE,
     pull_policy="@image.pullPolicy",
@@ -52,25 +59,27 @@ _WORKLOAD: Final = Workload(
 
 def chart_files(delivery: Delivery) -> dict[str, str]:
     """The files of the chart of an operator."""
-    project, chart = delivery.project, delivery.project.operator
-    name = f'{{{{ include "{chart}.fullname" . }}}}'
-    shaped = replace(
-        delivery, project=replace(project, operator=name, namespace=_NAMESPACE), workload=_WORKLOAD
-    )
-    running = {**shaped.project.rbac(), **shaped.running_files()}
+    project = replace(delivery.project, operator=_NAME, namespace=_NAMESPACE)
+    shaped = replace(delivery, project=project, workload=_WORKLOAD)
+    running = {**shaped.whole.project.rbac(), **shaped.running_files(), **shaped.whole.files}
     del running["manager/namespace.yaml"]  # Helm makes it, or it is there
     templates = {
-        **{file.replace("bases/", ""): _definition(text) for file, text in project.crds().items()},
+        **{
+            file.replace("bases/", ""): _definition(text)
+            for file, text in shaped.whole.project.crds().items()
+        },
         **{file: _template(text) for file, text in running.items()},
         **{file: _when("prometheus", _template(text)) for file, text in shaped.monitoring_files().items()},
     }
+    chart = delivery.project.operator
+    head = header("chart", chart)
     return {
         "Chart.yaml": _chart(delivery),
-        "values.yaml": header("chart", chart) + values_file(delivery.image, RESOURCES),
-        ".helmignore": header("chart", chart),
+        "values.yaml": head + values_file(delivery.image, RESOURCES),
+        ".helmignore": head,
         "templates/_helpers.tpl": _FULL_NAME.format(chart=chart),
         "templates/NOTES.txt": _NOTES.format(chart=chart),
-        **{f"templates/{file}": header("chart", chart) + text for file, text in sorted(templates.items())},
+        **{f"templates/{file}": head + _named(text, chart) for file, text in sorted(templates.items())},
     }
 
 
@@ -90,7 +99,9 @@ def _chart(delivery: Delivery) -> str:
 def _definition(text: str) -> str:
     """A definition as a template; what looks like an action in its descriptions is none."""
     escaped = _without_header(text).replace("{{", '{{ "{{" }}')
-    return _when("crds", escaped.replace("metadata:\n", _KEPT, 1))
+    annotated = "metadata:\n  annotations:\n"
+    kept = _KEPT_TOO if annotated in escaped else _KEPT
+    return _when("crds", escaped.replace(annotated if kept is _KEPT_TOO else "metadata:\n", kept, 1))
 
 
 def _template(text: str) -> str:
@@ -98,6 +109,12 @@ def _template(text: str) -> str:
     text = _without_header(text).replace("replicas: '@replicas'", "replicas: {{ .Values.replicas }}")
     text = re.sub(r"^( *)- '@([\w.]+)'$", _more, text, flags=re.MULTILINE)
     return re.sub(r"^( *)(\w+): '@([\w.]+)'$", _field, text, flags=re.MULTILINE)
+
+
+def _named(text: str, chart: str) -> str:
+    """A text with Helm's names in the place of those that stood for them."""
+    full_name = f'{{{{ include "{chart}.fullname" . }}}}'
+    return text.replace(_NAME, full_name).replace(_NAMESPACE, "{{ .Release.Namespace }}")
 
 
 def _more(found: re.Match[str]) -> str:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass._version import __version__
 from windlass.api import read_yaml
@@ -14,7 +15,7 @@ from windlass.codegen.rbac import metrics_auth, metrics_reader
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from windlass.api import Json
     from windlass.codegen.project import Project
@@ -23,25 +24,35 @@ _SHIPPED: Final = "windlass.operators."
 _FIRST: Final = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 
+class Extended(NamedTuple):
+    """A project with what a feature above this package adds to it, and the files of that feature."""
+
+    project: Project
+    files: Mapping[str, str]
+
+
+def _nothing_more(project: Project) -> Extended:
+    return Extended(project, {})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Delivery:
     """An operator with all that it takes to run it in a cluster.
 
-    The objects, the files below `config` and the chart say the same.
+    The objects, the files below `config` and the chart say the same. `extend` adds webhooks, of which this
+    package knows nothing: it is asked again when names change, as they do in a chart.
 
-    Raises:
-        ConfigError: the project's module has nothing to run.
+    What is about running raises `ConfigError` where the project's module has nothing to run.
     """
 
     project: Project
     workload: Workload = field(default_factory=Workload)
+    extend: Callable[[Project], Extended] = _nothing_more
 
-    def __post_init__(self) -> None:
-        if not self.project.module:
-            raise ConfigError(
-                f"{self.project.operator} has nothing to run: name the module that has its `add_to(manager)` "
-                "or its reconcilers"
-            )
+    @cached_property
+    def whole(self) -> Extended:
+        """The project as it is delivered."""
+        return self.extend(self.project)
 
     @property
     def ships(self) -> bool:
@@ -56,13 +67,12 @@ class Delivery:
 
     def definitions(self) -> list[Json]:
         """The custom resource definitions."""
-        return _documents(self.project.crds())
+        return _documents(self.whole.project.crds())
 
     def objects(self) -> list[Json]:
         """Everything of `config/default`, in an order in which it can be made."""
-        others = _documents({**self.project.rbac(), **self.running_files()})
-        found = [*self.definitions(), *others]
-        return sorted(found, key=lambda each: _rank(each["kind"]))
+        others = {**self.whole.project.rbac(), **self.running_files(), **self.whole.files}
+        return sorted([*self.definitions(), *_documents(others)], key=lambda each: _rank(each["kind"]))
 
     def monitoring(self) -> list[Json]:
         """Everything of `config/prometheus`."""
@@ -70,9 +80,9 @@ class Delivery:
 
     def files(self) -> dict[str, str]:
         """What `windlass generate manager` writes; the definitions, roles and samples are the project's."""
-        own = {**self.running_files(), **self.monitoring_files()}
-        others = {**self.project.crds(), **self.project.rbac(), **self.project.samples()}
-        return {**own, **kustomizations(self.project, {**own, **others})}
+        project, own = self.whole.project, {**self.running_files(), **self.monitoring_files()}
+        others = {**project.crds(), **project.rbac(), **project.samples(), **self.whole.files}
+        return {**own, **kustomizations(project, {**own, **others})}
 
     def chart(self) -> dict[str, str]:
         """A Helm chart of `objects`, with `monitoring` on demand; the namespace is the release's."""
@@ -81,7 +91,11 @@ class Delivery:
     def running_files(self) -> dict[str, str]:
         """What runs the operator, and lets it."""
         operator, place = self.project.operator, self.project.place
-        workload = replace(self.workload, image=self.image)
+        if not self.project.module:
+            raise ConfigError(
+                "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
+            )
+        workload = replace(self.workload, image=self.image, webhooks=bool(self.whole.files))
         return {
             "manager/namespace.yaml": self._text(own_namespace(operator, place)),
             "manager/manager.yaml": self._text(deployment(operator, place, self.project.module, workload)),

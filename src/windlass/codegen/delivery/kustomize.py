@@ -18,30 +18,32 @@ if TYPE_CHECKING:
     from windlass.api import Json
     from windlass.codegen.project import Project
 
-_FOLDERS: Final = ("crd", "rbac", "manager", "prometheus", "samples")
-_DEFAULT: Final = ("crd", "rbac", "manager")
+_DEFAULT: Final = ("crd", "rbac", "manager", "webhook")
+_FOLDERS: Final = (*_DEFAULT, "prometheus", "samples")
 
 
 def kustomizations(project: Project, files: Mapping[str, str]) -> dict[str, str]:
     """A `Kustomization` for each folder of the files, and one of all that is applied by default."""
-    made = {
+    there = {name.partition("/")[0] for name in files}
+    made: dict[str, Json] = {
         folder: _kustomization(
             [name.removeprefix(f"{folder}/") for name in sorted(files) if _in(name, folder)]
         )
         for folder in _FOLDERS
+        if folder in there
     }
-    made["default"] = _default(project.place, files)
+    made["default"] = _default(project.place, files, [each for each in _DEFAULT if each in there])
     return {
         f"{folder}/Kustomization": yaml_file("manager", project.operator, [document])
         for folder, document in made.items()
     }
 
 
-def _default(place: str, files: Mapping[str, str]) -> Json:
+def _default(place: str, files: Mapping[str, str], folders: Sequence[str]) -> Json:
     """All that is applied by default; in one namespace, unless there are roles for others."""
-    chosen = [text for name, text in files.items() if name.partition("/")[0] in _DEFAULT]
+    chosen = [text for name, text in files.items() if name.partition("/")[0] in folders]
     places = {each["metadata"].get("namespace", place) for text in chosen for each in read_yaml(text)}
-    return _kustomization([f"../{folder}" for folder in _DEFAULT], place if places == {place} else "")
+    return _kustomization([f"../{folder}" for folder in folders], place if places == {place} else "")
 
 
 def _kustomization(resources: Sequence[str], namespace: str = "") -> Json:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 HEALTH: Final = 8081
 METRICS: Final = 8443
+WEBHOOKS: Final = 9443
 RESOURCES: Final[Mapping[str, Any]] = {
     "requests": {"cpu": "10m", "memory": "128Mi"},
     "limits": {"cpu": "1", "memory": "512Mi"},
@@ -26,7 +27,8 @@ class Workload:
     """How an operator is run in a cluster.
 
     `image` has `windlass` as its entrypoint, and the operator's module in it. `args` and `env` follow those
-    that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector.
+    that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector. `webhooks` is
+    whether it serves some.
     """
 
     image: str = ""
@@ -36,6 +38,12 @@ class Workload:
     env: Sequence[Json | str] = ()
     resources: Mapping[str, Any] | str = field(default_factory=lambda: dict(RESOURCES))
     spec: Mapping[str, Any] = field(default_factory=dict)
+    webhooks: bool = False
+
+    @property
+    def ports(self) -> dict[str, int]:
+        """Where its process listens, by name."""
+        return {"metrics": METRICS, "health": HEALTH} | ({"webhook": WEBHOOKS} if self.webhooks else {})
 
 
 def labels(operator: str) -> dict[str, str]:
@@ -86,17 +94,15 @@ def _container(module: str, workload: Workload) -> Json:
             *("run", module, "--leader-elect"),
             *(f"--metrics-bind-address={_listening(METRICS)}", "--metrics-secure"),
             f"--health-probe-bind-address={_listening(HEALTH)}",
+            *([f"--webhook-port=$({_variable(WEBHOOKS)})"] if workload.webhooks else ()),
             *workload.args,
         ],
         "env": [
             {"name": "POD_NAMESPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}},
-            *({"name": _variable(port), "value": str(port)} for port in (METRICS, HEALTH)),
+            *({"name": _variable(port), "value": str(port)} for port in workload.ports.values()),
             *workload.env,
         ],
-        "ports": [
-            {"name": "metrics", "containerPort": METRICS},
-            {"name": "health", "containerPort": HEALTH},
-        ],
+        "ports": [{"name": name, "containerPort": port} for name, port in workload.ports.items()],
         "startupProbe": {**alive, "periodSeconds": 1, "timeoutSeconds": 5, "failureThreshold": 60},
         "livenessProbe": {**alive, "periodSeconds": 20, "timeoutSeconds": 5},
         "readinessProbe": {**ready, "periodSeconds": 5, "timeoutSeconds": 5},

@@ -1,4 +1,4 @@
-"""The option `--image`, by which a program of this machine runs in the place of an image."""
+"""What is said of simulated nodes wherever they run: their labels, and the programs that images stand for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from windlass.cluster.node import OWN_IMAGES, Program
+from windlass.cluster.node import OWN_IMAGES, NodeOptions, Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,6 +17,24 @@ image_option: Final = click.option(
     help="Run this command where a pod has an image that fits the pattern, such as "
     "'ghcr.io/acme/operator:*=python -m acme'; repeatable.",
 )  # fmt: skip
+
+
+label_option: Final = click.option(
+    "--label", "labels", multiple=True, metavar="NAME=VALUE", help="A label of each node; repeatable."
+)
+
+
+def parse_nodes(count: int, labels: Sequence[str], images: Sequence[str]) -> NodeOptions:
+    """So many nodes with what `--label` and `--image` say."""
+    return NodeOptions(count=count, labels=parse_pairs("--label", labels), images=parse_images(images))
+
+
+def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
+    """What an option says that is NAME=VALUE, each time it is given."""
+    for text in texts:
+        if "=" not in text:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
+    return dict(text.split("=", 1) for text in texts)
 
 
 def parse_images(texts: Sequence[str]) -> dict[str, Program]:

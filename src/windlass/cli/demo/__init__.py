@@ -1,0 +1,1 @@
+"""`windlass demo`: a control plane, all operators and what they need, at work on one screen."""

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import logging
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from windlass.aio import run
+from windlass.cli.duration import Duration
+from windlass.cli.foreground import stop_on_signals
+from windlass.errors import WindlassError
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from windlass.cli.demo.show import Outcome
+
+
+@click.command()
+@click.option(
+    "--nodes", type=click.IntRange(1), default=3, show_default=True, help="How many nodes there are."
+)
+@click.option(
+    "--exit-when-ready",
+    is_flag=True,
+    help="End with 0 when every sample is ready, and with 1 if they never are.",
+)
+@click.option(
+    "--timeout", type=Duration(), default="10m", show_default=True,
+    help="With --exit-when-ready: how long that may take.",
+)  # fmt: skip
+@click.option("--real", is_flag=True, help="On a real control plane, which `windlass tools` has to have.")
+@click.option("--plain", is_flag=True, help="Print lines, as where there is no terminal.")
+def demo(nodes: int, exit_when_ready: bool, timeout: timedelta, real: bool, plain: bool) -> None:
+    """Show all operators at work, until Ctrl-C: nothing is needed, and nothing is left.
+
+    A control plane with simulated nodes is started, PagerDuty is simulated, all operators run, and their
+    samples are applied.
+    """
+    from windlass.cli.demo.show import Show
+
+    stop_on_signals()
+    logging.getLogger("windlass").addHandler(logging.NullHandler())  # what there is to say is on the screen
+    patience = timeout if exit_when_ready else None
+    show = Show(nodes=nodes, patience=patience, plain=plain or not sys.stdout.isatty(), real=real)
+    try:
+        outcome: Outcome = run(show.run())
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+        return
+    click.echo(outcome.text)
+    if not outcome.ready:
+        raise WindlassError(outcome.problem)

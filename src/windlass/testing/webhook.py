@@ -1,0 +1,167 @@
+"""Webhooks of an operator in a test: reached, restricted to the test's namespace, and in effect."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from typing_extensions import override
+
+from windlass.aio import SystemClock
+from windlass.api import LabelSelector, ObjectMeta
+from windlass.apiserver.outside import Answer, Unreachable
+from windlass.cluster import Cluster
+from windlass.errors import ApiError, NotFound
+from windlass.kinds.core.v1 import ConfigMap
+from windlass.manager import Address
+from windlass.webhook import (
+    HookOptions,
+    Place,
+    ProcessCertificates,
+    TlsPort,
+    Verdict,
+    Way,
+    Webhook,
+    WebhookServer,
+    configurations,
+    install_webhooks,
+    mutating,
+    validating,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Sequence
+
+    from windlass.api import Resource
+    from windlass.apiserver.outside import Handler
+    from windlass.client import Client
+    from windlass.cluster import Access
+    from windlass.manager import Manager
+    from windlass.webhook import AdmissionRequest, Answering
+
+_LOOPBACK: Final = Address("127.0.0.1", 0)
+_NOWHERE: Final = "https://127.0.0.1:1"
+_LABEL: Final = "windlass.dev/probe"
+_PAUSE: Final = timedelta(milliseconds=20)
+_PATIENCE: Final = 20.0
+
+
+class InProcess(Way):
+    """A way without sockets: an API server of this process calls a function."""
+
+    def __init__(self, lead: Callable[[str, Handler], None], namespace: str) -> None:
+        self._lead = lead
+        self._namespace = namespace
+
+    @override
+    @asynccontextmanager
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
+        async def handle(path: str, body: bytes) -> Answer:
+            page = await answer(path, body)
+            return Answer(page.status, page.body, page.content_type)
+
+        host = f"webhooks.{self._namespace}.test"
+        self._lead(f"{host}:443", handle)
+        try:
+            yield Place(name=self._namespace, url=f"https://{host}", namespaces=(self._namespace,))
+        finally:
+            self._lead(f"{host}:443", _nobody)
+
+
+class _OnLoopback(Way):
+    """A free port of this machine, for one namespace."""
+
+    def __init__(self, server: WebhookServer, namespace: str) -> None:
+        options = replace(server.options, address=_LOOPBACK, service=None, url="")
+        self._port = TlsPort(options, ProcessCertificates([_LOOPBACK.host]))
+        self._namespace = namespace
+
+    @override
+    @asynccontextmanager
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
+        async with self._port.open(answer, client) as place:
+            yield replace(place, name=self._namespace, namespaces=(self._namespace,))
+
+
+def reach(manager: Manager, target: Cluster | Access, namespace: str) -> list[WebhookServer]:
+    """Let the API server of a test reach the webhooks of an operator that does not run yet."""
+    servers = [each for each in manager.companions if isinstance(each, WebhookServer)]
+    for server in servers:
+        if isinstance(target, Cluster):
+            server.reach_by(InProcess(target.lead, namespace))
+        else:
+            server.reach_by(_OnLoopback(server, namespace))
+    return servers
+
+
+@asynccontextmanager
+async def in_effect(
+    servers: Sequence[WebhookServer], target: Cluster | Access, user: Client
+) -> AsyncIterator[None]:
+    """Install the webhooks of servers that run, wait until they are asked, and remove them at the end."""
+    installed: list[Resource] = []
+    try:
+        for server in servers:
+            place = await server.opened()
+            installed += configurations(server.parts, place)
+            await install_webhooks(user, server.parts, place)
+            if not isinstance(target, Cluster):  # which looks at what is stored, each time
+                await _noticed(user, server.parts)
+        yield
+    finally:
+        await _remove(user, installed)
+
+
+async def _noticed(user: Client, parts: Sequence[Any]) -> None:
+    """Wait until the API server has seen what was installed.
+
+    It sees configurations of one sort in the order in which they were written: when one that was written
+    later is in effect, all are. That one calls nobody, and so refuses the object that it is about.
+    """
+    namespace = user.options.namespace
+    place = Place(name=f"{namespace}-probe", url=_NOWHERE, namespaces=(namespace,))
+    sorts = {each.mutates for each in parts if isinstance(each, Webhook)}
+    probes = [_probe(mutates=each) for each in sorts]
+    try:
+        await install_webhooks(user, probes, place)
+        async with asyncio.timeout(_PATIENCE):
+            for probe in probes:
+                while not await _refuses(user, probe):
+                    await SystemClock().sleep(_PAUSE)
+    finally:
+        await _remove(user, configurations(probes, place))
+
+
+def _probe(*, mutates: bool) -> Webhook[ConfigMap]:
+    name = f"{'mutate' if mutates else 'validate'}.probe.windlass.dev"
+    options = HookOptions(objects=LabelSelector(match_labels={_LABEL: name}))
+    declare = mutating if mutates else validating
+    return declare(ConfigMap, verbs=("create",), name=name, path=f"/{name}", options=options)(_unasked)
+
+
+def _unasked(_request: AdmissionRequest[ConfigMap]) -> Verdict[ConfigMap]:
+    return Verdict.allow()
+
+
+async def _refuses(user: Client, probe: Webhook[ConfigMap]) -> bool:
+    metadata = ObjectMeta(generate_name="probe-", labels={_LABEL: probe.name})
+    try:
+        await user.using(dry_run=True).create(ConfigMap(metadata=metadata))
+    except ApiError as error:
+        if probe.name in str(error):
+            return True
+        raise
+    return False
+
+
+async def _remove(user: Client, installed: Sequence[Resource]) -> None:
+    for each in installed:
+        with suppress(NotFound):
+            await user.delete(type(each), each.metadata.name)
+
+
+async def _nobody(_path: str, _body: bytes) -> Answer:
+    raise Unreachable("connect: connection refused")

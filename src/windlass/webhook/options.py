@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from windlass.errors import ConfigError
+from windlass.manager import Address
+from windlass.webhook.cipher import check_ciphers, check_version
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from windlass.api import Key
+    from windlass.manager import ManagerOptions
+
+_PORT: Final = 9443
+_LARGEST: Final = 7 * 1024 * 1024  # an object of etcd's largest size, new and old, with its review around it
+
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookOptions:
+    """Where webhooks are served, how the API server gets there, and whom it meets.
+
+    `name`: how configurations are called; the operator's name unless it is said.
+    `address`: where it listens.
+    `service`: the service that leads to it, in the operator's own namespace; its port is 443.
+    `url`: where it is found without a service, such as `https://192.0.2.7:9443`: an operator on a laptop.
+    With neither, it is found on this machine.
+    `folder`: the certificate is `tls.crt` and `tls.key` of a folder, read again when they change, and signed
+    by `ca.crt`; cert-manager's are mounted like this. Without a folder the server has a certificate of its
+    own: behind a service all replicas share one, kept and renewed in a Secret beside the service, `secret`
+    or `<service>-cert`, and bring its authority into the configurations; otherwise it ends with the process.
+    `min_tls_version`, `cipher_suites`: as Go and Kubernetes name them: `VersionTLS12`, and names such as
+    `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`.
+    `install`: the configurations are brought up to date at the start; otherwise somebody else applies what
+    `windlass generate webhooks` writes.
+    `grace`: how long requests may take to be answered once the server is stopped.
+    `largest`: the bytes of the largest request that is read.
+
+    Raises:
+        ConfigError: a value cannot be used; the message says which.
+    """
+
+    name: str = ""
+    address: Address = Address("", _PORT)  # noqa: RUF009 - it is frozen
+    service: Key | None = None
+    url: str = ""
+    secret: str = ""
+    folder: Path | None = None
+    min_tls_version: str = "VersionTLS12"
+    cipher_suites: tuple[str, ...] = ()
+    install: bool = False
+    grace: timedelta = timedelta(seconds=10)
+    largest: int = _LARGEST
+
+    def __post_init__(self) -> None:
+        check_version(self.min_tls_version)
+        check_ciphers(self.cipher_suites)
+        if self.service and self.url:
+            raise ConfigError("webhooks are found by a service or by a url, and not by both")
+        if self.grace < timedelta():
+            raise ConfigError(f"grace is {self.grace.total_seconds():g} s, less than nothing")
+        if self.largest < 1:
+            raise ConfigError(f"largest is {self.largest} bytes: nothing would ever be read")
+
+    def under(self, manager: ManagerOptions) -> WebhookOptions:
+        """The same, where whoever runs the manager has not said otherwise."""
+        said = manager.webhooks
+        return replace(
+            self,
+            name=self.name or manager.name,
+            address=said.address or self.address,
+            service=None if said.url else self.service,
+            url=said.url or self.url,
+            folder=said.certificate or self.folder,
+            install=self.install if said.install is None else said.install,
+        )

@@ -1,0 +1,91 @@
+"""From a ConversionReview to its answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import orjson
+import pytest
+
+from versioned import BETA, GROUP, SHOPS, BetaShop, Shop
+from windlass.errors import UndecodableError
+from windlass.webhook import Conversion
+
+Object = dict[str, Any]
+
+
+def beta(name: str, **spec: Any) -> Object:
+    metadata = {"name": name, "namespace": "default"}
+    return {"apiVersion": f"{GROUP}/v1beta1", "kind": "Shop", "metadata": metadata, "spec": spec}
+
+
+def asked(*objects: Object, conversion: Conversion[Any] = SHOPS, to: str = "v1") -> Object:
+    request = {"uid": "7", "desiredAPIVersion": f"{GROUP}/{to}", "objects": objects}
+    review = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": request}
+    answer = orjson.loads(conversion.answer(orjson.dumps(review)))
+    assert (answer["apiVersion"], answer["kind"]) == ("apiextensions.k8s.io/v1", "ConversionReview")
+    response: Object = answer["response"]
+    assert response["uid"] == "7"
+    return response
+
+
+def test_all_objects_are_converted_in_their_order() -> None:
+    response = asked(beta("a", host="x"), beta("b", host="y", replicas=3))
+
+    assert response["result"] == {"status": "Success"}
+    assert [each["metadata"]["name"] for each in response["convertedObjects"]] == ["a", "b"]
+    assert [each["spec"]["limits"]["least"] for each in response["convertedObjects"]] == [1, 3]
+
+
+def test_no_objects_are_no_objects() -> None:
+    assert asked() == {"uid": "7", "convertedObjects": [], "result": {"status": "Success"}}
+
+
+def test_an_object_that_cannot_be_converted_fails_the_review_by_name() -> None:
+    def refused(shop: BetaShop) -> Shop:
+        raise ValueError(f"{shop.spec.host} has moved")
+
+    conversion = Conversion(hub=Shop, spokes=(replace(BETA, to_hub=refused),))
+
+    response = asked(beta("a", host="x"), conversion=conversion)
+
+    assert response["convertedObjects"] == []
+    assert response["result"]["status"] == "Failure"
+    assert response["result"]["message"] == (
+        f"Shop default/a of {GROUP}/v1beta1 cannot be converted to {GROUP}/v1: x has moved"
+    )
+
+
+def test_a_function_that_fails_is_told_by_object_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_shop: BetaShop) -> Shop:
+        raise KeyError("host")
+
+    conversion = Conversion(hub=Shop, spokes=(replace(BETA, to_hub=broken),))
+
+    response = asked(beta("a", host="x"), conversion=conversion)
+
+    assert response["result"]["message"].endswith("/v1: KeyError: 'host'")
+    assert caplog.records[0].exc_info is not None
+
+
+def test_an_object_that_does_not_fit_its_type_is_told_by_field() -> None:
+    response = asked(beta("a", host="x", replicas="many"))
+
+    assert "Shop default/a" in response["result"]["message"]
+    assert "spec.replicas" in response["result"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"{", "a review is JSON"),
+        (b"[]", "a list is no ConversionReview"),
+        (b'{"kind": "AdmissionReview"}', "a AdmissionReview is no ConversionReview"),
+        (b'{"kind": "ConversionReview", "request": {}}', "has a `request` with `objects`"),
+        (b'{"kind": "ConversionReview", "request": {"objects": [1]}}', "has a `request` with `objects`"),
+    ],
+)
+def test_what_is_no_review_is_refused(body: bytes, said: str) -> None:
+    with pytest.raises(UndecodableError, match=said):
+        SHOPS.answer(body)
