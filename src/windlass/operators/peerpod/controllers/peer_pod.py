@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from windlass.operators.peerpod.types import PeerPodStatus
 
 CLEANED: Final = "Cleaned"
+_AT_LEAST: Final = timedelta(seconds=1)
 _RELEASED: Final[Result[Any]] = Result.ready(reason="Released", message="the instance was seen to")
 
 
@@ -80,7 +81,7 @@ class PeerPodController(Reconciler[PeerPod]):
         left = self._grace_left(peer, ctx)
         if left > timedelta():
             message = "the cloud-api-adaptor is given time to delete the instance"
-            return _waiting(peer, ctx, ("Grace", message), left)
+            return _waiting(peer, ctx, ("Grace", message), max(left, _AT_LEAST))
         self._clouds.check(peer.spec.cloud_provider)
         try:
             credentials = await read_credentials(peer, ctx, self._options)
