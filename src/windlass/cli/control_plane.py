@@ -2,10 +2,12 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import click
 
 from windlass.cli.foreground import claim, explain, stop_on_signals
+from windlass.cli.node_flags import image_option, label_option, parse_nodes
 from windlass.testing import ControlPlaneOptions, start_control_plane
 
 
@@ -21,16 +23,22 @@ from windlass.testing import ControlPlaneOptions, start_control_plane
     show_default=True,
     help="Also run kube-controller-manager and kube-scheduler.",
 )
-def control_plane(kubeconfig: Path | None, controllers: bool) -> None:
+@click.option("--nodes", type=click.IntRange(0), default=0, help="How many simulated nodes run pods.")
+@label_option
+@image_option
+@click.option("--restart", is_flag=True, help="Start a program again that ends, on the same port and data.")
+def control_plane(kubeconfig: Path | None, controllers: bool, restart: bool, **simulated: Any) -> None:
     """Run a real control plane on this machine until Ctrl-C."""
     stop_on_signals()
+    nodes = parse_nodes(simulated["nodes"], simulated["labels"], simulated["images"])
+    options = ControlPlaneOptions(controllers=controllers, nodes=nodes if nodes.count else 0)
     try:
-        _serve(kubeconfig, ControlPlaneOptions(controllers=controllers))
+        _serve(kubeconfig, options, restart=restart)
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
 
-def _serve(kubeconfig: Path | None, options: ControlPlaneOptions) -> None:
+def _serve(kubeconfig: Path | None, options: ControlPlaneOptions, *, restart: bool) -> None:
     with ExitStack() as stack:
         if kubeconfig:
             claim(kubeconfig)
@@ -41,4 +49,6 @@ def _serve(kubeconfig: Path | None, options: ControlPlaneOptions) -> None:
             kubeconfig.write_text(running.access.kubeconfig_for(), encoding="utf-8")
         logs = f", its logs are in {running.access.folder}"
         explain(running.access, kubeconfig or running.access.kubeconfig, logs)
+        if restart:
+            running.keep_alive()
         running.wait()

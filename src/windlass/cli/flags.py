@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from windlass.cli.duration import Duration
 from windlass.errors import ConfigError
-from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions
+from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions, WebhookSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -101,6 +101,19 @@ MANAGER_FLAGS: Final = (
         help="Where /healthz, /readyz and /journal are served, 0 for nowhere.",
     ),
     click.option(
+        "--webhook-port", type=click.IntRange(1, 65535), default=None, metavar="PORT",
+        help="Where webhooks are served.  [default: what the operator says, or 9443]",
+    ),
+    click.option(
+        "--webhook-cert-path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=None,
+        help="The folder of tls.crt and tls.key of webhooks; without it what the operator says.",
+    ),
+    click.option(
+        "--webhook-url", default="", metavar="URL",
+        help="Where the API server finds the webhooks of this process, such as https://127.0.0.1:9443, in "
+        "place of a service; their configurations are then applied.",
+    ),
+    click.option(
         "--max-concurrent-reconciles", type=click.IntRange(min=1), default=10, show_default=True,
         help="How many objects each controller reconciles at a time.",
     ),
@@ -167,6 +180,7 @@ def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[st
             secure=secure,
             certificate=given["metrics_cert_path"],
         ),
+        webhooks=_webhooks(given),
         health=_address("--health-probe-bind-address", given["health_probe_bind_address"]),
         max_concurrent_reconciles=given["max_concurrent_reconciles"],
     )
@@ -183,6 +197,17 @@ def log_options(given: Mapping[str, Any]) -> LogOptions:
         level=given["log_level"] or ("debug" if devel else "info"),
         format=_FORMATS[cast("str", given["log_format"] or ("console" if devel else "auto"))],
         time_encoding=_TIMES[given["time_encoding"]],
+    )
+
+
+def _webhooks(given: Mapping[str, Any]) -> WebhookSettings:
+    """Nobody's configurations are touched unless it is said where the webhooks are."""
+    port, url = given["webhook_port"], given["webhook_url"]
+    return WebhookSettings(
+        address=Address("", port) if port else None,
+        certificate=given["webhook_cert_path"],
+        url=url,
+        install=True if url else None,
     )
 
 

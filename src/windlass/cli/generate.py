@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -31,6 +31,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--operator", default="", help="The operator's name; by default the module's."),
         click.option("--namespace", default="", help="The operator's namespace; by default OPERATOR-system."),
+        click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
         _check,
     ):
         command = decorate(command)
@@ -47,31 +48,42 @@ def generate() -> None:
 
 @generate.command()
 @_options
-def crds(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+def crds(folder: Path, check: bool, **module: Any) -> None:
     """Custom resource definitions, into CONFIG/crd/bases."""
-    _finish(folder, _project(module, operator, namespace).crds(), check)
+    _finish(folder, _load(**module).project.crds(), check)
 
 
 @generate.command()
 @_options
-def rbac(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+def rbac(folder: Path, check: bool, **module: Any) -> None:
     """Roles and their bindings, into CONFIG/rbac."""
-    _finish(folder, _project(module, operator, namespace).rbac(), check)
+    _finish(folder, _load(**module).project.rbac(), check)
 
 
 @generate.command()
 @_options
-def samples(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
+def samples(folder: Path, check: bool, **module: Any) -> None:
     """One sample object of each kind, into CONFIG/samples."""
-    _finish(folder, _project(module, operator, namespace).samples(), check)
+    _finish(folder, _load(**module).project.samples(), check)
+
+
+@generate.command()
+@_options
+def webhooks(folder: Path, check: bool, **module: Any) -> None:
+    """Configurations of webhooks and their service, into CONFIG/webhook."""
+    found = _load(**module).webhooks
+    if not found:
+        raise ConfigError(f"{module['module']} has no webhooks: functions below @mutating or @validating")
+    _finish(folder, found, check)
 
 
 @generate.command("all")
 @_options
-def everything(module: str, folder: Path, operator: str, namespace: str, check: bool) -> None:
-    """Definitions, roles and samples at once."""
-    project = _project(module, operator, namespace)
-    _finish(folder, {**project.crds(), **project.rbac(), **project.samples()}, check)
+def everything(folder: Path, check: bool, **module: Any) -> None:
+    """Definitions, roles, webhooks and samples at once."""
+    loaded = _load(**module)
+    project = loaded.project
+    _finish(folder, {**project.crds(), **project.rbac(), **loaded.webhooks, **project.samples()}, check)
 
 
 @generate.command()
@@ -105,10 +117,22 @@ async def _served_definitions(group: str) -> list[dict[str, object]]:
     return [each.to_wire() for each in found if group in ("", each.spec.group)]
 
 
-def _project(module: str, operator: str, namespace: str) -> Project:
-    from windlass.codegen import load_project
+class _Loaded(NamedTuple):
+    """An operator's module: what is generated from its types, and the files of its webhooks."""
 
-    return load_project(module, operator, namespace)
+    project: Project
+    webhooks: Mapping[str, str]
+
+
+def _load(module: str, operator: str, namespace: str, cert_manager: bool) -> _Loaded:
+    from windlass.codegen import load_module, load_project
+    from windlass.webhook import parts_of, webhook_files, with_webhooks
+
+    project, parts = load_project(module, operator, namespace), parts_of(load_module(module))
+    return _Loaded(
+        with_webhooks(project, parts, cert_manager=cert_manager),
+        webhook_files(project, parts, cert_manager=cert_manager),
+    )
 
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:

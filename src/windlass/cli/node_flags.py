@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from windlass.cluster.node import Program
+from windlass.cluster.node import NodeOptions, Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,11 @@ image_option: Final = click.option(
 label_option: Final = click.option(
     "--label", "labels", multiple=True, metavar="NAME=VALUE", help="A label of each node; repeatable."
 )
+
+
+def parse_nodes(count: int, labels: Sequence[str], images: Sequence[str]) -> NodeOptions:
+    """So many nodes with what `--label` and `--image` say."""
+    return NodeOptions(count=count, labels=parse_pairs("--label", labels), images=parse_images(images))
 
 
 def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:

@@ -9,9 +9,8 @@ import click
 
 from windlass.aio import run
 from windlass.cli.foreground import claim, explain, stop_on_signals
-from windlass.cli.node_flags import image_option, label_option, parse_images, parse_pairs
+from windlass.cli.node_flags import image_option, label_option, parse_nodes
 from windlass.cluster import Cluster, ClusterOptions
-from windlass.cluster.node import NodeOptions
 
 
 @click.command()
@@ -52,7 +51,7 @@ def up(
     Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
     then whatever was answered survives even a kill, and a kubeconfig stays valid while the port is the same.
     """
-    simulated = NodeOptions(count=nodes, labels=parse_pairs("--label", labels), images=parse_images(images))
+    simulated = parse_nodes(nodes, labels, images)
     options = ClusterOptions(controllers=not bare, nodes=0 if bare or not nodes else simulated, **given)
     stop_on_signals()
     with ExitStack() as stack:

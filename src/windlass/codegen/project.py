@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from windlass.errors import ConfigError
 from windlass.reconcile import KeyReconciler, Reconciler, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from windlass.api import Json
     from windlass.reconcile import Reconciles
@@ -32,7 +32,8 @@ class Project:
     """An operator as the generator sees it: its name, its kinds, and what it may do.
 
     With `reconcilers` that is what they declare, and nothing more; kinds that none of them declares may be
-    written as a whole. `rules` are said by the operator itself.
+    written as a whole. `rules` are said by the operator itself. `conversions` are the `spec.conversion` of
+    definitions, by their names; `annotations` stand on definitions that have one.
     """
 
     operator: str
@@ -40,26 +41,32 @@ class Project:
     rules: tuple[Rule, ...] = ()
     namespace: str = ""
     reconcilers: tuple[Reconciles, ...] = ()
+    conversions: Mapping[str, Json] = field(default_factory=dict)
+    annotations: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """The namespace that the operator runs in."""
+        return self.namespace or f"{self.operator}-system"
 
     def crds(self) -> dict[str, str]:
         """The custom resource definitions."""
-        made = custom_resource_definitions(self.kinds)
-        return {f"crd/bases/{crd_file(each)}": self._text("crds", each) for each in made}
+        made = [self._converted(each) for each in custom_resource_definitions(self.kinds)]
+        return {f"crd/bases/{crd_file(each)}": self.text("crds", each) for each in made}
 
     def rbac(self) -> dict[str, str]:
         """The roles: the manager's, leader election's, and those to give to people."""
         rules = [*self._own_rules(), *self.rules]
-        place = self.namespace or f"{self.operator}-system"
-        account, *bound = bindings(self.operator, place, rules)
+        account, *bound = bindings(self.operator, self.place, rules)
         files = {
-            "role.yaml": self._text("rbac", *manager_roles(self.operator, rules)),
-            "leader_election_role.yaml": self._text("rbac", leader_election_role(self.operator, place)),
-            "service_account.yaml": self._text("rbac", account),
-            "role_binding.yaml": self._text("rbac", *bound),
+            "role.yaml": self.text("rbac", *manager_roles(self.operator, rules)),
+            "leader_election_role.yaml": self.text("rbac", leader_election_role(self.operator, self.place)),
+            "service_account.yaml": self.text("rbac", account),
+            "role_binding.yaml": self.text("rbac", *bound),
         }
         for kind in sorted(self.kinds, key=has_status):  # of several versions, one with a status tells more
             roles = user_roles(self.operator, kind, self._short_name(kind))
-            files |= {name: self._text("rbac", role) for name, role in roles.items()}
+            files |= {name: self.text("rbac", role) for name, role in roles.items()}
         return {f"rbac/{name}": text for name, text in files.items()}
 
     def samples(self) -> dict[str, str]:
@@ -68,9 +75,18 @@ class Project:
         files = Counter(map(sample_file, served))
         groups = [kind.__kind__.group if files[sample_file(kind)] > 1 else "" for kind in served]
         return {
-            f"samples/{sample_file(kind, group)}": self._text("samples", sample(kind))
+            f"samples/{sample_file(kind, group)}": self.text("samples", sample(kind))
             for kind, group in zip(served, groups, strict=True)
         }
+
+    def _converted(self, definition: Json) -> Json:
+        clause = self.conversions.get(definition["metadata"]["name"])
+        if clause is None:
+            return definition
+        metadata = definition["metadata"]
+        if self.annotations:
+            metadata = metadata | {"annotations": {**metadata.get("annotations", {}), **self.annotations}}
+        return definition | {"metadata": metadata, "spec": definition["spec"] | {"conversion": clause}}
 
     def _own_rules(self) -> list[Rule]:
         """What follows from the reconcilers, and from the kinds of which they say nothing."""
@@ -79,7 +95,7 @@ class Project:
         others = [kind for kind in self.kinds if _subject(kind) not in known]
         return [*declared, *(rule for kind in others for rule in rules_of(kind))]
 
-    def _text(self, command: str, *documents: Json) -> str:
+    def text(self, command: str, *documents: Json) -> str:
         """The text of a file; its first line tells whose it is, so that an orphan can be told."""
         return _HEADER.format(command, self.operator) + write_yaml(documents)
 

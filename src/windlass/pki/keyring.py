@@ -93,13 +93,16 @@ def _pair(certificate: str, key: str, name: str) -> KeyPair:
     """A certificate with its key, if it is."""
     from cryptography import x509
     from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     try:
         public = x509.load_pem_x509_certificate(certificate.encode()).public_key()
-        fits = load_pem_private_key(key.encode(), password=None).public_key() == public
+        private = load_pem_private_key(key.encode(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise KeyringError(f"the certificate or the key of {name} cannot be read: {error}") from error
-    if not fits:
+    if not isinstance(private, ec.EllipticCurvePrivateKey) or not isinstance(private.curve, ec.SECP256R1):
+        raise KeyringError(f"{name}.key is of another sort than those that are made here")
+    if private.public_key() != public:
         raise KeyringError(f"{name}.key is not the key of its certificate")
     return KeyPair(certificate=certificate, key=key)

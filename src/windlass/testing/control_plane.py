@@ -42,6 +42,10 @@ class RunningControlPlane:
         while True:
             self._processes.check(_A_MINUTE)
 
+    def keep_alive(self) -> None:
+        """From now on, have a program that ends started again on the same port and data, while in `wait`."""
+        self._processes.keep_alive()
+
     def kill(self, program: str = _APISERVER) -> None:
         """Kill a program, as SIGKILL does: no goodbye, nothing finished. It stays away until `restart`.
 

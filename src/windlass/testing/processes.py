@@ -58,6 +58,10 @@ class Processes:
             self._lasting.add(name)
         self._order({"name": name, "command": command})
 
+    def keep_alive(self) -> None:
+        """From now on, let every program be `lasting`."""
+        self._lasting.update(self._commands)
+
     def kill(self, name: str) -> None:
         """Kill a program, and return when it is gone; for one that was killed already, that is now.
 

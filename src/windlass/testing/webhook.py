@@ -20,6 +20,7 @@ from windlass.manager import Address
 from windlass.webhook import (
     HookOptions,
     Place,
+    ProcessCertificates,
     TlsPort,
     Verdict,
     Way,
@@ -57,7 +58,7 @@ class InProcess(Way):
 
     @override
     @asynccontextmanager
-    async def open(self, answer: Answering) -> AsyncIterator[Place]:
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
         async def handle(path: str, body: bytes) -> Answer:
             page = await answer(path, body)
             return Answer(page.status, page.body, page.content_type)
@@ -74,13 +75,14 @@ class _OnLoopback(Way):
     """A free port of this machine, for one namespace."""
 
     def __init__(self, server: WebhookServer, namespace: str) -> None:
-        self._port = TlsPort(replace(server.options, address=_LOOPBACK, service=None, url=""))
+        options = replace(server.options, address=_LOOPBACK, service=None, url="")
+        self._port = TlsPort(options, ProcessCertificates([_LOOPBACK.host]))
         self._namespace = namespace
 
     @override
     @asynccontextmanager
-    async def open(self, answer: Answering) -> AsyncIterator[Place]:
-        async with self._port.open(answer) as place:
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
+        async with self._port.open(answer, client) as place:
             yield replace(place, name=self._namespace, namespaces=(self._namespace,))
 
 

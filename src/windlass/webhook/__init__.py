@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.webhook.certificate import Certificates as Certificates
+    from windlass.webhook.certificate import ProcessCertificates as ProcessCertificates
     from windlass.webhook.configuration import Part as Part
     from windlass.webhook.configuration import configurations as configurations
     from windlass.webhook.configuration import conversion_clause as conversion_clause
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from windlass.webhook.declare import validating as validating
     from windlass.webhook.install import install_rules as install_rules
     from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.manifest import parts_of as parts_of
+    from windlass.webhook.manifest import webhook_files as webhook_files
+    from windlass.webhook.manifest import with_webhooks as with_webhooks
     from windlass.webhook.options import WebhookOptions as WebhookOptions
     from windlass.webhook.patch import json_patch as json_patch
     from windlass.webhook.place import Place as Place
@@ -39,6 +44,8 @@ if TYPE_CHECKING:
     from windlass.webhook.request import UserInfo as UserInfo
     from windlass.webhook.review import answer_review as answer_review
     from windlass.webhook.server import WebhookServer as WebhookServer
+    from windlass.webhook.typed import defaulting as defaulting
+    from windlass.webhook.typed import validation as validation
     from windlass.webhook.verdict import Verdict as Verdict
     from windlass.webhook.way import Answering as Answering
     from windlass.webhook.way import TlsPort as TlsPort
@@ -47,12 +54,14 @@ if TYPE_CHECKING:
 __lazy__ = {
     "AdmissionRequest": "windlass.webhook.request",
     "Answering": "windlass.webhook.way",
+    "Certificates": "windlass.webhook.certificate",
     "Conversion": "windlass.webhook.conversion",
     "HookOptions": "windlass.webhook.declare",
     "Judge": "windlass.webhook.declare",
     "Operation": "windlass.webhook.request",
     "Part": "windlass.webhook.configuration",
     "Place": "windlass.webhook.place",
+    "ProcessCertificates": "windlass.webhook.certificate",
     "Spoke": "windlass.webhook.conversion",
     "TlsPort": "windlass.webhook.way",
     "UserInfo": "windlass.webhook.request",
@@ -65,11 +74,16 @@ __lazy__ = {
     "answer_review": "windlass.webhook.review",
     "configurations": "windlass.webhook.configuration",
     "conversion_clause": "windlass.webhook.configuration",
+    "defaulting": "windlass.webhook.typed",
     "install_rules": "windlass.webhook.install",
     "install_webhooks": "windlass.webhook.install",
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
+    "parts_of": "windlass.webhook.manifest",
     "validating": "windlass.webhook.declare",
+    "webhook_files": "windlass.webhook.manifest",
+    "with_webhooks": "windlass.webhook.manifest",
+    "validation": "windlass.webhook.typed",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

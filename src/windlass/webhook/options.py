@@ -28,8 +28,9 @@ class WebhookOptions:
     `url`: where it is found without a service, such as `https://192.0.2.7:9443`: an operator on a laptop.
     With neither, it is found on this machine.
     `folder`: the certificate is `tls.crt` and `tls.key` of a folder, read again when they change, and signed
-    by `ca.crt` if that is there; cert-manager's are mounted like this. Without a folder the server has a
-    certificate of its own.
+    by `ca.crt`; cert-manager's are mounted like this. Without a folder the server has a certificate of its
+    own: behind a service all replicas share one, kept and renewed in a Secret beside the service, `secret`
+    or `<service>-cert`, and bring its authority into the configurations; otherwise it ends with the process.
     `min_tls_version`, `cipher_suites`: as Go and Kubernetes name them: `VersionTLS12`, and names such as
     `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`.
     `install`: the configurations are brought up to date at the start; otherwise somebody else applies what
@@ -45,6 +46,7 @@ class WebhookOptions:
     address: Address = Address("", _PORT)  # noqa: RUF009 - it is frozen
     service: Key | None = None
     url: str = ""
+    secret: str = ""
     folder: Path | None = None
     min_tls_version: str = "VersionTLS12"
     cipher_suites: tuple[str, ...] = ()

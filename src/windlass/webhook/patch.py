@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from windlass.schema import alike
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -34,7 +32,7 @@ def json_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> Patch:
 
 
 def _changes(path: str, before: Any, after: Any) -> Patch:
-    if alike(before, after):
+    if _same(before, after):
         return []
     if isinstance(before, dict) and isinstance(after, dict):
         return list(_of_maps(path, before, after))
@@ -59,10 +57,10 @@ def _of_maps(path: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> 
 def _of_lists(path: str, before: list[Any], after: list[Any]) -> Patch:
     """What is equal at both ends stays; in between, the cheapest way."""
     start = 0
-    while start < min(len(before), len(after)) and alike(before[start], after[start]):
+    while start < min(len(before), len(after)) and _same(before[start], after[start]):
         start += 1
     stop = 0
-    while stop < min(len(before), len(after)) - start and alike(before[-1 - stop], after[-1 - stop]):
+    while stop < min(len(before), len(after)) - start and _same(before[-1 - stop], after[-1 - stop]):
         stop += 1
     old, new = before[start : len(before) - stop], after[start : len(after) - stop]
     patch: Patch = []
@@ -114,6 +112,15 @@ def _edits(path: str, old: list[Any], new: list[Any]) -> list[list[_Edit]]:
             if choices:
                 table[i][j] = min(choices, key=lambda edit: edit.cost)
     return table
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are one on the wire, on which `1`, `1.0` and `true` differ.
+
+    What Python says first is quick, and so is the text; maps that have their fields in another order look
+    different here, and turn out to have no changes.
+    """
+    return one == other and (isinstance(one, str) or orjson.dumps(one) == orjson.dumps(other))
 
 
 def _length(patch: Patch) -> int:

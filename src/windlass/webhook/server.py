@@ -4,11 +4,14 @@ import asyncio
 import logging
 from dataclasses import replace
 from datetime import timedelta
+from functools import cached_property
+from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from windlass.aio import SystemClock
 from windlass.errors import UndecodableError, WindlassError
 from windlass.manager import Companion, Page
+from windlass.webhook.certificate import certificates
 from windlass.webhook.declare import Webhook
 from windlass.webhook.install import install_rules, install_webhooks
 from windlass.webhook.metrics import WebhookMetrics
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from windlass.client import Client
     from windlass.manager import Manager
     from windlass.reconcile import Rule
+    from windlass.webhook.certificate import Certificates
     from windlass.webhook.configuration import Part
     from windlass.webhook.place import Place
     from windlass.webhook.way import Way
@@ -53,6 +57,7 @@ class WebhookServer(Companion):
         self.options = options or WebhookOptions()
         self._paths = _by_path(self.parts)
         self._metrics = WebhookMetrics(SystemClock())
+        self._random: Random = SystemRandom()
         self._way: Way | None = None
         self._place: asyncio.Future[Place] | None = None
         self._problem: str | None = "it does not run yet"
@@ -68,6 +73,7 @@ class WebhookServer(Companion):
         manager.accompany(self)
         self.options = self.options.under(manager.options)
         self._metrics.clock = manager.clock
+        self._random = manager.random
         manager.metrics.show(*self._metrics.families)
 
     def reach_by(self, way: Way) -> None:
@@ -89,11 +95,14 @@ class WebhookServer(Companion):
     @property
     def rules(self) -> tuple[Rule, ...]:
         """What it has to be allowed, beside what the manager's controllers are."""
-        return install_rules(self.parts) if self.options.install else ()
+        installing = install_rules(self.parts) if self.options.install else ()
+        return (*installing, *(self._certificates.rules if self._way is None else ()))
 
     def problem(self) -> str | None:
         """Why it is not ready; None when it is."""
-        return self._problem
+        if self._problem is not None or self._way is not None:
+            return self._problem
+        return self._certificates.problem()
 
     async def opened(self) -> Place:
         """Wait until it serves and, if that is its task, its configurations are there."""
@@ -105,10 +114,10 @@ class WebhookServer(Companion):
         Raises:
             ConfigError: the port is taken, or there is no certificate to begin with.
         """
-        way = self._way or TlsPort(self.options)
+        way = self._way or TlsPort(self.options, self._certificates)
         self._problem = "it has no certificate or no port yet"
         try:
-            async with way.open(self.answer) as place:
+            async with way.open(self.answer, client) as place:
                 await self._installed(client, place)
                 self._problem = None
                 self._opening().set_result(place)
@@ -126,6 +135,10 @@ class WebhookServer(Companion):
             page = await self._answered(part, body)
             measured.code = page.status
         return page
+
+    @cached_property
+    def _certificates(self) -> Certificates:
+        return certificates(self.options, self.parts, self._metrics.clock, self._random)
 
     async def _answered(self, part: Part, body: bytes) -> Page:
         try:

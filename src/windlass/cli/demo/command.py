@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     "--timeout", type=Duration(), default="10m", show_default=True,
     help="With --exit-when-ready: how long that may take.",
 )  # fmt: skip
+@click.option("--real", is_flag=True, help="On a real control plane, which `windlass tools` has to have.")
 @click.option("--plain", is_flag=True, help="Print lines, as where there is no terminal.")
-def demo(nodes: int, exit_when_ready: bool, timeout: timedelta, plain: bool) -> None:
+def demo(nodes: int, exit_when_ready: bool, timeout: timedelta, real: bool, plain: bool) -> None:
     """Show all operators at work, until Ctrl-C: nothing is needed, and nothing is left.
 
     A control plane with simulated nodes is started, PagerDuty is simulated, all operators run, and their
@@ -41,9 +42,8 @@ def demo(nodes: int, exit_when_ready: bool, timeout: timedelta, plain: bool) -> 
 
     stop_on_signals()
     logging.getLogger("windlass").addHandler(logging.NullHandler())  # what there is to say is on the screen
-    show = Show(
-        nodes=nodes, patience=timeout if exit_when_ready else None, plain=plain or not sys.stdout.isatty()
-    )
+    patience = timeout if exit_when_ready else None
+    show = Show(nodes=nodes, patience=patience, plain=plain or not sys.stdout.isatty(), real=real)
     try:
         outcome: Outcome = run(show.run())
     except KeyboardInterrupt:

@@ -61,8 +61,9 @@ class Outcome:
 class Show:
     """One run of the demo. `patience` is how long to wait until all is ready; None goes on for ever."""
 
-    def __init__(self, *, nodes: int, patience: timedelta | None, plain: bool) -> None:
+    def __init__(self, *, nodes: int, patience: timedelta | None, plain: bool, real: bool = False) -> None:
         self._nodes = nodes
+        self._real = real
         self._patience = patience
         self._plain = plain
         self._board = Board()
@@ -74,9 +75,9 @@ class Show:
         begin = loop.time()
         cast = load_cast()
         async with open_stage() as stage:
-            stage.start_control_plane(self._nodes)
+            stage.start_control_plane(self._nodes, real=self._real)
             stage.start_simulator()
-            greeting = introduction(stage)
+            greeting = introduction(stage, real=self._real)
             with Lines(greeting) if self._plain else Table(greeting) as screen:
                 await self._beside(
                     stage.watch(screen.say), self._play(stage, cast, screen), _provide_helm(screen)
@@ -101,8 +102,8 @@ class Show:
             return
 
     async def _play(self, stage: Stage, cast: Sequence[Player], screen: Screen) -> None:
-        while not stage.kubeconfig.exists():  # noqa: ASYNC110 - it is another process that writes it
-            await asyncio.sleep(_PAUSE)
+        while not (stage.kubeconfig.exists() and stage.kubeconfig.read_bytes()):  # noqa: ASYNC110
+            await asyncio.sleep(_PAUSE)  # it is another process that writes it
         stage.start_operators()
 
         def show(board: Board) -> None:

@@ -66,13 +66,20 @@ class Stage:
         """How to reach the control plane, once it is up."""
         return self._processes.folder / "data" / "kubeconfig"
 
-    def start_control_plane(self, nodes: int) -> None:
-        """Start the embedded control plane, with its data on disk and this many nodes."""
-        port = self.addresses.server
-        flags = ["--port", str(port), "--data", str(self.kubeconfig.parent), "--nodes", str(nodes)]
+    def start_control_plane(self, nodes: int, *, real: bool) -> None:
+        """Start the embedded control plane with its data on disk, or the real one, and this many nodes."""
+        folder = self.kubeconfig.parent
+        simulated = ["--nodes", str(nodes)]
         for name, value in LABELS.items():
-            flags += ["--label", f"{name}={value}"]
-        self._start(CONTROL_PLANE, "up", *flags)
+            simulated += ["--label", f"{name}={value}"]
+        if real:
+            folder.mkdir()
+            self._start(
+                CONTROL_PLANE, "control-plane", "--restart", "--kubeconfig", str(self.kubeconfig), *simulated
+            )
+        else:
+            port = str(self.addresses.server)
+            self._start(CONTROL_PLANE, "up", "--port", port, "--data", str(folder), *simulated)
 
     def start_simulator(self) -> None:
         """Start PagerDuty."""

@@ -22,7 +22,7 @@ def definitions() -> list[Json]:
 
 
 def rules(options: PeerPodOptions | None = None, setting: Setting | None = None) -> list[Rule]:
-    """What the controllers may do, to be granted with what one's own may; `manager_roles` makes roles of it."""
+    """What the controllers have to be granted, beside one's own; `manager_roles` makes roles of it."""
     chosen = options or PeerPodOptions()
     cleaning = CleaningOptions(namespace=chosen.namespace)
     return operator_rules([PeerPodConfigController(chosen), PeerPodController(cleaning)], setting)

@@ -31,8 +31,7 @@ class PeerPodOptions:
     `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty
     for the namespace of each config.
     `name`: what the names of the webhook's objects, and of those without a namespace, begin with.
-    `webhook_command`: what the webhook's image is to run, if not what it runs by itself; with more variables
-    in `webhook_environment`.
+    `webhook_args`: the arguments of the webhook's image, if it needs some; `webhook_environment`: variables.
     `certificates`: when those of the webhook are replaced.
     `runtime_class`: the RuntimeClass of such pods, with what a pod takes of its node besides (`overhead`).
     `resource`: the extended resource that stands for a virtual machine.
@@ -49,7 +48,7 @@ class PeerPodOptions:
     name: str = "peer-pods"
     adaptor_image: str = _ADAPTOR
     webhook_image: str = _WEBHOOK
-    webhook_command: tuple[str, ...] = ()
+    webhook_args: tuple[str, ...] = ()
     webhook_environment: Mapping[str, str] = field(default_factory=dict)
     webhook_replicas: int = 2
     certificates: RotationPolicy = field(default_factory=RotationPolicy)

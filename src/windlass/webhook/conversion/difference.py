@@ -25,7 +25,7 @@ _TYPE_META: Final = ("apiVersion", "kind", "metadata")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place where two objects differ, and what each has there; `ABSENT` where it has nothing."""
+    """A place where two objects differ, and what each has there."""
 
     path: tuple[Step, ...]
     one: Any
@@ -34,6 +34,11 @@ class Difference:
     def __str__(self) -> str:
         """The path as people write it: `spec.ports[name=http].protocol`."""
         return shown_path(self.path)
+
+    @staticmethod
+    def is_absent(value: Any) -> bool:
+        """Whether one of the values stands for nothing."""
+        return value is ABSENT
 
 
 @dataclass(frozen=True, slots=True)

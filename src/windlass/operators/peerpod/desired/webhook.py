@@ -109,7 +109,7 @@ def _container(instance_type: str, options: PeerPodOptions) -> Json:
         "securityContext": {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}},
         "volumeMounts": [{"name": "cert", "mountPath": _CERTIFICATES, "readOnly": True}],
     }
-    return made | ({"command": list(options.webhook_command)} if options.webhook_command else {})
+    return made | ({"args": list(options.webhook_args)} if options.webhook_args else {})
 
 
 def _pods(options: PeerPodOptions) -> dict[str, str]:
