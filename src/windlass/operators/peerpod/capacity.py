@@ -13,12 +13,13 @@ from windlass.operators.peerpod.machines import EVERY_NODE, Machine, Meter
 from windlass.operators.peerpod.spread import repeat, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from windlass.api import Key, Selector
     from windlass.client import MergePatch
     from windlass.operators.peerpod.census import Census
     from windlass.operators.peerpod.options import PeerPodOptions
+    from windlass.operators.peerpod.report import Report
     from windlass.operators.peerpod.spread import Spread
     from windlass.operators.peerpod.types import PeerPodConfig
     from windlass.reconcile import Context
@@ -115,6 +116,29 @@ class Capacity:
             for name, machine in machines.items()
             if machine.config == mark and name not in spared
         }
+
+
+def tell_nodes(report: Report, survey: Survey, gone: Sequence[str], ctx: Context) -> None:
+    """Tell what the nodes offer, and what is not as the limit says."""
+    found = survey.spread
+    report.shares(found.shares, survey.used)
+    if gone:
+        report.lacks("NodesAdvertised", "NodesChanged", f"{gone[0]} went while its share was written")
+    elif found.unplaced:
+        message = f"{found.unplaced} of the limit have no node: {len(found.shares)} nodes are selected"
+        report.lacks("NodesAdvertised", "NoNodes", message)
+    else:
+        message = f"{len(found.shares)} nodes offer {found.total}"
+        report.found("NodesAdvertised", message, reason="Advertised")
+    beyond = f"{found.excess} more than the limit" if found.excess else "within the limit"
+    if found.pinned:
+        message = f"on {len(found.pinned)} nodes more is in use than their share; all nodes offer {beyond}"
+        if report.warns("OverCommitted", "InUse", message):
+            ctx.event("OverCommitted", message, warning=True)
+    elif found.excess:
+        report.warns("OverCommitted", "Overrides", f"all nodes offer {beyond}")
+    else:
+        report.clears("OverCommitted", "WithinLimit")
 
 
 async def _write(patches: Mapping[str, MergePatch], ctx: Context) -> list[str]:
