@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 _PLACED: Final[tuple[type[Resource], ...]] = (Deployment, Secret, Service, ServiceAccount)
 _SHARED: Final[tuple[type[Resource], ...]] = (ClusterRole, ClusterRoleBinding, MutatingWebhookConfiguration)
 _WRITTEN: Final[tuple[type[Resource], ...]] = (DaemonSet, *_PLACED, *_SHARED, RuntimeClass)
+
+_SOON: Final = timedelta(seconds=5)  # should the change not be one that wakes
 
 
 class PeerPodConfigController(Reconciler[PeerPodConfig]):
@@ -70,7 +73,9 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
 
     @override
     async def finalize(self, resource: PeerPodConfig, ctx: Context) -> Result[PeerPodConfigStatus]:
-        await self._capacity.withdraw(ctx)
+        changed = await self._capacity.withdraw(ctx)
+        if changed:
+            return Result.waiting("NodesChanged", f"{changed[0]} changed while it was written", again=_SOON)
         await self._parts.no_adaptor(resource, ctx)
         await self._hook.remove(resource, ctx)
         await self._parts.no_runtime(resource, ctx)
@@ -88,8 +93,8 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
             return report.conclude()
         report.clears("Conflict", "NoOverlap")
         if config.spec.components.extended_resource:
-            gone = await self._capacity.advertise(survey, ctx)
-            tell_nodes(report, survey, gone, ctx)
+            changed = await self._capacity.advertise(survey, ctx)
+            tell_nodes(report, survey, changed, ctx)
         else:
             await self._capacity.withdraw(ctx)
             report.shares({}, {})
