@@ -40,11 +40,20 @@ def test_the_adaptor_has_the_capabilities_that_it_needs_and_an_account_of_its_ow
         "/startup",
         30,
     )
-    assert {each.name for each in container.env} == {"NODE_NAME", "POD_UID"}
+    assert {each.name for each in container.env} == {"NODE_NAME", "POD_UID", "PEERPODS_LIMIT_PER_NODE"}
     assert [each.to_wire() for each in container.env_from] == [
         {"secretRef": {"name": "peer-pods-secret"}},
         {"configMapRef": {"name": "peer-pods-cm"}},
     ]
+
+
+def test_the_adaptor_advertises_by_itself_only_where_the_operator_does_not() -> None:
+    limits = []
+    for wanted in (True, False):
+        (container,) = adaptor(components={"extendedResource": wanted}).containers
+        limits.append([each.value for each in container.env if each.name == "PEERPODS_LIMIT_PER_NODE"])
+
+    assert limits == [["-1"], []]
 
 
 def test_the_adaptor_can_be_run_as_it_was_before() -> None:
