@@ -35,7 +35,7 @@ from windlass.testing import check_conversion, objects_of
 from windlass.testing.conversion.rule import accepts
 from windlass.webhook import Conversion, Spoke
 
-EXAMPLES = 40
+EXAMPLES = 30
 
 
 def fault_of(conversion: Conversion[Any], **options: Any) -> str:
@@ -194,12 +194,18 @@ class Part(Model, markers=(ExactlyOneOf("one", "other"),)):
     other: str | None = None
 
 
+class Line(Model):
+    text: str = Field(max_length=3)
+    note: str = Field(default="", pattern="^[0-9]*$", max_length=2)
+
+
 class EverySpec(Spec, markers=(Cel("self.least <= self.most"),)):
     least: int = Field(default=0, gt=-10, lt=10)
     most: Annotated[int, Format("int32")] = Field(default=10, multiple_of=5, ge=-20)
     part: Part | None = None
     parts: dict[str, Part] = {}
     tags: Annotated[list[str], ListSet()] = []
+    lines: list[Line] = []
     period: Duration = timedelta(minutes=1)
     periods: list[Duration] = []
     moment: Time | None = None
@@ -265,12 +271,26 @@ def test_values_of_a_map_are_announced_by_a_star() -> None:
     )
 
 
+def test_items_without_keys_and_parts_that_are_gone_are_announced_field_by_field() -> None:
+    def without(spec: EverySpec) -> EverySpec:
+        spec.lines = [Line(text=each.text) for each in spec.lines]
+        spec.part = None
+        return spec
+
+    announced = ("spec.lines[].note", "spec.part.one", "spec.part.other")
+    check_conversion(every(without, lacks=announced, only=announced), examples=EXAMPLES)
+    said = fault_of(every(without, lacks=announced[:2], only=announced[:2]))
+    assert 'lacks=("spec.part.other",)' in said
+    said = fault_of(every(without, lacks=announced[1:], only=announced[1:]))
+    assert "spec.lines[0].note: was '0', became absent" in said
+
+
 def test_an_order_that_is_lost_is_a_fault() -> None:
     def sorted_tags(spec: EverySpec) -> EverySpec:
         spec.tags = sorted(spec.tags)
         return spec
 
-    assert "spec.tags: was ['" in fault_of(every(sorted_tags))
+    assert "spec.tags[0]: was '0', became ''" in fault_of(every(sorted_tags))
 
 
 def test_without_hypothesis_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
