@@ -49,7 +49,9 @@ def test_one_role_is_generated_for_all_of_them() -> None:
 
     assert len(project.crds()) == 3
     role = project.rbac()["rbac/role.yaml"]
-    assert [plural for plural in ("greetings", "sites", "minimarts", "configmaps") if plural not in role] == []
+    assert [
+        plural for plural in ("greetings", "sites", "minimarts", "configmaps") if plural not in role
+    ] == []
 
 
 async def test_two_of_them_work_side_by_side(operator: Starter) -> None:
