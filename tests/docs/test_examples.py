@@ -41,7 +41,7 @@ def example(name: str) -> Any:
 
 def reason_of(resource: Any) -> str:
     """The reason of the ready condition."""
-    found = {each.type: each.reason for each in resource.status.conditions}
+    found: dict[str, str] = {each.type: each.reason for each in resource.status.conditions}
     return found.get("Ready", "")
 
 
@@ -146,7 +146,7 @@ async def test_metadata_only_counts_the_pods_of_a_team(operator: Starter) -> Non
         team = metadata_only.Team(metadata=ObjectMeta(name="shop"), spec=metadata_only.TeamSpec(name="shop"))
         await trial.client.create(team)
         for number in range(3):
-            pod = {"metadata": {"name": f"p{number}", "labels": {"team": "shop"}}}
+            pod: dict[str, Any] = {"metadata": {"name": f"p{number}", "labels": {"team": "shop"}}}
             pod["spec"] = {"containers": [{"name": "main", "image": "main"}]}
             await trial.client.create(Pod.from_wire(pod))
         await trial.until(metadata_only.Team, "shop", lambda found: found.status.pods == 3)

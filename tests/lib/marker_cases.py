@@ -51,7 +51,31 @@ TYPES = (
     "metav1.Duration", "resource.Quantity", "intstr.IntOrString", "metav1.ObjectMeta", "metav1.LabelSelector",
     "runtime.RawExtension", "apiextensionsv1.JSON", "map[string]T", "[]T", "date",
 )  # fmt: skip
-LATER = ("kubebuilder:webhook", "kubebuilder:webhookconfiguration")
+WEBHOOKS = (
+    *(
+        f"kubebuilder:webhook ({argument})"
+        for argument in (
+            "mutating",
+            "failurePolicy",
+            "matchPolicy",
+            "sideEffects",
+            "timeoutSeconds",
+            "groups, resources, versions",
+            "verbs",
+            "name",
+            "path",
+            "url",
+            "serviceName, serviceNamespace, servicePort",
+            "reinvocationPolicy",
+            "patch, namespaceSelector",
+            "patch, objectSelector",
+            "patch, matchConditions",
+            "webhookVersions",
+            "admissionReviewVersions",
+        )
+    ),
+    "kubebuilder:webhookconfiguration (mutating, name)",
+)
 NOT_NEEDED = (
     "kubebuilder:object:root", "kubebuilder:object:generate", "k8s:deepcopy-gen", "k8s:deepcopy-gen:interfaces",
     "kubebuilder:ac:generate", "kubebuilder:ac:output:package", "genclient",
@@ -65,9 +89,9 @@ SECTIONS = {
     "Lists, maps and objects": TOPOLOGY,
     "The definition": DEFINITION,
     "Roles": ROLES,
+    "Webhooks": WEBHOOKS,
     "Types": TYPES,
     "Options of controller-gen's `crd`": OPTIONS,
-    "Markers that come later": LATER,
     "Markers that Python does not need": NOT_NEEDED,
 }
 """Every marker of controller-gen, by the section of the page that has its row."""

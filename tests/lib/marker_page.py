@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from windlass import webhook
+
 if TYPE_CHECKING:
     from windlass.api import Resource
 
@@ -118,6 +120,28 @@ def type_of(python: str) -> Any:
 def value_of(python: str) -> Any:
     """The value of an expression on the page."""
     return eval(python, _run(""))  # noqa: S307 - the page promises that it runs
+
+
+def declared(python: str) -> webhook.Webhook[Any]:
+    """The webhook that some Python declares; where it declares a place alone, any one."""
+    value = value_of(python)
+    declare = value_of("validating(App)") if isinstance(value, webhook.Place) else value
+    made: webhook.Webhook[Any] = declare(_allow)
+    return made
+
+
+def place_of(python: str) -> webhook.Place:
+    """The place that some Python says, or any one."""
+    value = value_of(python)
+    return (
+        value
+        if isinstance(value, webhook.Place)
+        else webhook.Place(name="shop", url="https://shop.example.com")
+    )
+
+
+def _allow(_request: Any) -> webhook.Verdict[Any]:
+    return webhook.Verdict.allow()
 
 
 def _run(text: str, **names: Any) -> dict[str, Any]:

@@ -45,13 +45,22 @@ async def test_a_node_renews_its_lease(client: Client) -> None:
     await until(lease, lambda found: found.spec.renew_time != first.spec.renew_time, patience=20)
 
 
-async def test_capacity_that_somebody_adds_stays(client: Client) -> None:
-    extended = {"capacity": {"example.com/gpu": "2"}, "allocatable": {"example.com/gpu": "2"}}
-    await client.status.patch(Node, "node-2", MergePatch({"status": extended}))
-    await client.patch(Node, "node-2", MergePatch({"metadata": {"labels": {"example.com/touched": "yes"}}}))
-    node = await node_when(client, "node-2", is_ready)
+async def test_capacity_that_somebody_adds_stays_and_can_be_taken_by_pods_until_it_goes(
+    client: Client,
+) -> None:
+    await client.status.patch(Node, "node-2", _gpus("2"))
+    node = await node_when(client, "node-2", lambda found: "example.com/gpu" in found.status.allocatable)
+    assert str(node.status.allocatable["example.com/gpu"]) == "2"
     assert str(node.status.capacity["example.com/gpu"]) == "2"
     assert str(node.status.capacity["pods"]) == "110"
+
+    await client.status.patch(Node, "node-2", _gpus(None))
+    node = await node_when(client, "node-2", lambda found: "example.com/gpu" not in found.status.allocatable)
+    assert "example.com/gpu" not in node.status.capacity
+
+
+def _gpus(count: str | None) -> MergePatch:
+    return MergePatch({"status": {"capacity": {"example.com/gpu": count}}})
 
 
 async def test_a_lost_node_says_nothing_of_its_pods_until_it_is_back(client: Client) -> None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from windlass.cli.duration import Duration
 from windlass.errors import ConfigError
-from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions
+from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions, WebhookSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _TRUE: Final = frozenset({"1", "t", "true"})
 _FALSE: Final = frozenset({"0", "f", "false"})
+_SIMULATED: Final = "WINDLASS_POD_ROOT"
+_LOOPBACK: Final = "127.0.0.1"
 _FORMATS: Final[Mapping[str, LogFormat]] = {"json": "json", "console": "text", "text": "text", "auto": "auto"}
 _TIMES: Final[Mapping[str, TimeEncoding]] = {
     "epoch": "epoch",
@@ -101,6 +103,19 @@ MANAGER_FLAGS: Final = (
         help="Where /healthz, /readyz and /journal are served, 0 for nowhere.",
     ),
     click.option(
+        "--webhook-port", type=click.IntRange(1, 65535), default=None, metavar="PORT",
+        help="Where webhooks are served.  [default: what the operator says, or 9443]",
+    ),
+    click.option(
+        "--webhook-cert-path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=None,
+        help="The folder of tls.crt and tls.key of webhooks; without it what the operator says.",
+    ),
+    click.option(
+        "--webhook-url", default="", metavar="URL",
+        help="Where the API server finds the webhooks of this process, such as https://127.0.0.1:9443, in "
+        "place of a service; their configurations are then applied.",
+    ),
+    click.option(
         "--max-concurrent-reconciles", type=click.IntRange(min=1), default=10, show_default=True,
         help="How many objects each controller reconciles at a time.",
     ),
@@ -163,11 +178,12 @@ def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[st
         renew_deadline=given["leader_elect_renew_deadline"],
         retry_period=given["leader_elect_retry_period"],
         metrics=MetricsOptions(
-            address=_address("--metrics-bind-address", address),
+            address=_address("--metrics-bind-address", address, environment),
             secure=secure,
             certificate=given["metrics_cert_path"],
         ),
-        health=_address("--health-probe-bind-address", given["health_probe_bind_address"]),
+        webhooks=_webhooks(given),
+        health=_address("--health-probe-bind-address", given["health_probe_bind_address"], environment),
         max_concurrent_reconciles=given["max_concurrent_reconciles"],
     )
 
@@ -186,6 +202,17 @@ def log_options(given: Mapping[str, Any]) -> LogOptions:
     )
 
 
+def _webhooks(given: Mapping[str, Any]) -> WebhookSettings:
+    """Nobody's configurations are touched unless it is said where the webhooks are."""
+    port, url = given["webhook_port"], given["webhook_url"]
+    return WebhookSettings(
+        address=Address("", port) if port else None,
+        certificate=given["webhook_cert_path"],
+        url=url,
+        install=True if url else None,
+    )
+
+
 def _identity(environment: Mapping[str, str]) -> str:
     """Who holds the lease: the pod, so that a person knows which; outside of one, the manager decides.
 
@@ -200,8 +227,16 @@ def _namespaces(given: tuple[str, ...], environment: Mapping[str, str]) -> tuple
     return tuple(dict.fromkeys(each.strip() for each in listed if each.strip()))
 
 
-def _address(flag: str, text: str) -> Address | None:
+def _address(flag: str, text: str, environment: Mapping[str, str]) -> Address | None:
+    """Where a flag says to listen.
+
+    In place of a container on a simulated node, every interface is that of the loopback: the others are the
+    machine's, and the node needs that one alone.
+    """
     try:
-        return Address.parse(text)
+        address = Address.parse(text)
     except ConfigError as error:
         raise ConfigError(f"{flag}: {error}") from error
+    if address and not address.host and _SIMULATED in environment:
+        return Address(_LOOPBACK, address.port)
+    return address

@@ -33,14 +33,18 @@ def server_context(pair: KeyPair) -> ssl.SSLContext:
     return context
 
 
-def changing_context(current: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
-    """A context that answers each handshake with the certificate of the one that is current then.
+def changing_context(current: Callable[[], ssl.SSLContext | None]) -> ssl.SSLContext:
+    """A context that answers each handshake with the certificate of the one that is current then, if any.
 
     Everything else, such as the lowest version of TLS, is set on what is returned.
     """
 
-    def choose(connection: ssl.SSLObject, _host: str | None, _context: ssl.SSLContext) -> None:
-        connection.context = current()
+    def choose(connection: ssl.SSLObject, _host: str | None, _context: ssl.SSLContext) -> int | None:
+        found = current()
+        if found is None:
+            return ssl.AlertDescription.ALERT_DESCRIPTION_INTERNAL_ERROR
+        connection.context = found
+        return None
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.sni_callback = choose  # called whether or not the client names a host
@@ -48,10 +52,10 @@ def changing_context(current: Callable[[], ssl.SSLContext]) -> ssl.SSLContext:
 
 
 class PairContext:
-    """TLS by the pair that was given last."""
+    """TLS by the pair that was given last; handshakes are refused before there is one."""
 
-    def __init__(self, pair: KeyPair) -> None:
-        self._current = server_context(pair)
+    def __init__(self) -> None:
+        self._current: ssl.SSLContext | None = None
         self.context = changing_context(lambda: self._current)
 
     def use(self, pair: KeyPair) -> None:

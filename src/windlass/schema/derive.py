@@ -285,7 +285,8 @@ def _default(info: FieldInfo, schema: Json) -> Any:
     if _is_required(info) or info.default_factory_takes_validated_data:
         return None
     value = info.get_default(call_default_factory=True)
-    if isinstance(value, Status):
+    varies = info.default_factory is not None and value != info.get_default(call_default_factory=True)
+    if varies or isinstance(value, Status):  # one value of many would become that of all objects
         return None
     written = write(value)
     if written in ({}, [], ""):

@@ -18,6 +18,8 @@ What an operator has to stand, and how to see that it does:
   `FaultyTransport` has them on the way to any server, and splits networks; `Cluster.faults` has them in the
   embedded one.
 - `least_privilege`: it runs under exactly its role, and neither lacks nor wastes a grant.
+- `admit`: a webhook alone is asked about an object. A whole operator has its webhooks asked by the server.
+- `check_conversion`: no version of a kind loses anything on the way to another and back.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
 - `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
   its seed decides; also a fixture. A `Scenario` says what people do, and what is true.
@@ -37,9 +39,13 @@ if TYPE_CHECKING:
     from windlass.apiserver.fault import Scope as Scope
     from windlass.cluster import Access as Access
     from windlass.pki import KeyPair as KeyPair
+    from windlass.testing.admit import Admitted as Admitted
+    from windlass.testing.admit import admit as admit
     from windlass.testing.control_plane import ControlPlane as ControlPlane
     from windlass.testing.control_plane import RunningControlPlane as RunningControlPlane
     from windlass.testing.control_plane import start_control_plane as start_control_plane
+    from windlass.testing.conversion import check_conversion as check_conversion
+    from windlass.testing.conversion import objects_of as objects_of
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.helm import StandInHelm as StandInHelm
     from windlass.testing.install import install_kinds as install_kinds
@@ -74,6 +80,7 @@ __lazy__ = {
     "LOCAL_IMAGE": "windlass.testing.nodes",
     "fast_nodes": "windlass.testing.nodes",
     "Access": "windlass.cluster.access",
+    "Admitted": "windlass.testing.admit",
     "CALM": "windlass.apiserver.fault",
     "ControlPlane": "windlass.testing.control_plane",
     "ControlPlaneOptions": "windlass.testing.options",
@@ -101,10 +108,13 @@ __lazy__ = {
     "Trial": "windlass.testing.trial",
     "TrialOptions": "windlass.testing.operator",
     "Weather": "windlass.testing.simulation",
+    "admit": "windlass.testing.admit",
     "assert_settled": "windlass.testing.settled",
+    "check_conversion": "windlass.testing.conversion",
     "hold_port": "windlass.testing.port",
     "install_kinds": "windlass.testing.install",
     "least_privilege": "windlass.testing.privilege",
+    "objects_of": "windlass.testing.conversion",
     "on_trial": "windlass.testing.operator",
     "simulate": "windlass.testing.simulation",
     "simulate_many": "windlass.testing.simulation",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from windlass.api import LabelSelector, LabelSelectorRequirement, ObjectMeta
 from windlass.webhook.conversion import Conversion
@@ -45,6 +45,11 @@ def configurations(parts: Sequence[Part], place: Place) -> list[Resource]:
     return found
 
 
+def configuration_name(operator: str, sort: Literal["mutating", "validating"]) -> str:
+    """What a configuration is called."""
+    return f"{operator}-{sort}-webhook-configuration"
+
+
 def conversion_clause(part: Conversion[Any], place: Place) -> Json:
     """The `spec.conversion` of the custom resource definition whose versions a part converts."""
     return {
@@ -62,8 +67,8 @@ def definition_name(part: Conversion[Any]) -> str:
     return f"{kind.plural}.{kind.group}"
 
 
-def _metadata(place: Place, what: str) -> ObjectMeta:
-    metadata = ObjectMeta(name=f"{place.name}-{what}-webhook-configuration")
+def _metadata(place: Place, what: Literal["mutating", "validating"]) -> ObjectMeta:
+    metadata = ObjectMeta(name=configuration_name(place.name, what))
     if place.annotations:
         metadata.annotations = dict(place.annotations)
     return metadata

@@ -65,6 +65,8 @@ class Webhook(Generic[R]):
     """A function that the API server asks before it does what somebody wants. It can be called like that too.
 
     Made by `mutating` and `validating`. It is a value, known to nobody until it is given to a server.
+    `read_as` is the type that objects are read as, where that is not the one that it is about: `Untyped` for
+    a function that wants to see them as they stand on the wire.
     """
 
     judge: Judge[R]
@@ -74,6 +76,7 @@ class Webhook(Generic[R]):
     path: str
     verbs: tuple[Verb, ...]
     options: HookOptions = field(default_factory=HookOptions)
+    read_as: type[Resource] | None = None
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -88,6 +91,11 @@ class Webhook(Generic[R]):
     def __call__(self, request: AdmissionRequest[R]) -> Verdict[R] | Awaitable[Verdict[R]]:
         """What the function says to a request."""
         return self.judge(request)
+
+    @property
+    def reads(self) -> type[Resource]:
+        """The type that objects are read as."""
+        return self.read_as or self.of
 
     @property
     def operations(self) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
     review = _read(body)
     request: Json = review["request"]
     try:
-        asked = AdmissionRequest.from_wire(webhook.of, request)
+        asked = AdmissionRequest.from_wire(webhook.reads, request)
     except UndecodableError as error:
         verdict = Verdict[Any].deny(str(error), code=_INVALID, reason="Invalid")
     else:
@@ -62,8 +62,7 @@ def _read(body: bytes) -> Json:
 def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
     response: Json = {"uid": request.get("uid", ""), "allowed": verdict.allowed}
     if not verdict.allowed:
-        status = {"code": verdict.code, "message": verdict.message, "reason": verdict.reason}
-        response["status"] = {name: value for name, value in status.items() if value}
+        response["status"] = _status(webhook, request, verdict)
     if verdict.changed is not None:
         response |= _patched(webhook, request, verdict.changed.to_wire())
     if verdict.warnings:
@@ -73,13 +72,30 @@ def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Js
     return response
 
 
+def _status(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
+    """Why a request is refused, as the API server passes it on."""
+    status: Json = {"code": verdict.code, "message": verdict.message, "reason": verdict.reason}
+    if verdict.causes:
+        causes = [
+            {"reason": each.reason, "field": each.field, "message": each.message} for each in verdict.causes
+        ]
+        kind = webhook.of.__kind__
+        status["details"] = {
+            "name": request.get("name", ""),
+            "group": kind.group,
+            "kind": kind.name,
+            "causes": causes,
+        }
+    return {name: value for name, value in status.items() if value}
+
+
 def _patched(webhook: Webhook[Any], request: Json, after: Json) -> Json:
     """The patch from the object as we understood it, so that what we did not understand stays as it is."""
     if not webhook.mutates:
         raise TypeError(f"{webhook.name} validates, and so cannot change an object")
     if request.get("object") is None:
         raise TypeError(f"{webhook.name} would change an object that is to be deleted")
-    patch = json_patch(webhook.of.from_wire(request["object"]).to_wire(), after)
+    patch = json_patch(webhook.reads.from_wire(request["object"]).to_wire(), after)
     if not patch:
         return {}
     return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}

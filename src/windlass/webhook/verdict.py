@@ -8,17 +8,20 @@ from windlass.api import Resource
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from windlass.schema import Fault
+
 R = TypeVar("R", bound=Resource)
 
 _FORBIDDEN: Final = 403
+_INVALID: Final = 422
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Verdict(Generic[R]):
     """What a webhook says to a request: it may pass, it may not, or it may with the object changed.
 
-    Made by `allow`, `deny` and `change`. `warnings` are shown to whoever made the request, `audit` is noted
-    in the audit trail.
+    Made by `allow`, `deny`, `invalid` and `change`. `warnings` are shown to whoever made the request, `audit`
+    is noted in the audit trail, and `causes` tell field by field what is wrong with an object.
     """
 
     allowed: bool
@@ -28,6 +31,7 @@ class Verdict(Generic[R]):
     reason: str = ""
     warnings: tuple[str, ...] = ()
     audit: Mapping[str, str] = field(default_factory=dict)
+    causes: tuple[Fault, ...] = ()
 
     @classmethod
     def allow(cls, *, warnings: Sequence[str] = (), audit: Mapping[str, str] | None = None) -> Verdict[R]:
@@ -47,3 +51,22 @@ class Verdict(Generic[R]):
     ) -> Verdict[R]:
         """The request is refused, with a message that says why and what to do."""
         return cls(allowed=False, message=message, code=code, reason=reason, warnings=tuple(warnings))
+
+    @classmethod
+    def invalid(cls, of: R, causes: Sequence[Fault], *, warnings: Sequence[str] = ()) -> Verdict[R]:
+        """The object is refused as the API server refuses one that breaks its schema, with all that is wrong.
+
+        Verdict.invalid(app, [Fault.invalid("spec.replicas", 7, "must be even")])
+        """
+        name = of.metadata.name or of.metadata.generate_name
+        kind = of.__kind__
+        told = [str(each) for each in causes]
+        listed = told[0] if len(told) == 1 else f"[{', '.join(told)}]"
+        return cls(
+            allowed=False,
+            message=f'{kind.name}.{kind.group} "{name}" is invalid: {listed}',
+            code=_INVALID,
+            reason="Invalid",
+            warnings=tuple(warnings),
+            causes=tuple(causes),
+        )

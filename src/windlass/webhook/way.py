@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from aiohttp import web
 
+    from windlass.client import Client
     from windlass.manager import Address
+    from windlass.webhook.certificate import Certificates
     from windlass.webhook.options import WebhookOptions
 
 Answering = Callable[[str, bytes], Awaitable[Page]]
@@ -30,41 +33,53 @@ _HERE: Final = "127.0.0.1"
 class Way(Protocol):
     """A way by which requests come in."""
 
-    def open(self, answer: Answering) -> AbstractAsyncContextManager[Place]:
+    def open(self, answer: Answering, client: Client) -> AbstractAsyncContextManager[Place]:
         """Have requests answered until the block is left, at the place that the block is given.
 
-        Requests that have come in are answered before it is left.
+        Requests that have come in are answered before it is left. `client` is there for whatever the way
+        needs of the API server.
         """
 
 
 class TlsPort(Way):
     """A port of this machine, over TLS."""
 
-    def __init__(self, options: WebhookOptions) -> None:
+    def __init__(self, options: WebhookOptions, certificates: Certificates) -> None:
         self._options = options
+        self._certificates = certificates
 
     @override
     @asynccontextmanager
-    async def open(self, answer: Answering) -> AsyncIterator[Place]:
+    async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
+        async with asyncio.TaskGroup() as group:
+            keeping = group.create_task(self._certificates.run(client))
+            await self._certificates.ready()
+            async with self._listening(answer) as place:
+                yield place
+            keeping.cancel()
+
+    @asynccontextmanager
+    async def _listening(self, answer: Answering) -> AsyncIterator[Place]:
         from windlass.manager import open_port  # loads aiohttp
-        from windlass.webhook.certificate import certificates
+        from windlass.webhook.certificate import ProcessCertificates
         from windlass.webhook.cipher import restrict
 
-        options = self._options
-        trust = certificates(options)
-        restrict(trust.context, options.min_tls_version, options.cipher_suites)
+        options, context = self._options, self._certificates.context
+        restrict(context, options.min_tls_version, options.cipher_suites)
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
             return await _handled(request, answer, options.largest)
 
-        listener = await open_port(options.address, handle, trust.context)
+        listener = await open_port(options.address, handle, context)
         _log.info("Serving webhooks", extra={"windlass": {"bindAddress": str(listener.address)}})
         try:
             yield Place(
-                name=options.name or "windlass",
+                name=options.operator,
                 service=options.service,
                 url="" if options.service else options.url or _here(listener.address),
-                bundle=trust.bundle,
+                bundle=self._certificates.bundle,
+                kept=not isinstance(self._certificates, ProcessCertificates),
+                listening=listener.address,
             )
         finally:
             await listener.close(options.grace)

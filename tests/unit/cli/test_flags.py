@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
 from windlass.errors import ConfigError
-from windlass.manager import Address
+from windlass.manager import Address, WebhookSettings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +58,13 @@ def test_secure_metrics_have_a_port_of_their_own_unless_it_is_said() -> None:
     assert managed("--metrics-secure", "--metrics-bind-address=:9443").metrics.address == Address("", 9443)
 
 
+def test_on_a_simulated_node_every_interface_is_the_loopback_alone() -> None:
+    simulated = managed("--metrics-bind-address=0.0.0.0:1", environment={"WINDLASS_POD_ROOT": "/pods/1"})
+
+    assert simulated.health == Address("127.0.0.1", 8081)
+    assert simulated.metrics.address == Address("0.0.0.0", 1)  # noqa: S104 - that it is said, it is meant
+
+
 def test_every_flag_reaches_its_option(tmp_path: Path) -> None:
     options = managed(
         "--leader-elect", "--leader-election-id=lock", "--leader-election-namespace=system",
@@ -69,6 +76,18 @@ def test_every_flag_reaches_its_option(tmp_path: Path) -> None:
     assert options.metrics.address == Address("127.0.0.1", 1)
     assert (options.metrics.secure, options.metrics.certificate) == (True, tmp_path)
     assert (options.health, options.max_concurrent_reconciles, options.name) == (None, 3, "other")
+
+
+def test_webhooks_are_the_operators_own_business_unless_a_flag_says_otherwise(tmp_path: Path) -> None:
+    assert managed().webhooks == WebhookSettings()
+    assert managed("--webhook-port=1234").webhooks.address == Address("", 1234)
+    assert managed(f"--webhook-cert-path={tmp_path}").webhooks.certificate == tmp_path
+
+
+def test_configurations_are_applied_only_where_it_is_said_where_the_webhooks_are() -> None:
+    said = managed("--webhook-url=https://127.0.0.1:9443").webhooks
+
+    assert (said.url, said.install) == ("https://127.0.0.1:9443", True)
 
 
 def test_how_long_a_lease_holds_is_said_in_the_durations_of_go() -> None:

@@ -11,9 +11,10 @@ from textwrap import indent
 
 import pytest
 
-from marker_cases import CASES, LATER, NOT_NEEDED, OPTIONS, SECTIONS
-from marker_page import Row, preamble, probe, row, rows, source, value_of
+from marker_cases import CASES, NOT_NEEDED, OPTIONS, SECTIONS
+from marker_page import Row, declared, place_of, preamble, probe, row, rows, source, value_of
 from windlass.codegen import Rule, custom_resource_definitions
+from windlass.webhook import configurations
 
 REAL = Path(__file__).resolve().parents[2] / "real"
 WITH_PYTHON = [each for each in rows() if each.python]
@@ -41,7 +42,7 @@ def test_the_page_has_no_other_rows() -> None:
 @pytest.mark.parametrize("each", [each for each in rows() if not each.python], ids=lambda each: each.marker)
 def test_a_marker_without_python_says_why_and_claims_no_proof(each: Row) -> None:
     assert each.proof == ""
-    if each.marker in (*LATER, *NOT_NEEDED, *OPTIONS):
+    if each.marker in (*NOT_NEEDED, *OPTIONS):
         assert len(each.said) > 5
     else:
         assert each.said.startswith("not needed: ")
@@ -111,6 +112,8 @@ def test_a_proof_that_speaks_of_something_else_would_be_found() -> None:
 def test_the_python_of_a_row_runs(each: Row) -> None:
     if each.section == "Roles":
         assert isinstance(value_of(each.python), Rule)
+    elif each.section == "Webhooks":
+        assert configurations([declared(each.python)], place_of(each.python))
     else:
         kind = probe(each.marker, "demo.example.com", fields=fields_beside(each))
         (definition,) = custom_resource_definitions(
@@ -127,7 +130,9 @@ def test_the_python_of_every_row_satisfies_a_strict_type_checker(tmp_path: Path)
     text = preamble()
     for index, each in enumerate(WITH_PYTHON):
         body = (
-            f"{each.python}\n" if each.section == "Roles" else source(each.python, fields=fields_beside(each))
+            f"{each.python}\n"
+            if each.section in ("Roles", "Webhooks")
+            else source(each.python, fields=fields_beside(each))
         )
         text += f"\n\ndef row_{index}() -> None:\n{indent(body, '    ')}"
     (tmp_path / "page.py").write_text(text + "\n\nsize: str = App().spec.size\n")

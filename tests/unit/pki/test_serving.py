@@ -39,7 +39,8 @@ def is_trusted(served: ssl.SSLContext, signer: KeyPair, *, version: ssl.TLSVersi
 
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_a_new_connection_uses_the_pair_that_was_given_last(version: ssl.TLSVersion) -> None:
-    served = PairContext(pair(OLD))
+    served = PairContext()
+    served.use(pair(OLD))
     assert is_trusted(served.context, OLD, version=version)
 
     served.use(pair(NEW))
@@ -48,8 +49,14 @@ def test_a_new_connection_uses_the_pair_that_was_given_last(version: ssl.TLSVers
     assert not is_trusted(served.context, OLD, version=version)
 
 
+def test_without_a_pair_there_is_no_connection() -> None:
+    with pytest.raises(ssl.SSLError, match=r"(?i)internal.error|callback"):
+        is_trusted(PairContext().context, OLD)
+
+
 def test_a_pair_that_is_none_is_refused_and_the_last_one_kept() -> None:
-    served = PairContext(pair(OLD))
+    served = PairContext()
+    served.use(pair(OLD))
 
     with pytest.raises(ssl.SSLError):
         served.use(KeyPair(certificate=pair(NEW).certificate, key=pair(NEW).key))

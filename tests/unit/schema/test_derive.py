@@ -5,6 +5,7 @@ from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
 from ipaddress import IPv4Address
 from typing import Annotated, Any, Generic, Literal, NewType, Optional, TypeVar, Union
+from uuid import uuid4
 
 import pytest
 from typing_extensions import TypeAliasType
@@ -610,3 +611,14 @@ def test_a_marker_of_a_field_is_refused_in_a_class_line() -> None:
 
     with pytest.raises(SchemaError, match=r"Required\(\) does not go into a class line"):
         schema_of(Wrong)
+
+
+def test_a_default_that_is_made_anew_each_time_is_not_stated() -> None:
+    class Ticket(Model):
+        number: str = Field(default_factory=lambda: uuid4().hex)
+        labels: list[str] = Field(default_factory=lambda: ["a"])
+
+    properties = schema_of(Ticket)["properties"]
+
+    assert "default" not in properties["number"]
+    assert properties["labels"]["default"] == ["a"]

@@ -9,7 +9,6 @@ from windlass.api import ObjectMeta
 from windlass.cluster.node.options import parse_taint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from datetime import datetime, timedelta
 
     from windlass.cluster.node.options import NodeOptions
@@ -61,26 +60,26 @@ def node(state: NodeState, options: NodeOptions, port: int, now: datetime) -> No
     return Node(
         metadata=ObjectMeta(name=state.name, labels=labels),
         spec=spec,
-        status=node_status(state, options, port, (), now),
+        status=node_status(state, options, port, None, now),
     )
 
 
 def node_status(
-    state: NodeState, options: NodeOptions, port: int, old: Iterable[NodeCondition], now: datetime
+    state: NodeState, options: NodeOptions, port: int, old: NodeStatus | None, now: datetime
 ) -> NodeStatus:
-    """What a node says of itself."""
+    """What a node says of itself; pods may take the capacity that others gave it, too."""
     from windlass.api import Quantity
     from windlass.kinds.core.v1.node import DaemonEndpoint, NodeAddress, NodeDaemonEndpoints, NodeStatus
 
     capacity = {name: Quantity(value) for name, value in options.full_capacity.items()}
     return NodeStatus(
         capacity=capacity,
-        allocatable=dict(capacity),
+        allocatable={**(old.capacity if old else {}), **capacity},
         addresses=[
             NodeAddress(type="InternalIP", address=state.address),
             NodeAddress(type="Hostname", address=state.name),
         ],
-        conditions=_conditions({each.type: each for each in old}, now),
+        conditions=_conditions({each.type: each for each in old.conditions} if old else {}, now),
         daemon_endpoints=NodeDaemonEndpoints(kubelet_endpoint=DaemonEndpoint(port=port)),
         node_info=_info(state.name),
     )

@@ -102,11 +102,12 @@ class NodeKeeper(KeyReconciler):
         return self._networks
 
     async def _report(self, state: NodeState, found: Node, ctx: Context) -> None:
-        status = node_status(state, self._nodes.options, self._nodes.port, found.status.conditions, ctx.now)
+        status = node_status(state, self._nodes.options, self._nodes.port, found.status, ctx.now)
         beats = self._nodes.options.heartbeat is not None
         if _differs(found.status, status) or (beats and _is_old(found.status, ctx.now)):
-            patch = StrategicPatch({"status": status.to_wire()})
-            await ctx.patch(Node, state.name, patch, subresource="status")
+            said = status.to_wire()
+            said["allocatable"] |= dict.fromkeys(found.status.allocatable.keys() - status.allocatable.keys())
+            await ctx.patch(Node, state.name, StrategicPatch({"status": said}), subresource="status")
 
     async def _renew(self, state: NodeState, uid: str, heartbeat: timedelta, ctx: Context) -> None:
         try:
@@ -121,7 +122,7 @@ def _differs(live: NodeStatus, wanted: NodeStatus) -> bool:
     return (
         any(said.get(each.type) != each.status for each in wanted.conditions)
         or any(live.capacity.get(name) != value for name, value in wanted.capacity.items())
-        or any(live.allocatable.get(name) != value for name, value in wanted.allocatable.items())
+        or live.allocatable != wanted.allocatable
         or live.addresses != wanted.addresses
         or live.daemon_endpoints != wanted.daemon_endpoints
     )

@@ -14,9 +14,11 @@ from windlass.testing.simulation.schedule import NOBODY
 from windlass.testing.simulation.truth import LEASE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from windlass.apiserver.outside import Handler
     from windlass.controller import Run
+    from windlass.testing.simulation.switchboard import Switchboard
     from windlass.testing.simulation.wire import Wire
     from windlass.testing.simulation.world import SimulatedWorld
 
@@ -35,10 +37,18 @@ class Member:
 
 
 class Crew:
-    """The processes of the operator: one, or several of which one leads. One that ended is started again."""
+    """The processes of the operator: one, or several of which one leads. One that ended is started again.
 
-    def __init__(self, world: SimulatedWorld, wire: Wire, size: int) -> None:
+    `joined` is set when one has the operator in it, and its webhooks, if it has any, are installed.
+    """
+
+    def __init__(
+        self, world: SimulatedWorld, wire: Wire, size: int, lead: Callable[[str, Handler], None]
+    ) -> None:
         self.wire = wire
+        self.joined = asyncio.Event()
+        self._lead = lead
+        self._switchboard: Switchboard | None = None
         self.elects = size > 1
         self._world = world
         self._members = [Member("operator" if size == 1 else f"operator-{number}") for number in range(size)]
@@ -109,7 +119,12 @@ class Crew:
             random=random,
         )
         manager.journal.listener = lambda run: self._tell(process, run)
-        self._world.scenario.operator(manager, self._world)
+        try:
+            self._world.scenario.operator(manager, self._world)
+            if manager.companions:
+                await self._connect(process, manager)
+        finally:
+            self.joined.set()
         member.manager = manager
         try:
             await manager.run()
@@ -119,6 +134,14 @@ class Crew:
             self.wire.trace.add(process.name, "EXIT", repr(error))
             process.crash()
             self._end(process, f"exit of {process.name}")
+
+    async def _connect(self, process: Process, manager: Manager) -> None:
+        from windlass.testing.simulation.switchboard import HOST, Switchboard  # most have no webhooks
+
+        if self._switchboard is None:
+            self._switchboard = Switchboard(self._world.client)
+            self._lead(f"{HOST}:443", self._switchboard.answer)
+        await self._switchboard.connect(process, manager)
 
     def _tell(self, process: Process, run: Run) -> None:
         did = [f"{write.verb} {write.kind}" for write in run.writes] + [effect.what for effect in run.effects]

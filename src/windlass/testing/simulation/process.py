@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from contextvars import ContextVar, copy_context
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from windlass.testing.simulation.schedule import NOBODY, RUNNER
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from windlass.testing.simulation.loop import SimulatedLoop
+
+T = TypeVar("T")
 
 PROCESS: ContextVar[Process | None] = ContextVar("windlass_simulated_process", default=None)
 """Which process the running code belongs to; none for the server, for people and for the simulation."""
@@ -34,7 +36,7 @@ class Process:
         self._context.run(PROCESS.set, self)
         self._context.run(RUNNER.set, self)
 
-    def start(self, main: Callable[[], Coroutine[Any, Any, None]]) -> Task[None]:
+    def start(self, main: Callable[[], Coroutine[Any, Any, T]]) -> Task[T]:
         """Begin: whatever `main` starts belongs to this process."""
         return self._loop.create_task(self._context.run(main), context=self._context)
 

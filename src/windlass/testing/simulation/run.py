@@ -100,13 +100,14 @@ async def _simulate(
         own = [kind for kind in scenario.kinds if not kind.__module__.startswith("windlass.kinds.")]
         await install_kinds(world.client, own, world_of_server.clock)
         size = 2 if scenario.elects and chance.number("swarm", "elects") < 1 / 2 else 1
-        crew = Crew(world, wire, size)
+        crew = Crew(world, wire, size, cluster.lead)
         court = world.court = Court(world, crew, scenario.judges())
         courts.append(court)
         truth.follow(court.looked)
         if scenario.sweeps and not scenario.controllers:
             Sweeper(truth, cluster.transport(), wire)
         crew.start()
+        await crew.joined.wait()
         async with asyncio.TaskGroup() as group:
             group.create_task(Storm(world, crew, channels, cluster.compact).rage(forecast))
             group.create_task(scenario.play(world))

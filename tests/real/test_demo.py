@@ -1,0 +1,123 @@
+"""The demo, as somebody runs it who has just cloned the repository."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from windlass.errors import ToolError
+from windlass.tools import find_helm
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+pytestmark = [pytest.mark.timeout(400), pytest.mark.xdist_group("demo")]
+_PATIENCE = 240.0
+
+
+class Demo:
+    """A demo that runs, and all that it has said."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.said: list[str] = []
+
+    async def until(self, pattern: str) -> str:
+        """Wait for a line in which this pattern is found."""
+        async with asyncio.timeout(_PATIENCE):
+            while True:
+                line = await self.line()
+                if re.search(pattern, line):
+                    return line
+
+    async def line(self) -> str:
+        """The next line."""
+        assert self.process.stdout is not None
+        line = (await self.process.stdout.readline()).decode()
+        assert line, f"the demo ended: {''.join(self.said)}"
+        self.said.append(line)
+        return line
+
+    @property
+    def folder(self) -> Path:
+        """Where the demo has its files."""
+        return self.kubeconfig.parents[1]
+
+    @property
+    def kubeconfig(self) -> Path:
+        """The kubeconfig that it names."""
+        (found,) = re.findall(r"export KUBECONFIG=(\S+)", "".join(self.said))
+        return Path(found)
+
+    @property
+    def to_try(self) -> list[str]:
+        """The commands that it suggests."""
+        return re.findall(r"^ \d  ((?:kubectl|windlass|pkill) .*)$", "".join(self.said), re.MULTILINE)
+
+    def pids(self, words: str) -> list[int]:
+        """The processes of this demo whose command line has these words."""
+        mine = str(self.folder)
+        found = []
+        for each in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                command = each.read_bytes().replace(b"\0", b" ").decode()
+            except OSError:  # it has ended meanwhile
+                continue
+            if mine in command and words in command:
+                found.append(int(each.parent.name))
+        return found
+
+
+@asynccontextmanager
+async def demo(*flags: str) -> AsyncIterator[Demo]:
+    """Run the demo until the block is left."""
+    try:
+        find_helm()
+    except ToolError as error:
+        pytest.skip(f"needs helm: {error}")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "windlass", "demo", *flags),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        yield Demo(process)
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGINT)
+        await process.communicate()
+
+
+async def test_all_becomes_ready_although_the_api_server_and_the_operators_are_killed_meanwhile() -> None:
+    async with demo("--exit-when-ready") as shown:
+        await shown.until(r"EscalationPolicy .*: …")
+        for words in ("windlass up", "windlass run"):
+            (pid,) = shown.pids(words)
+            os.kill(pid, signal.SIGKILL)
+        await shown.until("control-plane ended, and was started again")
+        said = await shown.until("resources are ready")
+        await shown.process.wait()
+
+        ready, expected = re.findall(r"(\d+) of (\d+) resources", said)[0]
+        assert ready == expected
+        assert shown.process.returncode == 0
+        assert not shown.folder.exists()
+
+
+async def test_all_becomes_ready_on_the_real_control_plane() -> None:
+    async with demo("--exit-when-ready", "--real") as shown:
+        said = await shown.until("resources are ready")
+        await shown.process.wait()
+
+        ready, expected = re.findall(r"(\d+) of (\d+) resources", said)[0]
+        assert ready == expected
+        assert shown.process.returncode == 0

@@ -1,0 +1,55 @@
+"""The guide to webhooks: its tests, and command by command."""
+
+from __future__ import annotations
+
+import re
+import socket
+from typing import TYPE_CHECKING
+
+import pytest
+
+import guided
+import readme
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAGE = "docs/guides/webhooks.md"
+RUN = "windlass run shop.py"
+
+pytestmark = pytest.mark.timeout(240)  # a cluster, and processes on its nodes
+
+
+def _write_files(folder: Path) -> None:
+    operator, test = readme.blocks("python", PAGE)
+    (folder / "shop.py").write_text(operator, encoding="utf-8")
+    (folder / "test_shop.py").write_text(test, encoding="utf-8")
+    for manifest in readme.blocks("yaml", PAGE):
+        named = re.match(r"# (\S+)", manifest)
+        assert named is not None
+        (folder / named[1]).write_text(manifest, encoding="utf-8")
+
+
+async def test_every_command_of_the_guide_does_what_it_shows(tmp_path: Path) -> None:
+    _write_files(tmp_path)
+    (up, _), *rest = readme.dialogue(PAGE)
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        free = held.getsockname()[1]
+    commands = [
+        command.replace("https://127.0.0.1:9443", f"https://127.0.0.1:{free} --webhook-port {free}")
+        for command in guided.on_free_ports(rest, RUN)
+    ]
+    async with guided.cluster(up, tmp_path):
+        answers = await guided.typed(commands, tmp_path)
+
+    guided.check(rest, answers)
+
+
+async def test_the_tests_of_the_guide_pass(tmp_path: Path) -> None:
+    _write_files(tmp_path)
+
+    (said,) = await guided.typed(
+        ["pytest -q -p no:cacheprovider -o asyncio_mode=auto test_shop.py"], tmp_path
+    )
+
+    assert "2 passed" in said

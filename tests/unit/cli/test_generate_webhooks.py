@@ -1,0 +1,126 @@
+"""`windlass generate webhooks`, and what webhooks add to the other commands."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from windlass.cli import main
+from workspace import working_in, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MODULE = """
+from windlass.api import Definition, Field, Resource, Spec
+from windlass.webhook import Conversion, Spoke, Verdict, mutating, validating
+
+class CartSpec(Spec):
+    size: int = 1
+
+class Cart(Resource, group="shop.example.com", version="v1", definition=Definition(storage=True)):
+    spec: CartSpec = Field(default_factory=CartSpec)
+
+class OldCart(Resource, group="shop.example.com", version="v1beta1", kind="Cart"):
+    spec: CartSpec = Field(default_factory=CartSpec)
+
+@mutating(Cart)
+def filled(request):
+    return Verdict.allow()
+
+@validating(Cart)
+def checked(request):
+    return Verdict.allow()
+
+CARTS = Conversion(hub=Cart, spokes=(
+    Spoke(OldCart, to_hub=lambda old: Cart(spec=old.spec), from_hub=lambda new: OldCart(spec=new.spec)),
+))
+"""
+FILES = ["config/webhook/manifests.yaml", "config/webhook/service.yaml"]
+CRD = "config/crd/bases/shop.example.com_carts.yaml"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder with an operator in it, to work in."""
+    write(tmp_path / "carts.py", MODULE)
+    with working_in(tmp_path):
+        yield tmp_path
+
+
+def run(command: str, code: int = 0) -> str:
+    """What a command prints that ends with this code."""
+    result = CliRunner().invoke(main, shlex.split(command))
+    assert result.exit_code == code, result.output
+    return result.output
+
+
+def documents(path: Path) -> list[Any]:
+    """The documents of a file."""
+    return list(yaml.safe_load_all(path.read_text()))
+
+
+def test_it_writes_configurations_and_a_service_that_leads_to_them(folder: Path) -> None:
+    assert run("generate webhooks carts.py") == "".join(f"wrote {file}\n" for file in FILES)
+
+    mutating, validating = documents(folder / FILES[0])
+    (service,) = documents(folder / FILES[1])
+    assert mutating["metadata"]["name"] == "carts-mutating-webhook-configuration"
+    assert validating["metadata"]["name"] == "carts-validating-webhook-configuration"
+    called = mutating["webhooks"][0]["clientConfig"]["service"]
+    assert service["metadata"]["name"] == called["name"] == "carts-webhook-service"
+    assert service["metadata"]["namespace"] == called["namespace"] == "carts-system"
+    assert service["spec"]["ports"] == [{"port": called["port"], "protocol": "TCP", "targetPort": 9443}]
+
+
+def test_all_writes_them_too_and_a_check_finds_what_differs(folder: Path) -> None:
+    printed = run("generate all carts.py")
+    assert [file in printed for file in FILES] == [True, True]
+    assert run("generate all carts.py --check") == ""
+
+    write(folder / FILES[0], (folder / FILES[0]).read_text().replace("Fail", "Ignore"))
+
+    assert "-    failurePolicy: Ignore" in run("generate webhooks carts.py --check", code=1)
+
+
+def test_a_definition_says_who_converts_it(folder: Path) -> None:
+    run("generate crds carts.py")
+
+    (definition,) = documents(folder / CRD)
+    webhook = definition["spec"]["conversion"]["webhook"]
+    assert webhook["clientConfig"]["service"]["name"] == "carts-webhook-service"
+    assert webhook["conversionReviewVersions"] == ["v1"]
+    assert "annotations" not in definition["metadata"]
+
+
+def test_the_role_lets_it_keep_its_certificates(folder: Path) -> None:
+    run("generate rbac carts.py")
+
+    everywhere, at_home = documents(folder / "config/rbac/role.yaml")
+    assert at_home["metadata"]["namespace"] == "carts-system"
+    assert {"resourceNames": ["carts-webhook-service-cert"]}.items() <= at_home["rules"][1].items()
+    named = [each.get("resourceNames") for each in everywhere["rules"]]
+    assert ["carts-mutating-webhook-configuration"] in named
+    assert ["carts.shop.example.com"] in named
+
+
+def test_with_cert_manager_the_authority_is_asked_of_it_and_no_secret_is_touched(folder: Path) -> None:
+    run("generate all carts.py --cert-manager")
+
+    wanted = {"cert-manager.io/inject-ca-from": "carts-system/carts-serving-cert"}
+    for each in (*documents(folder / FILES[0]), *documents(folder / CRD)):
+        assert each["metadata"]["annotations"] == wanted
+    (role,) = documents(folder / "config/rbac/role.yaml")
+    assert "secrets" not in str(role)
+
+
+def test_a_module_without_webhooks_is_told_so(folder: Path) -> None:
+    write(folder / "plain.py", MODULE.partition("@mutating")[0])
+
+    assert "plain.py has no webhooks" in run("generate webhooks plain.py", code=1)
+    assert "webhook" not in run("generate all plain.py")
