@@ -8,6 +8,7 @@ import sys
 from dataclasses import fields
 from datetime import timedelta
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 FAULTS = "docs/guides/faults.md"
 SIMULATOR = "docs/guides/pagerduty-simulator.md"
+KOPF = "docs/guides/kopf.md"
 TESTING = "docs/guides/testing.md"
 SIMULATION = "docs/guides/simulation.md"
 ON_EVERY_SIDE = {"shortest_delay", "longest_delay", "stale_by", "only", "times"}
@@ -174,3 +176,28 @@ async def test_a_wait_that_is_in_vain_says_what_the_guide_shows(operator: Starte
     said = told.splitlines()
     assert said[0].replace("0.001 s", "20 s").startswith(first.partition(", …")[0])
     assert said[1:] == [second, third]
+
+
+def test_every_name_that_is_offered_to_users_of_kopf_exists() -> None:
+    rows = re.findall(r"^\| .*? \| (.*) \|$", (readme.ROOT / KOPF).read_text(encoding="utf-8"), re.MULTILINE)
+    offered = {
+        name
+        for row in rows
+        for code in re.findall(r"`(.*?)`", row)
+        for name in re.findall(r"\b[A-Z]\w+", code)
+    }
+    packages = (
+        "api",
+        "client",
+        "controller",
+        "errors",
+        "manager",
+        "reconcile",
+        "testing",
+        "webhook",
+        "workqueue",
+    )
+    known = {name for package in packages for name in dir(import_module(f"windlass.{package}"))}
+
+    assert offered - known == set()
+    assert {"Reconciler", "Terminal", "QueueOptions"} <= offered
