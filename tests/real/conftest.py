@@ -1,4 +1,4 @@
-"""What the run says at its end: the seeds of the differential test, and the differences that it accepted."""
+"""What the run says at its end: figures that tests recorded, such as seeds and accepted differences."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if (recorded := getattr(report, "user_properties", ())) and report.when == "call"
     ]
     if lines:
-        terminalreporter.section("differential test")
+        terminalreporter.section("figures")
         for line in sorted(lines):
             terminalreporter.write_line(line)

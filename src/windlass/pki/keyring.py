@@ -30,12 +30,15 @@ class Keyring:
 
     @property
     def bundle(self) -> str:
-        """What clients trust: the certificates of all authorities, as PEM text."""
+        """What clients trust: the certificates of all authorities, as PEM text, in the order of their making.
+
+        So it stays as it is when one authority hands over to the next.
+        """
         coming = (self.coming.certificate,) if self.coming else ()
-        return "".join((self.authority.certificate, *coming, *self.outgoing))
+        return "".join((*self.outgoing, self.authority.certificate, *coming))
 
     def data(self) -> Mapping[str, str]:
-        """As the data of a Secret of type `kubernetes.io/tls`; in `ca.crt` the signing authority is first."""
+        """As the data of a Secret of type `kubernetes.io/tls`; `ca.crt` is the bundle."""
         said = {
             "tls.crt": self.serving.certificate,
             "tls.key": self.serving.key,
@@ -58,12 +61,11 @@ class Keyring:
         if not data["revision"].isdecimal():
             raise KeyringError(f"the revision is {data['revision']!r}, which is no number")
         authorities = _certificates(data["ca.crt"])
-        coming = data.get("coming.key", "")
-        signers = [_pair(authorities[0], data["ca.key"], "ca")]
-        if coming and authorities[1:]:
-            signers.append(_pair(authorities[1], coming, "coming"))
-        elif coming:
+        keys = [data["ca.key"], *filter(None, [data.get("coming.key")])]
+        if len(keys) > len(authorities):
             raise KeyringError("there is a coming.key, but only one certificate in ca.crt")
+        former, last = authorities[: -len(keys)], authorities[-len(keys) :]
+        signers = [_pair(*each) for each in zip(last, keys, ("ca", "coming"), strict=False)]
         serving = _pair(data["tls.crt"], data["tls.key"], "tls")
         if not any(is_signed_by(serving.certificate, each) for each in authorities):
             raise KeyringError("tls.crt is signed by no authority of ca.crt")
@@ -71,8 +73,8 @@ class Keyring:
             revision=int(data["revision"]),
             serving=serving,
             authority=signers[0],
-            coming=signers[1] if coming else None,
-            outgoing=tuple(authorities[len(signers) :]),
+            coming=signers[1] if signers[1:] else None,
+            outgoing=tuple(former),
         )
 
 

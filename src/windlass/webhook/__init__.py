@@ -31,11 +31,17 @@ if TYPE_CHECKING:
     from windlass.webhook.declare import Webhook as Webhook
     from windlass.webhook.declare import mutating as mutating
     from windlass.webhook.declare import validating as validating
+    from windlass.webhook.inject import Targets as Targets
     from windlass.webhook.install import install_rules as install_rules
     from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.install import uninstall_webhooks as uninstall_webhooks
+    from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
+    from windlass.webhook.keeper import KeeperOptions as KeeperOptions
     from windlass.webhook.manifest import parts_of as parts_of
     from windlass.webhook.manifest import webhook_files as webhook_files
     from windlass.webhook.manifest import with_webhooks as with_webhooks
+    from windlass.webhook.mounted import MountedCertificates as MountedCertificates
+    from windlass.webhook.mounted import inject_ca_from as inject_ca_from
     from windlass.webhook.options import WebhookOptions as WebhookOptions
     from windlass.webhook.patch import json_patch as json_patch
     from windlass.webhook.place import Place as Place
@@ -54,15 +60,19 @@ if TYPE_CHECKING:
 __lazy__ = {
     "AdmissionRequest": "windlass.webhook.request",
     "Answering": "windlass.webhook.way",
+    "CertificateKeeper": "windlass.webhook.keeper",
     "Certificates": "windlass.webhook.certificate",
     "Conversion": "windlass.webhook.conversion",
     "HookOptions": "windlass.webhook.declare",
     "Judge": "windlass.webhook.declare",
+    "KeeperOptions": "windlass.webhook.keeper",
+    "MountedCertificates": "windlass.webhook.mounted",
     "Operation": "windlass.webhook.request",
     "Part": "windlass.webhook.configuration",
     "Place": "windlass.webhook.place",
     "ProcessCertificates": "windlass.webhook.certificate",
     "Spoke": "windlass.webhook.conversion",
+    "Targets": "windlass.webhook.inject",
     "TlsPort": "windlass.webhook.way",
     "UserInfo": "windlass.webhook.request",
     "Verb": "windlass.webhook.declare",
@@ -75,15 +85,17 @@ __lazy__ = {
     "configurations": "windlass.webhook.configuration",
     "conversion_clause": "windlass.webhook.configuration",
     "defaulting": "windlass.webhook.typed",
+    "inject_ca_from": "windlass.webhook.mounted",
     "install_rules": "windlass.webhook.install",
     "install_webhooks": "windlass.webhook.install",
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
     "parts_of": "windlass.webhook.manifest",
+    "uninstall_webhooks": "windlass.webhook.install",
     "validating": "windlass.webhook.declare",
+    "validation": "windlass.webhook.typed",
     "webhook_files": "windlass.webhook.manifest",
     "with_webhooks": "windlass.webhook.manifest",
-    "validation": "windlass.webhook.typed",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -89,6 +89,7 @@ def test_it_signs_when_everyone_has_seen_it_and_the_former_key_is_forgotten(firs
     assert handed.coming is None
     assert is_signed_by(handed.serving.certificate, handed.authority.certificate)
     assert handed.outgoing == (first.authority.certificate,)
+    assert handed.bundle == keyring.bundle
     assert first.authority.key not in "".join(handed.data().values())
 
 

@@ -50,7 +50,7 @@ def test_a_new_connection_uses_the_pair_that_was_given_last(version: ssl.TLSVers
 
 
 def test_without_a_pair_there_is_no_connection() -> None:
-    with pytest.raises(ssl.SSLError, match="(?i)internal.error|callback"):
+    with pytest.raises(ssl.SSLError, match=r"(?i)internal.error|callback"):
         is_trusted(PairContext().context, OLD)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from windlass.errors import KeyringError
+from windlass.errors import KeyringError, NotFound
 from windlass.kinds.admissionregistration.v1 import MutatingWebhookConfiguration
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Secret, Service
@@ -60,11 +61,18 @@ class Hook:
             await remove(Secret, certificate_name(options), place, ctx)
 
     async def _keyring(self, place: str, report: Report, ctx: Context) -> Keyring:
-        """The certificates, renewed where that is due; what cannot be read is made anew."""
+        """The certificates, renewed where that is due; what cannot be read is made anew.
+
+        A cache may lag behind what the last leader wrote, so the server is asked before any are made.
+        """
         from windlass.pki import due, renewed
 
         policy, options = self._options.certificates, self._options
-        found = _read(await ctx.get(Secret, certificate_name(options), place))
+        name = certificate_name(options)
+        found = _read(await ctx.get(Secret, name, place))
+        if found is None:
+            with suppress(NotFound):
+                found = _read(await ctx.live.get(Secret, name, place))
         keyring = renewed(found, policy, hosts(place, options), ctx.now)
         await ctx.apply(certificate_secret(keyring, place, options), owned=False)
         report.look_again(due(keyring, policy))

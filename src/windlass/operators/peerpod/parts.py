@@ -47,7 +47,7 @@ class Parts:
         self._options = options
         self._census = census
 
-    async def cloud(self, config: PeerPodConfig, report: Report, ctx: Context) -> Cloud:
+    async def _cloud(self, config: PeerPodConfig, report: Report, ctx: Context) -> Cloud:
         """Look for the Secret and the ConfigMap, and at the provider that is named there."""
         spec, place = config.spec, place_of(config, self._options)
         secret = await ctx.get(Secret, spec.cloud_secret_name, place)
@@ -60,8 +60,8 @@ class Parts:
             report.found("ProviderValid", f"the provider is {provider}", reason="Known")
         elif provider:
             message = f"the cloud-api-adaptor comes without {provider}, unless a plugin of its image has it"
-            report.doubts("ProviderValid", "UnknownProvider", message)
-            ctx.event("UnknownProvider", message, warning=True)
+            if report.doubts("ProviderValid", "UnknownProvider", message):
+                ctx.event("UnknownProvider", message, warning=True)
         elif settings:
             report.lacks("ProviderValid", "ProviderMissing", f"{spec.config_map_name} has no {PROVIDER}")
         else:
@@ -70,7 +70,7 @@ class Parts:
 
     async def adaptor(self, config: PeerPodConfig, selector: Selector, report: Report, ctx: Context) -> None:
         """Have the cloud-api-adaptor run on the nodes; without its settings, no pod of it could start."""
-        cloud = await self.cloud(config, report, ctx)
+        cloud = await self._cloud(config, report, ctx)
         place, name = place_of(config, self._options), self._options.name
         if not cloud.is_complete:
             report.lacks("DaemonSetReady", "SettingsMissing", "the cloud-api-adaptor waits for its settings")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from hypothesis import strategies as st
 
-from windlass.api import Model
+from windlass.api import AtLeastOneOf, ExactlyOneOf, Model, OneOf
 from windlass.testing.conversion.text import durations, texts
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _MOST_ITEMS: Final = 3
 _INTEGERS: Final = {"int32": 31}
 _LEFT_OUT: Final = object()
 _PRESENCE: Final = (False, True, True, True)
-_SCALARS: Final = (st.none(), st.booleans(), st.integers(-5, 5), st.text("abc", max_size=3))
+_SCALARS: Final = st.booleans() | st.integers(-5, 5) | st.text("abc", max_size=3)
 
 
 def values(schema: Json, annotation: Any = None) -> st.SearchStrategy[Any]:
@@ -37,14 +37,14 @@ def _values(schema: Json, annotation: Any) -> st.SearchStrategy[Any]:
     if timedelta in _types(annotation):
         return durations()
     make = _BY_TYPE.get(schema.get("type", ""))
-    return make(schema, annotation) if make else st.one_of(*_SCALARS).filter(lambda value: value is not None)
+    return make(schema, annotation) if make else _SCALARS
 
 
 def fields(schema: Json, annotation: Any) -> dict[str, st.SearchStrategy[Any]]:
     """Values for each field of an object."""
-    models = [each for each in _types(annotation) if isinstance(each, type) and issubclass(each, Model)]
-    known = models[0].model_fields if models else {}
-    types = {info.serialization_alias or name: info.annotation for name, info in known.items()}
+    model = _model(annotation)
+    known = model.model_fields.items() if model else ()
+    types = {info.serialization_alias or name: info.annotation for name, info in known}
     return {name: values(below, types.get(name)) for name, below in schema.get("properties", {}).items()}
 
 
@@ -64,6 +64,26 @@ def some_of(
     )
 
 
+def _grouped(
+    below: Mapping[str, st.SearchStrategy[Any]], required: Collection[str], model: type[Model] | None
+) -> st.SearchStrategy[Json]:
+    """Objects with as many of some fields as the type wants: by chance, few would have that."""
+    rest, parts = dict(below), []
+    wire = {name: info.serialization_alias or name for name, info in (model or Model).model_fields.items()}
+    for mark in (each for each in (model or Model).__markers__ if isinstance(each, OneOf)):
+        group = {name: rest.pop(name) for name in (wire[each] for each in mark.names) if name in rest}
+        parts.append(_some(group, mark) if group else st.just({}))
+    whole = st.tuples(some_of(rest, required), *parts)
+    return whole.map(lambda made: {name: value for part in made for name, value in part.items()})
+
+
+def _some(group: Mapping[str, st.SearchStrategy[Any]], mark: OneOf) -> st.SearchStrategy[Json]:
+    if isinstance(mark, AtLeastOneOf):
+        return some_of(group, ()).filter(bool)
+    one = st.one_of(*(st.fixed_dictionaries({name: each}) for name, each in group.items()))
+    return one if isinstance(mark, ExactlyOneOf) else st.just({}) | one
+
+
 def _chosen(each: st.SearchStrategy[Any], there: bool) -> st.SearchStrategy[Any]:  # noqa: FBT001 - a value by chance
     return each if there else st.just(_LEFT_OUT)
 
@@ -73,9 +93,9 @@ def _objects(schema: Json, annotation: Any) -> st.SearchStrategy[Json]:
         head = {"apiVersion": st.just("v1"), "kind": st.just("ConfigMap")}
         return st.fixed_dictionaries({**head, "metadata": st.just({"name": "a"})})
     if "properties" in schema:
-        return some_of(fields(schema, annotation), schema.get("required", ()))
+        return _grouped(fields(schema, annotation), schema.get("required", ()), _model(annotation))
     inner, (*_, last) = schema.get("additionalProperties"), get_args(_present(annotation)) or (None,)
-    each = values(inner, last) if isinstance(inner, dict) else st.one_of(*_SCALARS[1:])
+    each = values(inner, last) if isinstance(inner, dict) else _SCALARS
     least: int = schema.get("minProperties", 0)
     most: int = schema.get("maxProperties", least + _MOST_ITEMS)
     keys = st.text("abcxyz", min_size=1, max_size=4)
@@ -115,6 +135,12 @@ def _numbers(schema: Json, _annotation: Any) -> st.SearchStrategy[float]:
         allow_nan=False,
         allow_infinity=False,
     )
+
+
+def _model(annotation: Any) -> type[Model] | None:
+    """The class of an object, where it has one."""
+    found = (each for each in _types(annotation) if isinstance(each, type) and issubclass(each, Model))
+    return next(found, None)
 
 
 def _types(annotation: Any) -> list[Any]:

@@ -37,9 +37,10 @@ _HOST: Final = {
     "direct-volumes": ("/run/kata-containers/shared/direct-volumes", "DirectoryOrCreate"),
 }
 _OF_OLD: Final = ("peerpod", "netns")
+_HOME: Final = "/root"
 _SECRETS: Final = {
-    "ssh": ("ssh-key-secret", "/root/.ssh/"),
-    "auth": ("auth-json-secret", "/root/containers/"),
+    "ssh": ("ssh-key-secret", f"{_HOME}/.ssh/"),
+    "auth": ("auth-json-secret", f"{_HOME}/containers/"),
 }
 _READ_WRITE_OWNER: Final = 0o600
 
@@ -124,11 +125,16 @@ def _container(config: PeerPodConfig, provider: str, options: PeerPodOptions) ->
 
 
 def _environment(config: PeerPodConfig, provider: str) -> list[Json]:
-    """Where the pod is; and the instance type, which wins over that of the ConfigMap."""
+    """Where the pod is, and what wins over the ConfigMap.
+
+    The cloud-api-adaptor would have its node offer a limit of its own, unless that is negative.
+    """
     made: list[Json] = [
         {"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}}
         for name, path in (("NODE_NAME", "spec.nodeName"), ("POD_UID", "metadata.uid"))
     ]
+    if config.spec.components.extended_resource:
+        made.append({"name": "PEERPODS_LIMIT_PER_NODE", "value": "-1"})
     variable = _INSTANCE_TYPE.get(provider)
     if config.spec.instance_type and variable:
         made.append({"name": variable, "value": config.spec.instance_type})
