@@ -120,6 +120,10 @@ class TimeLimitExceededError(WindlassError, TimeoutError):
     """A reconcile took longer than it may, and was cancelled."""
 
 
+class NotSettledError(WindlassError, TimeoutError):
+    """A cluster did not do in time what it was told; the message says what is missing."""
+
+
 class CancelledWithinError(WindlassError):
     """A reconcile ended as if it were cancelled, but nobody cancelled it: something that it awaited was."""
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 import readme
 
 if TYPE_CHECKING:
@@ -16,15 +18,36 @@ GUIDE = "docs/guides/conversion.md"
 SETTINGS = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\npythonpath = .\n"
 
 
-def test_the_examples_of_conversion_pass_and_the_fault_is_shown(tmp_path: Path) -> None:
+@pytest.fixture
+def examples(tmp_path: Path) -> Path:
+    """The files of the page."""
     for block in readme.blocks("python", GUIDE):
         named = re.match(r"# (\w+\.py)\n", block)
         assert named, block
         (tmp_path / named[1]).write_text(block, encoding="utf-8")
     (tmp_path / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("module", "file", "said"),
+    [
+        ("shop.py", "crd/bases/demo.example.com_shops.yaml", "path: /convert"),
+        ("booking.py", "webhook/manifests.yaml", "path: /validate-demo-example-com-v1-booking"),
+    ],
+)
+def test_the_examples_of_conversion_become_files(examples: Path, module: str, file: str, said: str) -> None:
+    command = [sys.executable, "-m", "windlass", "generate", "all", module]
+
+    subprocess.run(command, cwd=examples, capture_output=True, timeout=50, check=True)
+
+    assert said in (examples / "config" / file).read_text(encoding="utf-8")
+
+
+def test_the_examples_of_conversion_pass_and_the_fault_is_shown(examples: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
 
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=55, check=False)
+    done = subprocess.run(command, cwd=examples, capture_output=True, text=True, timeout=55, check=False)
 
     assert "1 failed, 3 passed" in done.stdout, done.stdout
     (shown,) = readme.blocks("text", GUIDE)

@@ -80,7 +80,9 @@ def on_free_ports(dialogue: Sequence[tuple[str, Sequence[str]]], run: str) -> li
         metrics, health = (each.getsockname()[1] for each in held)
     flags = f"--metrics-bind-address=127.0.0.1:{metrics} --health-probe-bind-address=127.0.0.1:{health}"
     commands = [
-        command.replace(run, f"{run} {flags}").replace("127.0.0.1:8081", f"127.0.0.1:{health}")
+        command.replace(run, f"{run} {flags}")
+        .replace("127.0.0.1:8080", f"127.0.0.1:{metrics}")
+        .replace("127.0.0.1:8081", f"127.0.0.1:{health}")
         for command, _ in dialogue
     ]
     assert any(flags in command for command in commands), f"no command is {run}"

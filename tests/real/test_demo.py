@@ -121,3 +121,29 @@ async def test_all_becomes_ready_on_the_real_control_plane() -> None:
         ready, expected = re.findall(r"(\d+) of (\d+) resources", said)[0]
         assert ready == expected
         assert shown.process.returncode == 0
+
+
+async def test_what_it_suggests_to_try_can_be_seen() -> None:
+    async with demo() as shown:
+        await shown.until("Ctrl-C stops all of it")
+        for name in ("minimart-sample: Deployed", "okta-main: Available", "pagerdutyservice-sample: Ready"):
+            await shown.seen(name)
+        await shown.seen("peerpodconfig-sample: Ready")
+        scale, add_node, break_it, kill = shown.to_try
+
+        await shown.typed(scale)
+        await shown.kubectl("wait deployment --all --for jsonpath={.status.readyReplicas}=3 --timeout 60s")
+        await shown.put_back()
+        async with shown.beside(add_node):
+            await shown.kubectl(r"wait node more-1 --for jsonpath={.status.capacity.kata\.peerpods\.io/vm} --timeout 60s")
+        await shown.typed(break_it)
+        await shown.until(r"okta-main: .*configuration")
+        await shown.typed(kill)
+        await shown.until("control-plane ended, and was started again")
+        await shown.kubectl("wait minimart minimart-sample --for condition=Deployed --timeout 60s")
+
+        shown.process.send_signal(signal.SIGINT)
+        await shown.until("Stopped")
+        await shown.process.wait()
+        assert shown.process.returncode == 0
+        assert not shown.folder.exists()

@@ -9,7 +9,7 @@ import pytest
 from planted import Shops
 
 if TYPE_CHECKING:
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Simulate
 
 
 @pytest.mark.timeout(600)

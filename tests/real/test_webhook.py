@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 
+from versioned import SHOPS, BetaShop, Limits, Shop, ShopSpec
 from widget import Widget, WidgetSpec
 from windlass.api import LabelSelector, ObjectMeta
 from windlass.client import Client, MergePatch, Request
@@ -203,6 +204,14 @@ async def test_the_failure_policy_decides_when_a_webhook_fails(
     assert [each.exc_info is not None for each in failures] == [True, True]
 
 
+async def test_versions_are_converted_by_the_operator(standing: Starter) -> None:
+    async with standing(WebhookServer([SHOPS]).add_to) as trial:
+        spec = ShopSpec(host="corner", limits=Limits(least=3, most=5))
+        await trial.client.create(Shop(metadata=ObjectMeta(name="corner"), spec=spec))
+        old = await trial.client.get(BetaShop, "corner")
+        assert (old.spec.host, old.spec.replicas) == ("corner", 3)
+
+
 async def test_others_are_not_judged_and_nothing_is_left(standing: Starter) -> None:
     async with standing(add_to) as trial, standing() as other:
         await other.client.create(ConfigMap(metadata=ObjectMeta(name="theirs", labels={"ask": "strictly"})))
@@ -225,6 +234,7 @@ async def test_the_metrics_are_those_of_controller_runtime(standing: Starter) ->
         assert f'{prefix}latency_seconds_count{{webhook="{path}"}} 1.0' in shown
         assert f'{prefix}requests_in_flight{{webhook="{path}"}} 0.0' in shown
         assert f"{prefix}panics_total 1.0" in shown
+        assert "controller_runtime_conversion_webhook_panics_total 0.0" in shown
 
 
 async def _warnings(trial: Trial, *, dry_run: bool) -> list[str]:

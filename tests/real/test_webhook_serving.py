@@ -19,7 +19,7 @@ from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfigurati
 from windlass.kinds.core.v1 import Namespace, Secret
 from windlass.manager import Address
 from windlass.pki import authority, serving_certificate
-from windlass.testing import install_kinds
+from windlass.testing import install_kinds, least_privilege
 from windlass.webhook import AdmissionRequest, Verdict, WebhookOptions, WebhookServer, validating
 
 if TYPE_CHECKING:
@@ -209,6 +209,17 @@ async def test_behind_a_service_replicas_share_a_certificate_that_the_api_server
             assert first.problem() is None
 
 
+async def test_it_needs_no_more_rights_than_it_says(api_server: Cluster) -> None:
+    options = WebhookOptions(name="shop", address=FREE, service=Key("default", "hooks"), install=True)
+    server = WebhookServer([sized], options)
+    async with least_privilege(api_server, server.rules) as granted:
+        running = asyncio.create_task(server.run(granted.client))
+        await server.opened()
+        running.cancel()
+        await asyncio.wait([running])
+    assert granted.missing == []
+
+
 def _widget(size: int) -> Widget:
     return Widget(metadata=ObjectMeta(name="w", namespace="people"), spec=WidgetSpec(size=size))
 
@@ -219,6 +230,7 @@ def _widget(size: int) -> Widget:
         ({"min_tls_version": "VersionTLS10"}, "VersionTLS12, VersionTLS13"),
         ({"cipher_suites": ("AES128-SHA",)}, "'AES128-SHA' is no cipher suite"),
         ({"service": Key("a", "b"), "url": "https://c"}, "not by both"),
+        ({"secret": "kept"}, "behind a service"),
         ({"largest": 0}, "nothing would ever be read"),
     ],
 )

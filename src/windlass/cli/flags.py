@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _TRUE: Final = frozenset({"1", "t", "true"})
 _FALSE: Final = frozenset({"0", "f", "false"})
+_SIMULATED: Final = "WINDLASS_POD_ROOT"
+_LOOPBACK: Final = "127.0.0.1"
 _FORMATS: Final[Mapping[str, LogFormat]] = {"json": "json", "console": "text", "text": "text", "auto": "auto"}
 _TIMES: Final[Mapping[str, TimeEncoding]] = {
     "epoch": "epoch",
@@ -176,12 +178,12 @@ def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[st
         renew_deadline=given["leader_elect_renew_deadline"],
         retry_period=given["leader_elect_retry_period"],
         metrics=MetricsOptions(
-            address=_address("--metrics-bind-address", address),
+            address=_address("--metrics-bind-address", address, environment),
             secure=secure,
             certificate=given["metrics_cert_path"],
         ),
         webhooks=_webhooks(given),
-        health=_address("--health-probe-bind-address", given["health_probe_bind_address"]),
+        health=_address("--health-probe-bind-address", given["health_probe_bind_address"], environment),
         max_concurrent_reconciles=given["max_concurrent_reconciles"],
     )
 
@@ -225,8 +227,16 @@ def _namespaces(given: tuple[str, ...], environment: Mapping[str, str]) -> tuple
     return tuple(dict.fromkeys(each.strip() for each in listed if each.strip()))
 
 
-def _address(flag: str, text: str) -> Address | None:
+def _address(flag: str, text: str, environment: Mapping[str, str]) -> Address | None:
+    """Where a flag says to listen.
+
+    In place of a container on a simulated node, every interface is that of the loopback: the others are the
+    machine's, and the node needs that one alone.
+    """
     try:
-        return Address.parse(text)
+        address = Address.parse(text)
     except ConfigError as error:
         raise ConfigError(f"{flag}: {error}") from error
+    if address and not address.host and _SIMULATED in environment:
+        return Address(_LOOPBACK, address.port)
+    return address

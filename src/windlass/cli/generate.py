@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -15,20 +15,28 @@ from windlass.errors import ConfigError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from windlass.codegen import Project
+    from windlass.codegen import Delivery
 
 _check = click.option(
     "--check", is_flag=True, help="Write nothing; fail when a file differs from what would be written."
 )
 
 
+_image = click.option("--image", default="", help="The operator's image; by default the one of this version.")
+
+
 def _options(command: Callable[..., None]) -> Callable[..., None]:
+    """What every command that writes into the folder of an operator's files takes."""
+    folder = click.option(
+        "--config", "folder", default="config", type=click.Path(path_type=Path), show_default=True
+    )
+    return _subject(folder(command))
+
+
+def _subject(command: Callable[..., None]) -> Callable[..., None]:
     """What every command that reads an operator's module takes."""
     for decorate in (
         click.argument("module"),
-        click.option(
-            "--config", "folder", default="config", type=click.Path(path_type=Path), show_default=True
-        ),
         click.option("--operator", default="", help="The operator's name; by default the module's."),
         click.option("--namespace", default="", help="The operator's namespace; by default OPERATOR-system."),
         click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
@@ -42,7 +50,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 def generate() -> None:
     """Generate files from types, and types from files.
 
-    MODULE is a dotted name (demo.types) or a file (demo/types.py).
+    MODULE is a dotted name (demo.types), a file (demo/types.py), or an operator that ships (collector).
     """
 
 
@@ -50,40 +58,62 @@ def generate() -> None:
 @_options
 def crds(folder: Path, check: bool, **module: Any) -> None:
     """Custom resource definitions, into CONFIG/crd/bases."""
-    _finish(folder, _load(**module).project.crds(), check)
+    _finish(folder, _load(**module).whole.project.crds(), check)
 
 
 @generate.command()
 @_options
 def rbac(folder: Path, check: bool, **module: Any) -> None:
     """Roles and their bindings, into CONFIG/rbac."""
-    _finish(folder, _load(**module).project.rbac(), check)
+    _finish(folder, _load(**module).whole.project.rbac(), check)
 
 
 @generate.command()
 @_options
 def samples(folder: Path, check: bool, **module: Any) -> None:
     """One sample object of each kind, into CONFIG/samples."""
-    _finish(folder, _load(**module).project.samples(), check)
+    _finish(folder, _load(**module).whole.project.samples(), check)
 
 
 @generate.command()
 @_options
 def webhooks(folder: Path, check: bool, **module: Any) -> None:
     """Configurations of webhooks and their service, into CONFIG/webhook."""
-    found = _load(**module).webhooks
+    found = _load(**module).whole.files
     if not found:
         raise ConfigError(f"{module['module']} has no webhooks: functions below @mutating or @validating")
     _finish(folder, found, check)
 
 
+@generate.command()
+@_options
+@_image
+def manager(folder: Path, check: bool, **module: Any) -> None:
+    """What runs the operator in a cluster, into CONFIG/manager, CONFIG/default and CONFIG/prometheus.
+
+    `kubectl apply -k CONFIG/default` needs the definitions and roles too; `generate all` writes all of it.
+    """
+    _finish(folder, _load(**module).files(), check)
+
+
+@generate.command()
+@_subject
+@click.option("--output", "folder", default="chart", type=click.Path(path_type=Path), show_default=True)
+@_image
+def chart(folder: Path, check: bool, **module: Any) -> None:
+    """A Helm chart that installs the operator, into OUTPUT."""
+    _finish(folder, _load(**module).chart(), check)
+
+
 @generate.command("all")
 @_options
+@_image
 def everything(folder: Path, check: bool, **module: Any) -> None:
-    """Definitions, roles, webhooks and samples at once."""
-    loaded = _load(**module)
-    project = loaded.project
-    _finish(folder, {**project.crds(), **project.rbac(), **loaded.webhooks, **project.samples()}, check)
+    """Everything but the chart; of a module with nothing to run, not what would run it."""
+    delivery = _load(**module)
+    project, webhooks = delivery.whole
+    files = {**project.crds(), **project.rbac(), **webhooks, **project.samples()}
+    _finish(folder, files | (delivery.files() if project.module else {}), check)
 
 
 @generate.command()
@@ -117,21 +147,12 @@ async def _served_definitions(group: str) -> list[dict[str, object]]:
     return [each.to_wire() for each in found if group in ("", each.spec.group)]
 
 
-class _Loaded(NamedTuple):
-    """An operator's module: what is generated from its types, and the files of its webhooks."""
+def _load(module: str, operator: str, namespace: str, cert_manager: bool, image: str = "") -> Delivery:
+    from windlass.cli.delivery import load_delivery
+    from windlass.codegen import Workload
 
-    project: Project
-    webhooks: Mapping[str, str]
-
-
-def _load(module: str, operator: str, namespace: str, cert_manager: bool) -> _Loaded:
-    from windlass.codegen import load_module, load_project
-    from windlass.webhook import parts_of, webhook_files, with_webhooks
-
-    project, parts = load_project(module, operator, namespace), parts_of(load_module(module))
-    return _Loaded(
-        with_webhooks(project, parts, cert_manager=cert_manager),
-        webhook_files(project, parts, cert_manager=cert_manager),
+    return load_delivery(
+        module, operator, namespace, workload=Workload(image=image), cert_manager=cert_manager
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from windlass.cluster.node import NodeOptions, Program
+from windlass.cluster.node import OWN_IMAGES, NodeOptions, Program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +38,8 @@ def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:
 
 
 def parse_images(texts: Sequence[str]) -> dict[str, Program]:
-    """What `--image` says, each time it is given."""
-    return dict(_parse(text) for text in texts)
+    """What `--image` says, each time it is given; of the image of Windlass itself it need not be said."""
+    return {**dict(_parse(text) for text in texts), **OWN_IMAGES}
 
 
 def _parse(text: str) -> tuple[str, Program]:

@@ -75,14 +75,18 @@ _ENTRIES = {
         "windlass.cli.control_plane:control_plane", "Run a real control plane until Ctrl-C."
     ),
     "demo": Entry("windlass.cli.demo.command:demo", "Show all operators at work until Ctrl-C."),
+    "deploy": Entry("windlass.cli.deploy:deploy", "Deploy an operator to a cluster."),
     "generate": Entry("windlass.cli.generate:generate", "Generate manifests from the types of an operator."),
     "helm": Entry("windlass.cli.helm:helm", "Run operators that are made of Helm charts."),
+    "install": Entry("windlass.cli.install:install", "Install the kinds of an operator in a cluster."),
     "nodes": Entry("windlass.cli.nodes:nodes", "Run simulated nodes on a cluster until Ctrl-C."),
     "pagerduty-simulator": Entry(
         "windlass.cli.pagerduty_simulator:pagerduty_simulator", "Run a simulated PagerDuty until Ctrl-C."
     ),
     "run": Entry("windlass.cli.run:run", "Run an operator."),
     "tools": Entry("windlass.cli.tools:tools", "Install and list the programs that Windlass runs."),
+    "undeploy": Entry("windlass.cli.deploy:undeploy", "Remove an operator from a cluster."),
+    "uninstall": Entry("windlass.cli.install:uninstall", "Delete the kinds of an operator from a cluster."),
     "up": Entry("windlass.cli.up:up", "Run an embedded cluster until Ctrl-C."),
 }
 

@@ -14,6 +14,7 @@ import click
 from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
 from windlass.cli.operator import load_operator, operator_name
+from windlass.cli.shipped import full_target
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
@@ -55,13 +56,14 @@ async def _open_operator(
 
 
 @click.command(cls=GoFlags)
-@click.argument("operator", metavar="MODULE|FILE")
+@click.argument("operator", metavar="NAME|MODULE|FILE")
 @flags
 def run(operator: str, kubeconfig: Path | None, context: str | None, **given: Any) -> None:
     """Run an operator until it is told to stop.
 
-    MODULE is a dotted name (demo.operator), FILE a path (demo/operator.py). Its `add_to(manager)` adds the
-    reconcilers; without one, every Reconciler class that it defines is run.
+    NAME is an operator that ships (collector), MODULE a dotted name (demo.operator), FILE a path
+    (demo/operator.py). Its `add_to(manager)` adds the reconcilers; without one, every Reconciler class that
+    it defines is run.
 
     SIGTERM or Ctrl-C lets running reconciles end; a second one ends the process at once.
     """
@@ -69,6 +71,7 @@ def run(operator: str, kubeconfig: Path | None, context: str | None, **given: An
     from windlass.manager import configure_logging
 
     configure_logging(log_options(given))
+    operator = full_target(operator)
     options = manager_options(given, operator_name(operator), os.environ)
     add_to = load_operator(operator)
     config = load_config(kubeconfig, context=context)

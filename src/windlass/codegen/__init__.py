@@ -8,6 +8,7 @@ or compared by the caller.
 """
 
 from windlass.codegen.crd import custom_resource_definitions
+from windlass.codegen.delivery import Delivery, Extended, Workload
 from windlass.codegen.files import Difference, compare_files, orphans, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
@@ -21,10 +22,13 @@ __all__ = [
     "ALL",
     "READ",
     "WRITE",
+    "Delivery",
     "Difference",
+    "Extended",
     "Project",
     "Rule",
     "Setting",
+    "Workload",
     "compare_files",
     "custom_resource_definitions",
     "from_crds",

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 _BUILT_IN = "windlass.kinds."
 _APPLY = ("create", "patch")
 _EVENTS = Rule(groups=("events.k8s.io",), resources=("events",), verbs=("create", "patch"))
-_REVIEWS = (
+REVIEWS = (
     Rule(groups=("authentication.k8s.io",), resources=("tokenreviews",), verbs=("create",)),
     Rule(groups=("authorization.k8s.io",), resources=("subjectaccessreviews",), verbs=("create",)),
 )
+"""What it takes to ask the API server who reads metrics, and whether they may."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,7 @@ def operator_rules(reconcilers: Iterable[Reconciles], setting: Setting | None = 
     if setting.lease:
         rules += _lease_rules(setting)
     if setting.secured_metrics:
-        rules += _REVIEWS
+        rules += REVIEWS
     return list(dict.fromkeys(rules))
 
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from windlass.codegen.crd import has_status
+from windlass.codegen.grant import REVIEWS
 from windlass.reconcile import READ, Rule
 
 if TYPE_CHECKING:
@@ -61,9 +62,21 @@ def leader_election_role(operator: str, namespace: str = "") -> Json:
     return role | {"kind": "Role"}
 
 
+def metrics_auth(operator: str, namespace: str) -> list[Json]:
+    """What lets the operator's process find out who may read its metrics: a role, bound to its account."""
+    account = _account(operator, namespace)
+    role = _role(f"{operator}-metrics-auth-role", normalise(REVIEWS))
+    return [role, _binding(f"{operator}-metrics-auth-rolebinding", role["metadata"]["name"], account)]
+
+
+def metrics_reader(operator: str) -> Json:
+    """The role to give to who reads the metrics, such as Prometheus."""
+    return _role(f"{operator}-metrics-reader", normalise([Rule(urls=("/metrics",), verbs=("get",))]))
+
+
 def bindings(operator: str, namespace: str, rules: Iterable[Rule] = ()) -> list[Json]:
     """The service account of the operator's process, and what binds it to the roles that these rules make."""
-    account = {"kind": "ServiceAccount", "name": f"{operator}-controller-manager", "namespace": namespace}
+    account = _account(operator, namespace)
     places = sorted({rule.namespace for rule in rules} or {""})
     return [
         {
@@ -135,6 +148,11 @@ def _role(name: str, rules: list[Json], namespace: str = "") -> Json:
         "metadata": {"name": name} | ({"namespace": namespace} if namespace else {}),
         "rules": rules,
     }
+
+
+def _account(operator: str, namespace: str) -> Json:
+    """The account of the operator's process, as a binding names it."""
+    return {"kind": "ServiceAccount", "name": f"{operator}-controller-manager", "namespace": namespace}
 
 
 def _binding(name: str, role: str, account: Json, namespace: str = "") -> Json:

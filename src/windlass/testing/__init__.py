@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from windlass.testing.simulation import Outside as Outside
     from windlass.testing.simulation import Readiness as Readiness
     from windlass.testing.simulation import Scenario as Scenario
+    from windlass.testing.simulation import Simulate as Simulate
     from windlass.testing.simulation import SimulatedLoop as SimulatedLoop
     from windlass.testing.simulation import SimulatedWorld as SimulatedWorld
     from windlass.testing.simulation import Weather as Weather
@@ -99,6 +100,7 @@ __lazy__ = {
     "RunningControlPlane": "windlass.testing.control_plane",
     "Scenario": "windlass.testing.simulation",
     "Scope": "windlass.apiserver.fault",
+    "Simulate": "windlass.testing.simulation",
     "SimulatedLoop": "windlass.testing.simulation",
     "SimulatedWorld": "windlass.testing.simulation",
     "StandInHelm": "windlass.testing.helm",

@@ -11,9 +11,11 @@ LOCAL_IMAGE: Final = "windlass.dev/local:1"
 
 
 def fast_nodes(count: int = 3) -> NodeOptions:
-    """Nodes for tests: they wait for a tenth of the usual time after failures, and run `LOCAL_IMAGE`."""
-    from windlass.cluster.node import NodeOptions, Program
+    """Nodes for tests: they wait for a tenth of the usual time after failures.
 
-    return NodeOptions(
-        count=count, backoff=timedelta(seconds=1), images={"windlass.dev/local:*": Program(("env",))}
-    )
+    They run `LOCAL_IMAGE`, and that of Windlass itself, which `windlass deploy` deploys.
+    """
+    from windlass.cluster.node import OWN_IMAGES, NodeOptions, Program
+
+    images = {"windlass.dev/local:*": Program(("env",)), **OWN_IMAGES}
+    return NodeOptions(count=count, backoff=timedelta(seconds=1), images=images)

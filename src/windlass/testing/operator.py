@@ -100,7 +100,8 @@ async def on_trial(
     """Run an operator in a namespace of its own on a cluster of this process, or wherever `Access` leads.
 
     Its parts are reconcilers, or functions such as `add_to` that add some to a manager. Their own kinds are
-    installed first. The operator is stopped at the end of the block, and the namespace deleted.
+    installed first. If it has webhooks, the server asks them about the objects of the namespace: within this
+    process, or over TLS. The operator is stopped at the end of the block, and the namespace deleted.
 
         async with on_trial(cluster, [WebAppController()]) as trial:
             await trial.client.create(WebApp(metadata=ObjectMeta(name="shop")))

@@ -16,7 +16,6 @@ from windlass.errors import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import Protocol
 
     from windlass.aio import ManualClock
     from windlass.cluster import Cluster
@@ -24,13 +23,7 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import RunningControlPlane
     from windlass.testing.embedded import EmbeddedControlPlane
     from windlass.testing.operator import Starter
-    from windlass.testing.simulation import Scenario, Survey
-
-    class Simulate(Protocol):
-        """What the fixture `simulate` is."""
-
-        def __call__(self, scenario: Callable[[], Scenario], seeds: int = 50) -> Survey:
-            """Run a scenario with so many seeds."""
+    from windlass.testing.simulation import Scenario, Simulate, Survey
 
 
 _RUNNING: pytest.StashKey[RunningControlPlane | EmbeddedControlPlane] = pytest.StashKey()

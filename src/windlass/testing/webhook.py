@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
@@ -14,7 +14,7 @@ from windlass.aio import SystemClock
 from windlass.api import LabelSelector, ObjectMeta
 from windlass.apiserver.outside import Answer, Unreachable
 from windlass.cluster import Cluster
-from windlass.errors import ApiError, NotFound
+from windlass.errors import ApiError
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import Address
 from windlass.webhook import (
@@ -26,21 +26,20 @@ from windlass.webhook import (
     Way,
     Webhook,
     WebhookServer,
-    configurations,
     install_webhooks,
     mutating,
+    uninstall_webhooks,
     validating,
 )
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence
 
-    from windlass.api import Resource
     from windlass.apiserver.outside import Handler
     from windlass.client import Client
     from windlass.cluster import Access
     from windlass.manager import Manager
-    from windlass.webhook import AdmissionRequest, Answering
+    from windlass.webhook import AdmissionRequest, Answering, Part
 
 _LOOPBACK: Final = Address("127.0.0.1", 0)
 _NOWHERE: Final = "https://127.0.0.1:1"
@@ -75,7 +74,7 @@ class _OnLoopback(Way):
     """A free port of this machine, for one namespace."""
 
     def __init__(self, server: WebhookServer, namespace: str) -> None:
-        options = replace(server.options, address=_LOOPBACK, service=None, url="")
+        options = replace(server.options, address=_LOOPBACK, service=None, url="", secret="")
         self._port = TlsPort(options, ProcessCertificates([_LOOPBACK.host]))
         self._namespace = namespace
 
@@ -102,20 +101,25 @@ async def in_effect(
     servers: Sequence[WebhookServer], target: Cluster | Access, user: Client
 ) -> AsyncIterator[None]:
     """Install the webhooks of servers that run, wait until they are asked, and remove them at the end."""
-    installed: list[Resource] = []
-    try:
+    async with AsyncExitStack() as stack:
         for server in servers:
             place = await server.opened()
-            installed += configurations(server.parts, place)
-            await install_webhooks(user, server.parts, place)
+            await stack.enter_async_context(_installed(user, server.parts, place))
             if not isinstance(target, Cluster):  # which looks at what is stored, each time
                 await _noticed(user, server.parts)
         yield
+
+
+@asynccontextmanager
+async def _installed(user: Client, parts: Sequence[Part], place: Place) -> AsyncIterator[None]:
+    try:
+        await install_webhooks(user, parts, place)
+        yield
     finally:
-        await _remove(user, installed)
+        await uninstall_webhooks(user, parts, place)
 
 
-async def _noticed(user: Client, parts: Sequence[Any]) -> None:
+async def _noticed(user: Client, parts: Sequence[Part]) -> None:
     """Wait until the API server has seen what was installed.
 
     It sees configurations of one sort in the order in which they were written: when one that was written
@@ -125,14 +129,10 @@ async def _noticed(user: Client, parts: Sequence[Any]) -> None:
     place = Place(name=f"{namespace}-probe", url=_NOWHERE, namespaces=(namespace,))
     sorts = {each.mutates for each in parts if isinstance(each, Webhook)}
     probes = [_probe(mutates=each) for each in sorts]
-    try:
-        await install_webhooks(user, probes, place)
-        async with asyncio.timeout(_PATIENCE):
-            for probe in probes:
-                while not await _refuses(user, probe):
-                    await SystemClock().sleep(_PAUSE)
-    finally:
-        await _remove(user, configurations(probes, place))
+    async with _installed(user, probes, place), asyncio.timeout(_PATIENCE):
+        for probe in probes:
+            while not await _refuses(user, probe):
+                await SystemClock().sleep(_PAUSE)
 
 
 def _probe(*, mutates: bool) -> Webhook[ConfigMap]:
@@ -155,12 +155,6 @@ async def _refuses(user: Client, probe: Webhook[ConfigMap]) -> bool:
             return True
         raise
     return False
-
-
-async def _remove(user: Client, installed: Sequence[Resource]) -> None:
-    for each in installed:
-        with suppress(NotFound):
-            await user.delete(type(each), each.metadata.name)
 
 
 async def _nobody(_path: str, _body: bytes) -> Answer:

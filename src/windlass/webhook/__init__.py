@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from windlass.webhook.inject import Targets as Targets
     from windlass.webhook.install import install_rules as install_rules
     from windlass.webhook.install import install_webhooks as install_webhooks
+    from windlass.webhook.install import uninstall_webhooks as uninstall_webhooks
     from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
     from windlass.webhook.keeper import KeeperOptions as KeeperOptions
     from windlass.webhook.manifest import parts_of as parts_of
@@ -90,6 +91,7 @@ __lazy__ = {
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
     "parts_of": "windlass.webhook.manifest",
+    "uninstall_webhooks": "windlass.webhook.install",
     "validating": "windlass.webhook.declare",
     "validation": "windlass.webhook.typed",
     "webhook_files": "windlass.webhook.manifest",

@@ -124,7 +124,7 @@ def _targets(options: WebhookOptions, parts: Sequence[Part]) -> Targets:
 
     sorts = {each.mutates for each in parts if isinstance(each, Webhook)}
     return Targets(
-        mutating=(configuration_name(options.name, "mutating"),) if True in sorts else (),
-        validating=(configuration_name(options.name, "validating"),) if False in sorts else (),
+        mutating=(configuration_name(options.operator, "mutating"),) if True in sorts else (),
+        validating=(configuration_name(options.operator, "validating"),) if False in sorts else (),
         definitions=tuple(definition_name(each) for each in parts if not isinstance(each, Webhook)),
     )

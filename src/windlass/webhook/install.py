@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
+from contextlib import suppress
+from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.client import MergePatch
+from windlass.api import Selection
+from windlass.cache import Cache
+from windlass.client import NO_RETRY, MergePatch
 from windlass.errors import NotFound
-from windlass.reconcile import Rule
+from windlass.reconcile import READ, Rule
 from windlass.schema import alike
 from windlass.webhook.configuration import configurations, conversion_clause, definition_name
 from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
+from windlass.webhook.rounds import Rounds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+    from random import Random
 
+    from windlass.aio import Clock
     from windlass.api import Json, Resource
     from windlass.client import Client
     from windlass.webhook.configuration import Part
@@ -22,6 +32,45 @@ if TYPE_CHECKING:
 
 MANAGER: Final = "windlass-webhooks"
 """The field manager of what is installed: processes of one operator agree on it."""
+_OPTIONAL: Final = ("namespaceSelector", "objectSelector", "matchConditions")
+_REST: Final = timedelta(hours=1)
+"""Changes are told by a watch; this is for what a watch might have missed."""
+
+
+class Installer:
+    """Keeps configurations, and the conversion of definitions, as declared, against whoever changes them."""
+
+    def __init__(self, parts: Sequence[Part], clock: Clock, random: Random) -> None:
+        self._parts = parts
+        self._clock = clock
+        self._random = random
+        self._rounds = Rounds("The configurations of webhooks", clock, random)
+        self._done = asyncio.Event()
+
+    @property
+    def problem(self) -> str:
+        """Why it has not been possible; empty if it has."""
+        return self._rounds.problem
+
+    async def done(self) -> None:
+        """Wait until everything is there."""
+        await self._done.wait()
+
+    async def run(self, client: Client, place: Place) -> None:
+        """Install everything, and again whenever something has changed, until cancelled."""
+        patient = client.retrying(NO_RETRY)  # failed rounds are ours to repeat
+        cache = Cache(client, clock=self._clock, random=self._random)
+        for kind, name in _installed(self._parts, place):
+            selection = Selection(fields=f"metadata.name={name}", metadata_only=True)
+            cache.informer(kind, selection).listen(lambda _change: self._rounds.wake())
+        async with asyncio.TaskGroup() as group:
+            group.create_task(cache.run())
+            group.create_task(self._rounds.run(lambda: self._round(patient, place)))
+
+    async def _round(self, client: Client, place: Place) -> timedelta:
+        await install_webhooks(client, self._parts, place)
+        self._done.set()
+        return _REST
 
 
 async def install_webhooks(client: Client, parts: Sequence[Part], place: Place) -> None:
@@ -30,49 +79,102 @@ async def install_webhooks(client: Client, parts: Sequence[Part], place: Place) 
     Raises:
         ApiError: the server refuses; NotFound if the definition of a kind that is converted is not there.
     """
+    from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+
     for wanted in configurations(parts, place):
-        if not await _is_there(client, wanted):
+        live = await _live(client, wanted)
+        if live is not None and place.kept:
+            _keep_bundles(wanted, live)
+        if live is None or not _is_so(live, wanted.to_wire()):
             await client.using(field_manager=MANAGER).apply(wanted, force=True)
     for part in parts:
-        if isinstance(part, Conversion):
-            await _converted(client, part, place)
+        if isinstance(part, Conversion) and not await _is_converted(client, part, place):
+            change: Json = {"spec": {"conversion": conversion_clause(part, place)}}
+            await client.patch(CustomResourceDefinition, definition_name(part), MergePatch(change))
+
+
+async def uninstall_webhooks(client: Client, parts: Sequence[Part], place: Place) -> None:
+    """Take away what `install_webhooks` made; definitions that are converted elsewhere by now are left alone.
+
+    Raises:
+        ApiError: the server refuses.
+    """
+    from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+
+    for made in configurations(parts, place):
+        with suppress(NotFound):
+            await client.delete(type(made), made.metadata.name)
+    for part in parts:
+        if isinstance(part, Conversion) and await _is_converted(client, part, place):
+            undone: Json = {"spec": {"conversion": {"strategy": "None", "webhook": None}}}
+            await client.patch(CustomResourceDefinition, definition_name(part), MergePatch(undone))
 
 
 def install_rules(parts: Sequence[Part]) -> tuple[Rule, ...]:
-    """What `install_webhooks` has to be allowed."""
+    """What an `Installer` has to be allowed."""
     from windlass.kinds.admissionregistration.v1 import (
         MutatingWebhookConfiguration,
         ValidatingWebhookConfiguration,
     )
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
-    verbs = ("get", "create", "patch")
+    verbs = (*READ, "create", "patch")
     rules = []
     if any(isinstance(each, Webhook) and each.mutates for each in parts):
         rules.append(Rule.on(MutatingWebhookConfiguration, *verbs))
     if any(isinstance(each, Webhook) and not each.mutates for each in parts):
         rules.append(Rule.on(ValidatingWebhookConfiguration, *verbs))
     if any(isinstance(each, Conversion) for each in parts):
-        rules.append(Rule.on(CustomResourceDefinition, "get", "patch"))
+        rules.append(Rule.on(CustomResourceDefinition, *READ, "patch"))
     return tuple(rules)
 
 
-async def _is_there(client: Client, wanted: Resource) -> bool:
-    try:
-        live = await client.get(type(wanted), wanted.metadata.name)
-    except NotFound:
-        return False
-    return _covers(live.to_wire(), wanted.to_wire())
-
-
-async def _converted(client: Client, part: Conversion[Any], place: Place) -> None:
+def _installed(parts: Sequence[Part], place: Place) -> Iterator[tuple[type[Resource], str]]:
+    """Everything that is installed, by its name."""
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
-    name, clause = definition_name(part), conversion_clause(part, place)
-    definition = await client.get(CustomResourceDefinition, name)
-    if not _covers(definition.to_wire()["spec"].get("conversion", {}), clause):
-        change: Json = {"spec": {"conversion": clause}}
-        await client.patch(CustomResourceDefinition, name, MergePatch(change))
+    for each in configurations(parts, place):
+        yield type(each), each.metadata.name
+    for part in parts:
+        if isinstance(part, Conversion):
+            yield CustomResourceDefinition, definition_name(part)
+
+
+async def _live(client: Client, wanted: Resource) -> Json | None:
+    """A configuration as it is, its webhooks in the order of their names, as ours are."""
+    try:
+        found = (await client.get(type(wanted), wanted.metadata.name)).to_wire()
+    except NotFound:
+        return None
+    return found | {"webhooks": sorted(found.get("webhooks", ()), key=itemgetter("name"))}
+
+
+def _keep_bundles(wanted: Any, live: Json) -> None:
+    """Leave the bundles that are there to whoever keeps them: ours may be older by now."""
+    configs = {each["name"]: each["clientConfig"] for each in live["webhooks"]}
+    for hook in wanted.webhooks:
+        if bundle := configs.get(hook.name, {}).get("caBundle"):
+            hook.client_config.ca_bundle = base64.b64decode(bundle)
+
+
+def _is_so(live: Json, wanted: Json) -> bool:
+    """Whether a configuration is as declared; what it says beyond that may be the server's defaults only."""
+    return _covers(live, wanted) and all(
+        alike(there.get(name) or None, ours.get(name) or None)
+        for there, ours in zip(live["webhooks"], wanted["webhooks"], strict=True)
+        for name in _OPTIONAL
+    )
+
+
+async def _is_converted(client: Client, part: Conversion[Any], place: Place) -> bool:
+    from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+
+    definition = await client.get(CustomResourceDefinition, definition_name(part))
+    live: Json = definition.to_wire()["spec"].get("conversion", {})
+    clause = conversion_clause(part, place)
+    if place.kept and live.get("webhook", {}).get("clientConfig", {}).get("caBundle"):
+        clause["webhook"]["clientConfig"].pop("caBundle", None)
+    return _covers(live, clause)
 
 
 def _covers(live: Any, wanted: Any) -> bool:

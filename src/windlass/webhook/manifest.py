@@ -38,11 +38,17 @@ def service_of(project: Project) -> Key:
 
 
 def with_webhooks(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> Project:
-    """A project whose definitions are converted by its webhooks, and whose role lets it serve them."""
+    """A project whose definitions are converted by its webhooks, and whose role lets it serve them.
+
+    Raises:
+        ConfigError: a version is served that its conversion does not know.
+    """
     if not parts:
         return project
     place = _place(project, cert_manager=cert_manager)
     converting = [each for each in parts if isinstance(each, Conversion)]
+    for each in converting:
+        each.check_covers(project.kinds)
     clauses = {definition_name(each): conversion_clause(each, place) for each in converting}
     rules = () if cert_manager else _rules(project, parts)
     return replace(

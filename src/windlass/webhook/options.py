@@ -33,7 +33,7 @@ class WebhookOptions:
     or `<service>-cert`, and bring its authority into the configurations; otherwise it ends with the process.
     `min_tls_version`, `cipher_suites`: as Go and Kubernetes name them: `VersionTLS12`, and names such as
     `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`.
-    `install`: the configurations are brought up to date at the start; otherwise somebody else applies what
+    `install`: the configurations are kept as declared; otherwise somebody else applies what
     `windlass generate webhooks` writes.
     `grace`: how long requests may take to be answered once the server is stopped.
     `largest`: the bytes of the largest request that is read.
@@ -59,10 +59,17 @@ class WebhookOptions:
         check_ciphers(self.cipher_suites)
         if self.service and self.url:
             raise ConfigError("webhooks are found by a service or by a url, and not by both")
+        if self.secret and (self.folder or not self.service):
+            raise ConfigError("a Secret keeps the certificate of webhooks behind a service, without a folder")
         if self.grace < timedelta():
             raise ConfigError(f"grace is {self.grace.total_seconds():g} s, less than nothing")
         if self.largest < 1:
             raise ConfigError(f"largest is {self.largest} bytes: nothing would ever be read")
+
+    @property
+    def operator(self) -> str:
+        """What configurations are called after."""
+        return self.name or "windlass"
 
     def under(self, manager: ManagerOptions) -> WebhookOptions:
         """The same, where whoever runs the manager has not said otherwise."""
@@ -73,6 +80,7 @@ class WebhookOptions:
             address=said.address or self.address,
             service=None if said.url else self.service,
             url=said.url or self.url,
+            secret="" if said.url or said.certificate else self.secret,
             folder=said.certificate or self.folder,
             install=self.install if said.install is None else said.install,
         )

@@ -21,8 +21,8 @@ class Place:
     `name` is the operator's. It is reached by a `service` at `port`, or by a `url` that ends in a host.
     `bundle` are the certificates, as PEM text, that it is trusted by; it is empty where somebody else fills
     it in, as cert-manager does when the `annotations` ask for it. `namespaces` are the only ones whose
-    objects are judged; none means all but `kube-system` and the service's own. `listening` is the port
-    behind it all, if there is one.
+    objects are judged; none means all but `kube-system` and the service's own. `kept` says that somebody
+    keeps the bundle fresh where there is one already. `listening` is the port behind it all, if there is one.
 
     Raises:
         ConfigError: there is neither a service nor a URL, or there are both.
@@ -35,6 +35,7 @@ class Place:
     bundle: str = ""
     annotations: Mapping[str, str] = field(default_factory=dict)
     namespaces: tuple[str, ...] = ()
+    kept: bool = False
     listening: Address | None = None
 
     def __post_init__(self) -> None:

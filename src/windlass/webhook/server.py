@@ -3,17 +3,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import replace
-from datetime import timedelta
 from functools import cached_property
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from windlass.aio import SystemClock
-from windlass.errors import UndecodableError, WindlassError
+from windlass.errors import UndecodableError
 from windlass.manager import Companion, Page
 from windlass.webhook.certificate import certificates
 from windlass.webhook.declare import Webhook
-from windlass.webhook.install import install_rules, install_webhooks
+from windlass.webhook.install import Installer, install_rules
 from windlass.webhook.metrics import WebhookMetrics
 from windlass.webhook.options import WebhookOptions
 from windlass.webhook.review import answer_review
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("windlass.webhook")
 _JSON: Final = "application/json"
-_RETRY: Final = timedelta(seconds=5)
 
 
 class WebhookServer(Companion):
@@ -59,6 +57,7 @@ class WebhookServer(Companion):
         self._metrics = WebhookMetrics(SystemClock())
         self._random: Random = SystemRandom()
         self._way: Way | None = None
+        self._installer: Installer | None = None
         self._place: asyncio.Future[Place] | None = None
         self._problem: str | None = "it does not run yet"
         for path in self._paths:
@@ -100,9 +99,9 @@ class WebhookServer(Companion):
 
     def problem(self) -> str | None:
         """Why it is not ready; None when it is."""
-        if self._problem is not None or self._way is not None:
-            return self._problem
-        return self._certificates.problem()
+        if self._problem is not None:
+            return (self._installer.problem if self._installer else "") or self._problem
+        return self._certificates.problem() if self._way is None else None
 
     async def opened(self) -> Place:
         """Wait until it serves and, if that is its task, its configurations are there."""
@@ -117,14 +116,17 @@ class WebhookServer(Companion):
         way = self._way or TlsPort(self.options, self._certificates)
         self._problem = "it has no certificate or no port yet"
         try:
-            async with way.open(self.answer, client) as place:
-                await self._installed(client, place)
+            async with way.open(self.answer, client) as place, asyncio.TaskGroup() as group:
+                if self.options.install:
+                    self._installer = Installer(self.parts, self._metrics.clock, self._random)
+                    group.create_task(self._installer.run(client, place))
+                    await self._installer.done()
                 self._problem = None
                 self._opening().set_result(place)
                 await asyncio.get_running_loop().create_future()
         finally:
             self._problem = "it has been stopped"
-            self._place = None
+            self._place = self._installer = None
 
     async def answer(self, path: str, body: bytes) -> Page:
         """The answer to a POST, without HTTP: 404 for an unknown path, 400 for a body that is no review."""
@@ -144,24 +146,13 @@ class WebhookServer(Companion):
         try:
             return Page(200, await _reviewed(part, body), _JSON)
         except UndecodableError as error:
+            said = {"webhook": part.path, "error": str(error)}
+            _log.warning("A request to a webhook cannot be read", extra={"windlass": said})
             return Page(400, f"{error}\n".encode())
         except Exception as error:  # noqa: BLE001 - the failure policy decides, and the others go on
-            self._metrics.panicked()
+            self._metrics.panicked(converting=not isinstance(part, Webhook))
             _log.exception("A webhook failed", extra={"windlass": {"webhook": part.path}})
             return Page(500, f"{part.path} failed: {type(error).__name__}\n".encode())
-
-    async def _installed(self, client: Client, place: Place) -> None:
-        """Bring the configurations up to date, if that is our task, however long the API server refuses."""
-        while self.options.install:
-            try:
-                await install_webhooks(client, self.parts, place)
-            except WindlassError as error:
-                if self._problem != str(error):
-                    _log.warning("The configurations of webhooks cannot be applied: %s", error)
-                self._problem = str(error)
-                await self._metrics.clock.sleep(_RETRY)
-            else:
-                return
 
     def _opening(self) -> asyncio.Future[Place]:
         """What is to be known of the present run, or of the next one."""

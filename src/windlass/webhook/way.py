@@ -61,6 +61,7 @@ class TlsPort(Way):
     @asynccontextmanager
     async def _listening(self, answer: Answering) -> AsyncIterator[Place]:
         from windlass.manager import open_port  # loads aiohttp
+        from windlass.webhook.certificate import ProcessCertificates
         from windlass.webhook.cipher import restrict
 
         options, context = self._options, self._certificates.context
@@ -73,10 +74,11 @@ class TlsPort(Way):
         _log.info("Serving webhooks", extra={"windlass": {"bindAddress": str(listener.address)}})
         try:
             yield Place(
-                name=options.name or "windlass",
+                name=options.operator,
                 service=options.service,
                 url="" if options.service else options.url or _here(listener.address),
                 bundle=self._certificates.bundle,
+                kept=not isinstance(self._certificates, ProcessCertificates),
                 listening=listener.address,
             )
         finally:

@@ -22,8 +22,7 @@ from windlass.testing.helm import StandInHelm
 if TYPE_CHECKING:
     from windlass.manager import Manager
     from windlass.operators.collector.source import Wanted
-    from windlass.testing import SimulatedWorld
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Simulate, SimulatedWorld
     from windlass.testing.simulation.judge import Version
 
 pytestmark = pytest.mark.simulation

@@ -15,7 +15,7 @@ from windlass.operators.pagerduty.simulator import FAIR
 from windlass.testing import Weather, simulate
 
 if TYPE_CHECKING:
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Simulate
 
 STILL = Weather(
     faults=0, crashes=0, stalls=0, lags=0, cuts=0, silences=0, compactions=0, ends=0, splits=0, pauses=0,

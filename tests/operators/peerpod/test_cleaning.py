@@ -11,8 +11,9 @@ import pytest
 from instances import PROVIDER, cleaning, credentials, peer, reason
 from polling import until
 from windlass.aio import ManualClock
-from windlass.api import find_condition
+from windlass.api import Key, find_condition
 from windlass.client import Client, ClientOptions, JsonPatch, MergePatch, WriteOptions
+from windlass.controller import plan
 from windlass.errors import ConfigError
 from windlass.kinds.core.v1 import Secret
 from windlass.operators.peerpod import PeerPod
@@ -324,3 +325,35 @@ async def test_instances_that_nobody_has_deleted_yet_are_counted(operator: Start
 def counted(dangling: Dangling) -> dict[str, float]:
     """What a scrape would show."""
     return {labels[0]: number for labels, number in dangling._counted()}
+
+
+async def test_it_lacks_no_grant_and_wastes_none(operator: Starter) -> None:
+    cloud = FakeCloud()
+    async with operator(
+        PeerPodController(cleaning(cloud)), options=TrialOptions(least_privilege=True)
+    ) as trial:
+        await trial.client.create(credentials())
+        first, second = cloud.launch("first"), cloud.launch("second")
+        await older_and_newer(trial, str(uuid4()), first, second)
+        await trial.gone(PeerPod, "first")
+        await trial.client.delete(PeerPod, "second")
+        await trial.gone(PeerPod, "second")
+
+        assert trial.granted
+        trial.granted.check()
+
+
+async def test_a_plan_tells_which_instance_would_be_deleted_and_deletes_none(operator: Starter) -> None:
+    cloud = FakeCloud()
+    unhurried = cleaning(cloud, grace=timedelta(days=1))
+    async with operator(PeerPodController(unhurried)) as trial:
+        await trial.client.create(credentials())
+        await trial.client.create(peer("a", cloud.launch("a")))
+        await trial.client.delete(PeerPod, "a")
+        await trial.until(PeerPod, "a", lambda each: reason(each) == "Grace")
+
+        planned = await plan(PeerPodController(cleaning(cloud)), trial.client, Key(trial.namespace, "a"))
+
+        assert [each.what for each in planned.effects] == ["delete instance i-00000001 of fake"]
+        assert (planned.outcome, planned.reason) == ("ready", "Released")
+        assert cloud.instances == {"i-00000001": "a"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -214,3 +215,34 @@ def test_another_package_brings_a_cloud_by_an_entry_point(
 def test_options_that_make_no_sense_are_told(option: str, value: timedelta) -> None:
     with pytest.raises(ConfigError, match=option):
         CleaningOptions(**{option: value})  # type: ignore[arg-type] # each is a duration
+
+
+async def test_options_come_from_the_environment(tmp_path: Path) -> None:
+    region = ByProgram(tmp_path)
+    instance = region.launch()
+    environment = {
+        "PEERPODS_NAMESPACE": "peer-pods",
+        "PEERPODS_GRACE": "90s",
+        "PEERPODS_CLOUD_PROGRAMS": f"aws={shlex.join(PROGRAM)}\n\n azure = /opt/delete --quiet\n",
+    }
+
+    options = CleaningOptions.from_environment(environment)
+
+    assert (options.namespace, options.grace) == ("peer-pods", timedelta(seconds=90))
+    assert CleaningOptions.from_environment({}).grace == CleaningOptions().grace
+    assert {"aws", "azure"} <= set(options.clouds)
+    await options.clouds["aws"]({"REGION": str(tmp_path)}).delete_instance(instance)
+    assert region.instances() == set()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PEERPODS_GRACE", "soon"),
+        ("PEERPODS_CLOUD_PROGRAMS", "/opt/delete"),
+        ("PEERPODS_CLOUD_PROGRAMS", "aws="),
+    ],
+)
+def test_an_environment_that_makes_no_sense_is_told(variable: str, value: str) -> None:
+    with pytest.raises(ConfigError, match=variable):
+        CleaningOptions.from_environment({variable: value})

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.manager import Manager
-    from windlass.testing import Court, SimulatedWorld
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Court, Simulate, SimulatedWorld
 
 pytestmark = pytest.mark.simulation
 SHARED = {"daemonSet": False, "webhook": False}

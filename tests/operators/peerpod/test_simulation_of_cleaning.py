@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from windlass.manager import Manager
-    from windlass.testing import Court, SimulatedWorld
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Court, Simulate, SimulatedWorld
 
 pytestmark = pytest.mark.simulation
 

@@ -58,6 +58,13 @@ def test_secure_metrics_have_a_port_of_their_own_unless_it_is_said() -> None:
     assert managed("--metrics-secure", "--metrics-bind-address=:9443").metrics.address == Address("", 9443)
 
 
+def test_on_a_simulated_node_every_interface_is_the_loopback_alone() -> None:
+    simulated = managed("--metrics-bind-address=0.0.0.0:1", environment={"WINDLASS_POD_ROOT": "/pods/1"})
+
+    assert simulated.health == Address("127.0.0.1", 8081)
+    assert simulated.metrics.address == Address("0.0.0.0", 1)  # noqa: S104 - that it is said, it is meant
+
+
 def test_every_flag_reaches_its_option(tmp_path: Path) -> None:
     options = managed(
         "--leader-elect", "--leader-election-id=lock", "--leader-election-namespace=system",

@@ -93,6 +93,49 @@ def test_each_command_writes_its_files_and_names_them(command: str, files: list[
     assert all(documents(folder / file) for file in files)
 
 
+RECONCILER = """
+from shop.types import Cart
+from windlass.reconcile import Reconciler
+
+class Carts(Reconciler[Cart]):
+    pass
+"""
+
+
+def test_of_a_module_that_runs_everything_is_written_that_a_cluster_needs(folder: Path) -> None:
+    write(folder / "shop/operator.py", RECONCILER)
+
+    succeed("generate all shop.operator --image example.com/till:2 --operator till")
+
+    (deployment,) = documents(folder / "config/manager/manager.yaml")
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    assert (container["image"], container["args"][:2]) == ("example.com/till:2", ["run", "shop.operator"])
+    assert (folder / "config/default/Kustomization").is_file()
+    assert succeed("generate all shop.operator --image example.com/till:2 --operator till --check") == ""
+
+
+def test_a_chart_is_written_and_checked_like_the_rest(folder: Path) -> None:
+    write(folder / "shop/operator.py", RECONCILER)
+
+    assert "--- /dev/null" in fail("generate chart shop.operator --operator till --output deploy --check")
+    succeed("generate chart shop.operator --operator till --output deploy")
+    assert succeed("generate chart shop.operator --operator till --output deploy --check") == ""
+    assert documents(folder / "deploy/Chart.yaml")[0]["name"] == "till"
+
+
+@pytest.mark.parametrize("command", ["manager", "chart"])
+def test_what_has_nothing_to_run_has_no_manager_and_no_chart(command: str) -> None:
+    assert fail(f"generate {command} shop.types").startswith(
+        "Error: there is nothing to run: name the module"
+    )
+
+
+def test_an_operator_that_ships_is_known_by_its_name_alone(folder: Path) -> None:
+    succeed("generate crds minimart")
+
+    assert (folder / "config/crd/bases/charts.samutup.com_minimarts.yaml").is_file()
+
+
 def test_a_file_may_be_named_in_place_of_a_module(folder: Path) -> None:
     succeed("generate crds shop/types.py --config by-file")
     succeed("generate crds shop.types --config by-name")

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 from windlass.cli import main
 from windlass.cli.node_flags import parse_images
-from windlass.cluster.node import Behaviour, NodeOptions, Program
+from windlass.cluster.node import OWN_IMAGES, Behaviour, NodeOptions, Program
+from windlass.cluster.node.behaviour import image_of
 from windlass.testing import command
 
 
@@ -18,7 +19,13 @@ def test_an_image_is_given_a_command() -> None:
     assert found == {
         "ghcr.io/acme/*": Program(("python", "-m", "acme", "a b")),
         "web": Program(("serve", "--x=y")),
+        **OWN_IMAGES,
     }
+
+
+def test_the_image_of_windlass_itself_is_this_program_unless_it_is_said_otherwise() -> None:
+    assert image_of("windlass:1", parse_images([])) == Program((sys.executable, "-m", "windlass"))
+    assert image_of("windlass:1", parse_images(["windlass:1=mine"])) == Program(("mine",))
 
 
 @pytest.mark.parametrize("wrong", ["web", "=serve", "web=", "web='open"])

@@ -15,13 +15,15 @@ from typing_extensions import override
 from polling import until
 from versioned import SHOPS
 from widget import Widget
-from windlass.api import Key
-from windlass.client import Client
+from windlass.api import Key, LabelSelector
+from windlass.client import Client, JsonPatch
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.manager import Address, Manager, ManagerOptions, WebhookSettings
+from windlass.pki import authority
 from windlass.testing import RecordingTransport, install_kinds
 from windlass.webhook import (
     AdmissionRequest,
+    HookOptions,
     Place,
     Verdict,
     Way,
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from windlass.webhook import Answering
 
 PATH = "/validate-test-windlass-dev-v1-widget"
+CONFIGURATION = "shop-validating-webhook-configuration"
+CA_OLD, CA_NEW = (authority(name).certificate for name in ("old", "new"))
 PLACE = Place(name="shop", url="https://shop.test")
 
 
@@ -160,9 +164,75 @@ async def test_what_is_installed_already_is_not_written_again(api_server: Cluste
         assert {each.method for each in sent.requests[before:]} == {"GET"}
 
         await install_webhooks(client, [sized, SHOPS], replace(PLACE, url="https://moved.test"))
-        name = "shop-validating-webhook-configuration"
-        moved = await client.get(ValidatingWebhookConfiguration, name)
+        moved = await client.get(ValidatingWebhookConfiguration, CONFIGURATION)
         assert moved.webhooks[0].client_config.url == f"https://moved.test{PATH}"
+
+
+async def test_a_webhook_that_comes_between_two_others_is_written_once(api_server: Cluster) -> None:
+    sent = RecordingTransport(api_server.transport())
+    hooks = [
+        validating(Widget, name=f"{each}.w.windlass.dev", path=f"/{each}")(sized.judge) for each in "acb"
+    ]
+    async with Client(sent) as client:
+        await install_webhooks(client, hooks[:2], PLACE)
+        await install_webhooks(client, hooks, PLACE)
+        before = len(sent.requests)
+        await install_webhooks(client, hooks, PLACE)
+        assert {each.method for each in sent.requests[before:]} == {"GET"}
+
+
+async def test_what_the_operator_no_longer_says_goes_away(api_server: Cluster) -> None:
+    limited = HookOptions(conditions={"never": "false"}, objects=LabelSelector(match_labels={"a": "b"}))
+    async with Client(api_server.transport()) as client:
+        await install_webhooks(client, [validating(Widget, options=limited)(sized.judge)], PLACE)
+        await install_webhooks(client, [sized], PLACE)
+        (hook,) = (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks
+        assert hook.match_conditions == []
+        assert hook.object_selector == LabelSelector()
+
+
+async def test_a_bundle_that_somebody_keeps_fresh_is_not_put_back(api_server: Cluster) -> None:
+    old, new = replace(PLACE, bundle=CA_OLD, kept=True), replace(PLACE, bundle=CA_NEW, kept=True)
+    async with Client(api_server.transport()) as client:
+        await install_webhooks(client, [sized], new)
+        changed = validating(Widget, verbs=("create",))(sized.judge)
+        await install_webhooks(client, [changed], old)
+        (hook,) = (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks
+        assert hook.rules[0].operations == ["CREATE"]
+        assert hook.client_config.ca_bundle == CA_NEW.encode()
+
+
+async def test_what_is_installed_is_kept_against_whoever_deletes_or_changes_it(api_server: Cluster) -> None:
+    async with Client(api_server.transport()) as client:
+        server = WebhookServer([sized])
+        server.reach_by(Here())
+        server.options = replace(server.options, install=True)
+        running = asyncio.create_task(server.run(client))
+        await server.opened()
+        made = await client.get(ValidatingWebhookConfiguration, CONFIGURATION)
+        await client.delete(ValidatingWebhookConfiguration, CONFIGURATION)
+        again = await until(_uid(client), lambda uid: uid not in ("", made.metadata.uid))
+        assert again
+        lenient = JsonPatch([{"op": "replace", "path": "/webhooks/0/failurePolicy", "value": "Ignore"}])
+        await client.patch(ValidatingWebhookConfiguration, CONFIGURATION, lenient)
+        await until(_policy(client), lambda policy: policy == "Fail")
+        running.cancel()
+        await asyncio.wait([running])
+
+
+def _uid(client: Client) -> Callable[[], Awaitable[str]]:
+    async def uid() -> str:
+        found = await client.list(ValidatingWebhookConfiguration)
+        return next((each.metadata.uid or "" for each in found), "")
+
+    return uid
+
+
+def _policy(client: Client) -> Callable[[], Awaitable[str | None]]:
+    async def policy() -> str | None:
+        return (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks[0].failure_policy
+
+    return policy
 
 
 def test_the_flags_of_the_manager_go_before_what_the_operator_says(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
 
-OPERATORS: Final = ("pagerduty", "minimart", "collector")
+OPERATORS: Final = ("pagerduty", "minimart", "collector", "peerpod")
 _DEPLOYED: Final = "Deployed"  # what operator-sdk's kinds say, which have no condition of ours
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.cluster.node.behaviour import OWN_IMAGES as OWN_IMAGES
     from windlass.cluster.node.behaviour import Behaviour as Behaviour
     from windlass.cluster.node.behaviour import Program as Program
     from windlass.cluster.node.nodes import Nodes as Nodes
@@ -25,6 +26,7 @@ __lazy__ = {
     "ApiAddress": "windlass.cluster.node.outfit",
     "Behaviour": "windlass.cluster.node.behaviour",
     "NodeOptions": "windlass.cluster.node.options",
+    "OWN_IMAGES": "windlass.cluster.node.behaviour",
     "Nodes": "windlass.cluster.node.nodes",
     "Program": "windlass.cluster.node.behaviour",
     "Surroundings": "windlass.cluster.node.running",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -51,6 +52,9 @@ class Program:
 
 Images = Mapping[str, Behaviour | Program]
 """What each image is, by a pattern of its name such as `ghcr.io/acme/*`; the first that fits counts."""
+
+OWN_IMAGES: Final[Mapping[str, Program]] = {"windlass:*": Program((sys.executable, "-m", "windlass"))}
+"""The image of Windlass itself, which need not be pulled: it is what runs the nodes."""
 
 
 def image_of(name: str, images: Images) -> Behaviour | Program:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from windlass.api import Change, Json, Quantity, Snapshot
-    from windlass.kinds.core.v1.pod_spec import Container
+    from windlass.kinds.core.v1 import Container
 
 LIMIT: Final = "kata.peerpods.io/limit"
 """The annotation by which a node says what it is to offer."""

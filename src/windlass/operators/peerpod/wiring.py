@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from windlass.operators.peerpod.cloud import CleaningOptions
@@ -16,8 +17,8 @@ def add_to(
 ) -> None:
     """Have the controllers of both kinds run; without options, those of the environment.
 
-    `cleaning` says how instances are deleted that were left behind: by the clouds of installed plug-ins, with
-    the settings that lie where the cloud-api-adaptor has its own, unless it says otherwise.
+    `cleaning` says how instances are deleted that were left behind: by clouds of installed plug-ins and of
+    programs, with the settings that lie where the cloud-api-adaptor has its own, unless it says otherwise.
 
     Raises:
         ConfigError: the environment has a value that cannot be used.
@@ -26,4 +27,9 @@ def add_to(
     dangling = Dangling()
     dangling.show(manager.metrics)
     manager.add(PeerPodConfigController(chosen))
-    manager.add(PeerPodController(cleaning or CleaningOptions(namespace=chosen.namespace), dangling))
+    manager.add(PeerPodController(cleaning or _cleaning(chosen), dangling))
+
+
+def _cleaning(options: PeerPodOptions) -> CleaningOptions:
+    """That of the environment, where the settings lie that the options name."""
+    return replace(CleaningOptions.from_environment(os.environ), namespace=options.namespace)

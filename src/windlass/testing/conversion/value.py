@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from hypothesis import strategies as st
 
-from windlass.api import Model
+from windlass.api import AtLeastOneOf, ExactlyOneOf, Model, OneOf
 from windlass.testing.conversion.text import durations, texts
 
 if TYPE_CHECKING:
@@ -42,9 +42,9 @@ def _values(schema: Json, annotation: Any) -> st.SearchStrategy[Any]:
 
 def fields(schema: Json, annotation: Any) -> dict[str, st.SearchStrategy[Any]]:
     """Values for each field of an object."""
-    models = [each for each in _types(annotation) if isinstance(each, type) and issubclass(each, Model)]
-    known = models[0].model_fields if models else {}
-    types = {info.serialization_alias or name: info.annotation for name, info in known.items()}
+    model = _model(annotation)
+    known = model.model_fields.items() if model else ()
+    types = {info.serialization_alias or name: info.annotation for name, info in known}
     return {name: values(below, types.get(name)) for name, below in schema.get("properties", {}).items()}
 
 
@@ -64,6 +64,26 @@ def some_of(
     )
 
 
+def _grouped(
+    below: Mapping[str, st.SearchStrategy[Any]], required: Collection[str], model: type[Model] | None
+) -> st.SearchStrategy[Json]:
+    """Objects with as many of some fields as the type wants: by chance, few would have that."""
+    rest, parts = dict(below), []
+    wire = {name: info.serialization_alias or name for name, info in (model or Model).model_fields.items()}
+    for mark in (each for each in (model or Model).__markers__ if isinstance(each, OneOf)):
+        group = {name: rest.pop(name) for name in (wire[each] for each in mark.names) if name in rest}
+        parts.append(_some(group, mark) if group else st.just({}))
+    whole = st.tuples(some_of(rest, required), *parts)
+    return whole.map(lambda made: {name: value for part in made for name, value in part.items()})
+
+
+def _some(group: Mapping[str, st.SearchStrategy[Any]], mark: OneOf) -> st.SearchStrategy[Json]:
+    if isinstance(mark, AtLeastOneOf):
+        return some_of(group, ()).filter(bool)
+    one = st.one_of(*(st.fixed_dictionaries({name: each}) for name, each in group.items()))
+    return one if isinstance(mark, ExactlyOneOf) else st.just({}) | one
+
+
 def _chosen(each: st.SearchStrategy[Any], there: bool) -> st.SearchStrategy[Any]:  # noqa: FBT001 - a value by chance
     return each if there else st.just(_LEFT_OUT)
 
@@ -73,7 +93,7 @@ def _objects(schema: Json, annotation: Any) -> st.SearchStrategy[Json]:
         head = {"apiVersion": st.just("v1"), "kind": st.just("ConfigMap")}
         return st.fixed_dictionaries({**head, "metadata": st.just({"name": "a"})})
     if "properties" in schema:
-        return some_of(fields(schema, annotation), schema.get("required", ()))
+        return _grouped(fields(schema, annotation), schema.get("required", ()), _model(annotation))
     inner, (*_, last) = schema.get("additionalProperties"), get_args(_present(annotation)) or (None,)
     each = values(inner, last) if isinstance(inner, dict) else st.one_of(*_SCALARS[1:])
     least: int = schema.get("minProperties", 0)
@@ -115,6 +135,12 @@ def _numbers(schema: Json, _annotation: Any) -> st.SearchStrategy[float]:
         allow_nan=False,
         allow_infinity=False,
     )
+
+
+def _model(annotation: Any) -> type[Model] | None:
+    """The class of an object, where it has one."""
+    found = (each for each in _types(annotation) if isinstance(each, type) and issubclass(each, Model))
+    return next(found, None)
 
 
 def _types(annotation: Any) -> list[Any]:

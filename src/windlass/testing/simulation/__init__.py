@@ -25,7 +25,7 @@ from windlass.testing.simulation.outside import Holding, Outside
 from windlass.testing.simulation.readiness import Readiness
 from windlass.testing.simulation.run import Outcome
 from windlass.testing.simulation.scenario import Scenario
-from windlass.testing.simulation.simulate import Survey, simulate, simulate_many
+from windlass.testing.simulation.simulate import Simulate, Survey, simulate, simulate_many
 from windlass.testing.simulation.trace import Trace
 from windlass.testing.simulation.weather import Weather
 from windlass.testing.simulation.world import SimulatedWorld
@@ -40,6 +40,7 @@ __all__ = [
     "Readiness",
     "Scenario",
     "Sent",
+    "Simulate",
     "SimulatedLoop",
     "SimulatedWorld",
     "Survey",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from windlass.errors import SimulationFailed
 from windlass.testing.simulation.run import Outcome, run_seed
@@ -30,6 +30,13 @@ class Survey:
         self.seeds += 1
         self.duration += outcome.duration
         self.disturbances.update(name.partition(" ")[0] for name in outcome.disturbances)
+
+
+class Simulate(Protocol):
+    """What the fixture `simulate` is."""
+
+    def __call__(self, scenario: Callable[[], Scenario], seeds: int = 50) -> Survey:
+        """Run a scenario with so many seeds."""
 
 
 def simulate(scenario: Callable[[], Scenario], seed: int, *, attempts: int = _ATTEMPTS) -> Outcome:

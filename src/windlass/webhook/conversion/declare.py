@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from windlass.api import Definition, Resource
-from windlass.errors import ConversionError
+from windlass.errors import ConfigError, ConversionError
 from windlass.webhook.conversion.kept import annotation_of, lost, restored
 from windlass.webhook.conversion.review import answer_conversion
 
@@ -57,14 +57,14 @@ class Conversion(Generic[H]):
         """Make sure that every version which these say is served can be converted.
 
         Raises:
-            ValueError: one is not the hub, and has no spoke.
+            ConfigError: one is not the hub, and has no spoke.
         """
         hub = self.hub.__kind__
         for each in kinds:
             known, said = each.__kind__, each.__definition__ or Definition()
             same = (known.group, known.name) == (hub.group, hub.name)
-            if same and said.served and self.versions.get(known.api_version) is not each:
-                raise ValueError(
+            if same and said.served and known.api_version not in self.versions:
+                raise ConfigError(
                     f"{hub.name}: {known.version} is served, but nobody can convert it; add a Spoke for "
                     f"{each.__module__}.{each.__qualname__}, or say Definition(served=False)"
                 )

@@ -33,7 +33,13 @@ class Difference:
 
     def __str__(self) -> str:
         """The path as people write it: `spec.ports[name=http].protocol`."""
-        return shown_path(self.path)
+        text = ""
+        for step in self.path:
+            if isinstance(step, dict):
+                text += f"[{','.join(f'{key}={value}' for key, value in step.items())}]"
+            else:
+                text += f"[{step}]" if "." in step or "/" in step else f".{step}"
+        return text.removeprefix(".")
 
     @staticmethod
     def is_absent(value: Any) -> bool:
@@ -92,24 +98,18 @@ def differences(kind: type[Resource], one: Json, other: Json) -> list[Difference
     Raises:
         UndecodableError: an object does not fit the type.
     """
-    return list(_differing((), Reading.of(kind, one), Reading.of(kind, other), shape_of(kind)))
+    return compared(kind, Reading.of(kind, one), Reading.of(kind, other))
+
+
+def compared(kind: type[Resource], one: Reading, other: Reading) -> list[Difference]:
+    """Where two objects of a kind differ that have been read already."""
+    return list(_differing((), one, other, _shape(kind)))
 
 
 @cache
-def shape_of(kind: type[Resource]) -> Shape:
+def _shape(kind: type[Resource]) -> Shape:
     """The shape of a kind's objects, worked out once."""
     return Shape(structural(kind))
-
-
-def shown_path(path: tuple[Step, ...]) -> str:
-    """A path as people write it: `spec.ports[name=http].protocol`."""
-    text = ""
-    for step in path:
-        if isinstance(step, dict):
-            text += f"[{','.join(f'{key}={value}' for key, value in step.items())}]"
-        else:
-            text += f"[{step}]" if "." in step or "/" in step else f".{step}"
-    return text.removeprefix(".")
 
 
 def _differing(path: tuple[Step, ...], one: Reading, other: Reading, shape: Shape) -> Iterator[Difference]:

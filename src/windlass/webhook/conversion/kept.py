@@ -15,7 +15,7 @@ import orjson
 from pydantic import ValidationError
 
 from windlass.schema import copied
-from windlass.webhook.conversion.difference import ABSENT, Reading, differences
+from windlass.webhook.conversion.difference import ABSENT, Reading, compared
 
 if TYPE_CHECKING:
     from windlass.api import Json, Resource
@@ -45,7 +45,7 @@ def lost(kind: type[Resource], obj: Json, again: Json) -> str:
     """
     entries = []
     made = Reading.of(kind, again)
-    for each in differences(kind, obj, again):
+    for each in compared(kind, Reading.of(kind, obj), made):
         entry: Json = {"path": each.path, "made": _marks(_found(made, each.path))}
         if each.one is not ABSENT:
             entry["kept"] = each.one

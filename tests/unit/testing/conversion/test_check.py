@@ -1,5 +1,7 @@
 """Faults of conversions are found, and shown by the smallest object."""
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated, Any
@@ -28,6 +30,7 @@ from windlass.api import (
     Time,
     read_yaml,
 )
+from windlass.errors import ToolError
 from windlass.testing import check_conversion, objects_of
 from windlass.testing.conversion.rule import accepts
 from windlass.webhook import Conversion, Spoke
@@ -219,3 +222,59 @@ def test_objects_are_valid_whatever_their_type_says(obj: dict[str, Any]) -> None
     assert accepts(Every, obj)
     assert "namespace" not in obj["metadata"]
     assert obj["spec"]["least"] <= obj["spec"]["most"]
+
+
+class BetaEvery(Resource, group="shops.windlass.dev", version="v1beta1", kind="Every", namespaced=False):
+    spec: EverySpec
+
+
+def every(from_hub: Callable[[EverySpec], EverySpec], **announced: Any) -> Conversion[Every]:
+    """Two versions with the same fields, of which the one makes something else of them."""
+    spoke = Spoke(
+        BetaEvery,
+        to_hub=lambda each: Every(spec=each.spec),
+        from_hub=lambda each: BetaEvery(spec=from_hub(each.spec)),
+        **announced,
+    )
+    return Conversion(hub=Every, spokes=(spoke,))
+
+
+@pytest.mark.property
+def test_fields_of_all_types_come_back() -> None:
+    check_conversion(every(lambda spec: spec), examples=EXAMPLES)
+
+
+def test_a_duration_that_is_cut_is_a_fault() -> None:
+    def cut(spec: EverySpec) -> EverySpec:
+        spec.period -= spec.period % timedelta(seconds=1)
+        return spec
+
+    assert "spec.period: was '" in fault_of(every(cut))
+
+
+def test_values_of_a_map_are_announced_by_a_star() -> None:
+    def emptied(spec: EverySpec) -> EverySpec:
+        for part in spec.parts.values():
+            if part.one is not None:
+                part.one = 0
+        return spec
+
+    assert "spec.parts." in fault_of(every(emptied))
+    check_conversion(
+        every(emptied, lacks=("spec.parts.*.one",), only=("spec.parts.*.one",)), examples=EXAMPLES
+    )
+
+
+def test_an_order_that_is_lost_is_a_fault() -> None:
+    def sorted_tags(spec: EverySpec) -> EverySpec:
+        spec.tags = sorted(spec.tags)
+        return spec
+
+    assert "spec.tags: was ['" in fault_of(every(sorted_tags))
+
+
+def test_without_hypothesis_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+
+    with pytest.raises(ToolError, match=r"pip install 'windlass\[test\]'"):
+        check_conversion(SHOPS)

@@ -12,7 +12,7 @@ from windlass.testing import simulate_many
 
 if TYPE_CHECKING:
     from planted import ShopController
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Simulate
 
 
 @pytest.mark.parametrize(("controller", "judge"), BUGS, ids=lambda each: getattr(each, "__name__", each))

@@ -16,8 +16,7 @@ from windlass.webhook import AdmissionRequest, Verdict, WebhookServer, mutating,
 
 if TYPE_CHECKING:
     from windlass.manager import Manager
-    from windlass.testing import SimulatedWorld
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Simulate, SimulatedWorld
 
 unanswered: list[str] = []
 

@@ -9,7 +9,7 @@ from windlass.testing import simulate as simulate_one
 from workloads import Workloads
 
 if TYPE_CHECKING:
-    from windlass.testing.pytest_plugin import Simulate
+    from windlass.testing import Simulate
 
 
 @pytest.mark.simulation

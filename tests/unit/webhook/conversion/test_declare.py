@@ -23,8 +23,9 @@ from versioned import (
 )
 from widget import Widget
 from windlass.api import Definition, ObjectMeta
-from windlass.errors import ConversionError
-from windlass.webhook import Conversion, Spoke
+from windlass.codegen import Project
+from windlass.errors import ConfigError, ConversionError
+from windlass.webhook import Conversion, Spoke, with_webhooks
 from windlass.webhook.conversion import annotation_of, differences
 
 Object = dict[str, Any]
@@ -247,7 +248,15 @@ def test_a_version_that_is_served_and_has_no_spoke_is_told() -> None:
         pass
 
     SHOPS.check_covers([Shop, BetaShop, AlphaShop, Gone, Widget])
-    with pytest.raises(ValueError, match="v2 is served, but nobody can convert it"):
+    with pytest.raises(ConfigError, match="v2 is served, but nobody can convert it"):
         SHOPS.check_covers([Shop, Forgotten])
-    with pytest.raises(ValueError, match="v1alpha1 is served"):
+    with pytest.raises(ConfigError, match="v1alpha1 is served"):
         Conversion(hub=Shop, spokes=(BETA,)).check_covers([Shop, BetaShop, AlphaShop])
+
+
+def test_definitions_are_not_generated_with_a_version_that_nobody_can_convert() -> None:
+    project = Project(operator="shops", kinds=(Shop, BetaShop, AlphaShop))
+
+    assert with_webhooks(project, [SHOPS]).conversions[f"shops.{GROUP}"]["strategy"] == "Webhook"
+    with pytest.raises(ConfigError, match="v1alpha1 is served"):
+        with_webhooks(project, [Conversion(hub=Shop, spokes=(BETA,))])

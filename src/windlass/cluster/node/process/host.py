@@ -191,8 +191,11 @@ class ProcessHost:
         # A manifest for real nodes too says what such a variable is there; here the node knows better.
         env = [each for each in container.env if each.name not in given]
         said = await self._outfitter.environment(pod, container.model_copy(update={"env": env}), given)
-        words = (*(program.command or container.command), *container.args)
-        command = tuple(folder.located(expand(each, said), container) for each in words)
+        words = container.args if program.command else (*container.command, *container.args)
+        command = (
+            *(expand(each, said) for each in program.command),  # its paths are those of this machine
+            *(folder.located(expand(each, said), container) for each in words),
+        )
         variables = {name: folder.located(value, container) for name, value in said.items()}
         ours = {name: os.environ[name] for name in _INHERITED if name in os.environ}
         variables = {

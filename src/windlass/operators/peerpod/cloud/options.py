@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from windlass.api import parse_duration
 from windlass.errors import ConfigError
 from windlass.operators.peerpod.cloud.plugin import installed_clouds
+from windlass.operators.peerpod.cloud.program import ProgramCloud
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from windlass.operators.peerpod.cloud.interface import CloudFactory
 
@@ -47,6 +50,37 @@ class CleaningOptions:
         if self.retry_denied <= timedelta():
             raise ConfigError(f"retry_denied is {self.retry_denied}: it would be tried without a pause")
 
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> CleaningOptions:
+        """Read what is set of these: `PEERPODS_NAMESPACE`, `PEERPODS_GRACE` and `PEERPODS_CLOUD_PROGRAMS`.
+
+        The grace is a duration such as `2m`. The programs are `provider=command line`, one in a line, and go
+        before plug-ins of the same name.
+
+        Raises:
+            ConfigError: a value cannot be used.
+        """
+        said = environment.get("PEERPODS_GRACE", "").strip()
+        try:
+            grace = parse_duration(said) if said else cls.grace
+        except ValueError as error:
+            raise ConfigError(f"PEERPODS_GRACE: {error}") from error
+        programs = dict(_programs(environment.get("PEERPODS_CLOUD_PROGRAMS", "")))
+        return cls(
+            namespace=environment.get("PEERPODS_NAMESPACE", "").strip(),
+            clouds={**installed_clouds(), **programs},
+            grace=grace,
+        )
+
     def place(self, provider: str) -> CredentialsPlace:
         """Where the credentials of a provider are."""
         return self.credentials.get(provider, CredentialsPlace())
+
+
+def _programs(text: str) -> Iterator[tuple[str, CloudFactory]]:
+    for line in filter(None, map(str.strip, text.splitlines())):
+        provider, _, command = line.partition("=")
+        words = shlex.split(command)
+        if not provider.strip() or not words:
+            raise ConfigError(f"PEERPODS_CLOUD_PROGRAMS: {line!r} is not like aws=/opt/delete-instance")
+        yield provider.strip(), ProgramCloud.of(*words)

@@ -37,9 +37,10 @@ _HOST: Final = {
     "direct-volumes": ("/run/kata-containers/shared/direct-volumes", "DirectoryOrCreate"),
 }
 _OF_OLD: Final = ("peerpod", "netns")
+_HOME: Final = "/root"
 _SECRETS: Final = {
-    "ssh": ("ssh-key-secret", "/root/.ssh/"),
-    "auth": ("auth-json-secret", "/root/containers/"),
+    "ssh": ("ssh-key-secret", f"{_HOME}/.ssh/"),
+    "auth": ("auth-json-secret", f"{_HOME}/containers/"),
 }
 _READ_WRITE_OWNER: Final = 0o600
 

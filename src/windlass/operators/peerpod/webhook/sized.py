@@ -85,9 +85,14 @@ def _warnings(pod: Pod, taken: Taken, wanted: Mapping[str, str]) -> Iterator[str
     """What the author may not expect."""
     names = sorted({name for each in (*taken.containers.values(), taken.whole) for name in names_of(each)})
     if names:
-        size = ", ".join(f"{name}={value}" for name, value in taken.annotations.items())
+        size = ", ".join(f"{_short(name)}={value}" for name, value in taken.annotations.items())
         yield f"{', '.join(names)}: asked of the pod's machine ({size or 'as annotated'}), not of its node"
     for name, value in wanted.items():
         written = pod.metadata.annotations.get(name)
         if written not in (None, value):
-            yield f"{name}={written} was there and stays; the containers ask for {value}"
+            yield f"{_short(name)}={written} was there and stays; the containers ask for {value}"
+
+
+def _short(annotation: str) -> str:
+    """Its last part: an API server cuts long warnings off."""
+    return annotation.rpartition(".")[2]

@@ -1,0 +1,3 @@
+{{- define "peerpod.fullname" -}}
+{{- default "peerpod" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}

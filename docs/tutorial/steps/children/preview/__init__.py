@@ -1,0 +1,6 @@
+"""Previews: a web application for each pull request, for as long as it is wanted."""
+
+from preview.controller import PreviewController, add_to
+from preview.types import Preview
+
+__all__ = ["Preview", "PreviewController", "add_to"]

@@ -1,0 +1,24 @@
+"""What should exist for a preview: object in, object out."""
+
+from preview.types import Preview
+from windlass.kinds.apps.v1 import Deployment
+from windlass.kinds.core.v1 import Service
+
+
+def deployment(preview: Preview) -> Deployment:
+    """The application's pods."""
+    name, spec = preview.metadata.name, preview.spec
+    labels = {"preview": name}
+    container = {"name": "web", "image": spec.image, "ports": [{"containerPort": spec.port}]}
+    template = {"metadata": {"labels": labels}, "spec": {"containers": [container]}}
+    wanted = {"replicas": spec.replicas, "selector": {"matchLabels": labels}, "template": template}
+    return Deployment.from_wire({"metadata": {"name": name}, "spec": wanted})
+
+
+def service(preview: Preview) -> Service:
+    """One address for all of them."""
+    name = preview.metadata.name
+    port = {"port": 80, "targetPort": preview.spec.port}
+    return Service.from_wire(
+        {"metadata": {"name": name}, "spec": {"selector": {"preview": name}, "ports": [port]}}
+    )

@@ -1,0 +1,9 @@
+import pytest
+
+from preview import PreviewController
+
+
+@pytest.fixture
+def controller() -> PreviewController:
+    """What is tested."""
+    return PreviewController()

@@ -1,0 +1,39 @@
+"""An operator that somebody named on the command line, with its webhooks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from windlass.cli.shipped import full_target
+
+if TYPE_CHECKING:
+    from windlass.codegen import Delivery, Extended, Project, Workload
+
+
+def load_delivery(
+    target: str,
+    operator: str = "",
+    namespace: str = "",
+    *,
+    workload: Workload | None = None,
+    cert_manager: bool = False,
+) -> Delivery:
+    """What is generated and deployed for an operator that ships, a module or a file.
+
+    Raises:
+        ConfigError: it cannot be imported, or has no kinds.
+    """
+    from windlass.codegen import Delivery, Extended, Workload, load_module, load_project
+    from windlass.webhook import parts_of, webhook_files, with_webhooks
+
+    module = full_target(target)
+    parts = parts_of(load_module(module))
+
+    def extend(project: Project) -> Extended:
+        return Extended(
+            with_webhooks(project, parts, cert_manager=cert_manager),
+            webhook_files(project, parts, cert_manager=cert_manager),
+        )
+
+    project = load_project(module, operator, namespace)
+    return Delivery(project=project, workload=workload or Workload(), extend=extend)

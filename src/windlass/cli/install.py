@@ -1,0 +1,76 @@
+"""`windlass install` and `uninstall`: the custom resource definitions of an operator."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from windlass.aio import SystemClock, run
+from windlass.cli.cluster import cluster_flags, opened, waiting_flags
+from windlass.cli.flags import GoFlags, switch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from windlass.api import Json
+
+
+def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
+    for decorate in (cluster_flags, waiting_flags, click.argument("operator", metavar="NAME|MODULE|FILE")):
+        command = decorate(command)
+    return command
+
+
+@click.command(cls=GoFlags)
+@_arguments
+@click.option("--dry-run", is_flag=True, help="Print the definitions, and change nothing.")
+def install(operator: str, dry_run: bool, **given: Any) -> None:
+    """Install the kinds of an operator: its custom resource definitions, by server-side apply.
+
+    What is there already is brought up to date. NAME is an operator that ships (collector).
+    """
+    definitions = _definitions(operator)
+    if dry_run:
+        from windlass.api import write_yaml
+
+        click.echo(write_yaml(definitions), nl=False)
+        return
+    run(_install(definitions, given))
+
+
+@click.command(cls=GoFlags)
+@_arguments
+@switch("ignore-not-found", "Do not mind a definition that is not there.")
+def uninstall(operator: str, ignore_not_found: bool, **given: Any) -> None:
+    """Delete the custom resource definitions of an operator, and with them every object of its kinds.
+
+    Objects with a finalizer go when the operator has done what they wait for: let it run until then.
+    """
+    run(_uninstall(_definitions(operator), given, ignore_missing=ignore_not_found))
+
+
+def _definitions(operator: str) -> list[Json]:
+    from windlass.cli.delivery import load_delivery
+
+    return load_delivery(operator).definitions()
+
+
+async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
+    from windlass.cli.waiting import Patience, unestablished
+
+    async with opened(given) as (client, installer):
+        await installer.apply(definitions)
+        if given["wait"]:
+            patience = Patience(SystemClock(), given["timeout"])
+            await patience.until_quiet(partial(unestablished, client, definitions))
+
+
+async def _uninstall(definitions: list[Json], given: dict[str, Any], *, ignore_missing: bool) -> None:
+    from windlass.cli.waiting import Patience, remaining
+
+    async with opened(given) as (_, installer):
+        going = await installer.delete(definitions, ignore_missing=ignore_missing)
+        if given["wait"]:
+            await Patience(SystemClock(), given["timeout"]).until_quiet(partial(remaining, installer, going))

@@ -1,0 +1,122 @@
+"""Objects into a cluster and out of it, one line about each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from windlass.client import DeleteOptions, find_kind
+from windlass.errors import ConfigError, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from windlass.api import Json, Untyped
+    from windlass.client import Client
+
+FIELD_MANAGER: Final = "windlass-install"
+_FOREGROUND: Final = DeleteOptions(propagation="Foreground")
+
+
+class Installer:
+    """Applies objects and deletes them, and says what became of each, as kubectl does.
+
+    A namespace that was not made for the operator is left as it is. One that was goes with the operator,
+    unless somebody else has moved in.
+    """
+
+    def __init__(self, client: Client, say: Callable[[str], None]) -> None:
+        self._client = client
+        self._say = say
+        self._kinds: dict[tuple[str, str], type[Untyped]] = {}
+
+    async def apply(self, documents: Iterable[Json]) -> None:
+        """Make the objects be as these documents say, whoever had another opinion.
+
+        Raises:
+            ConfigError: the cluster does not know a kind.
+        """
+        for document in documents:
+            try:
+                kind = await self._kind(document)
+            except NotFound as error:
+                raise ConfigError(f"the cluster knows no {document['kind']}: {error}") from error
+            before = await self._find(kind, document)
+            if before is not None and document["kind"] == "Namespace" and not _has_labels(before, document):
+                self._tell(kind, document, "unchanged")
+                continue
+            after = await self._client.apply(kind.from_wire(document), force=True)
+            if before is None:
+                self._tell(kind, document, "created")
+            else:
+                same = before.metadata.resource_version == after.metadata.resource_version
+                self._tell(kind, document, "unchanged" if same else "configured")
+
+    async def delete(self, documents: Iterable[Json], *, ignore_missing: bool = False) -> list[Json]:
+        """Delete the objects in the reverse order; returns those that may take a while to go.
+
+        Raises:
+            NotFound: there is no such object, and that is not to be ignored.
+        """
+        deleted = []
+        for document in reversed(list(documents)):
+            try:
+                kind = await self._kind(document)
+                if await self._may_go(kind, document):
+                    await self._client.delete(kind, *_place(document), options=_FOREGROUND)
+                    deleted.append(document)
+                    self._tell(kind, document, "deleted")
+            except NotFound:
+                if not ignore_missing:
+                    raise
+        return deleted
+
+    async def find(self, document: Json) -> Untyped | None:
+        """The object that a document is about, as the cluster has it."""
+        return await self._find(await self._kind(document), document)
+
+    async def _kind(self, document: Json) -> type[Untyped]:
+        key = (document["apiVersion"], document["kind"])
+        if key not in self._kinds:
+            self._kinds[key] = await find_kind(self._client, *key)
+        return self._kinds[key]
+
+    async def _find(self, kind: type[Untyped], document: Json) -> Untyped | None:
+        try:
+            return await self._client.get(kind, *_place(document))
+        except NotFound:
+            return None
+
+    async def _may_go(self, kind: type[Untyped], document: Json) -> bool:
+        """Whether an object may be deleted: all but a namespace in which others live."""
+        if document["kind"] != "Namespace":
+            return True
+        from windlass.kinds.apps.v1 import Deployment
+
+        name = document["metadata"]["name"]
+        if not _has_labels(await self._client.get(kind, name), document):
+            self._tell(kind, document, "stays, it was not made for this operator")
+            return False
+        others = [
+            each
+            for each in await self._client.list(Deployment, name)
+            if each.metadata.deletion_timestamp is None
+        ]
+        if others:
+            self._tell(kind, document, f"stays, deployment {others[0].metadata.name} is in it too")
+        return not others
+
+    def _tell(self, kind: type[Untyped], document: Json, outcome: str) -> None:
+        named = kind.__kind__
+        group = f".{named.group}" if named.group else ""
+        self._say(f"{named.name.lower()}{group}/{document['metadata']['name']} {outcome}")
+
+
+def _place(document: Json) -> tuple[str, str]:
+    """Name and namespace."""
+    metadata = document["metadata"]
+    return metadata["name"], metadata.get("namespace", "")
+
+
+def _has_labels(found: Untyped, document: Json) -> bool:
+    wanted: dict[str, str] = document["metadata"]["labels"]
+    return wanted.items() <= found.metadata.labels.items()

@@ -1,0 +1,6 @@
+"""How an operator gets into a cluster: its Deployment and what belongs to it, as objects, files and chart."""
+
+from windlass.codegen.delivery.delivery import Delivery, Extended
+from windlass.codegen.delivery.workload import Workload
+
+__all__ = ["Delivery", "Extended", "Workload"]

@@ -1,0 +1,142 @@
+"""A Helm chart of what is delivered.
+
+The templates come from the functions that make the objects. They are given a name and a namespace that stand
+for Helm's, and what is a value is marked (`@nodeSelector`); in the text, both become actions of Helm.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from windlass._version import __version__
+from windlass.codegen.delivery.values import values_file
+from windlass.codegen.delivery.workload import RESOURCES, Workload
+from windlass.codegen.files import header, yaml_file
+
+if TYPE_CHECKING:
+    from windlass.codegen.delivery.delivery import Delivery
+
+_NAME: Final = "name-of-the-chart"
+_NAMESPACE: Final = "namespace-of-the-release"
+_IMAGE: Final = "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
+_FULL_NAME: Final = """\
+{{{{- define "{chart}.fullname" -}}}}
+{{{{- default "{chart}" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}}}
+{{{{- end -}}}}
+"""
+_NOTES: Final = """\
+{chart} runs in {{{{ .Release.Namespace }}}}:
+
+  kubectl -n {{{{ .Release.Namespace }}}} rollout status \\
+    deployment/{{{{ include "{chart}.fullname" . }}}}-controller-manager
+"""
+_KEPT: Final = """\
+metadata:
+  {{- if .Values.crds.keep }}
+  annotations:
+    helm.sh/resource-policy: keep
+  {{- end }}
+"""
+_KEPT_TOO: Final = """\
+metadata:
+  annotations:
+    {{- if .Values.crds.keep }}
+    helm.sh/resource-policy: keep
+    {{- end }}
+"""
+_WORKLOAD: Final = Workload(
+    image=_IMAGE,
+    pull_policy="@image.pullPolicy",
+    replicas="@replicas",
+    args=["@args"],
+    env=["@env"],
+    resources="@resources",
+    spec={name: f"@{name}" for name in ("imagePullSecrets", "nodeSelector", "tolerations", "affinity")},
+)
+
+
+def chart_files(delivery: Delivery) -> dict[str, str]:
+    """The files of the chart of an operator."""
+    project = replace(delivery.project, operator=_NAME, namespace=_NAMESPACE)
+    shaped = replace(delivery, project=project, workload=_WORKLOAD)
+    running = {**shaped.whole.project.rbac(), **shaped.running_files(), **shaped.whole.files}
+    del running["manager/namespace.yaml"]  # Helm makes it, or it is there
+    templates = {
+        **{
+            file.replace("bases/", ""): _definition(text)
+            for file, text in shaped.whole.project.crds().items()
+        },
+        **{file: _template(text) for file, text in running.items()},
+        **{file: _when("prometheus", _template(text)) for file, text in shaped.monitoring_files().items()},
+    }
+    chart = delivery.project.operator
+    head = header("chart", chart)
+    return {
+        "Chart.yaml": _chart(delivery),
+        "values.yaml": head + values_file(delivery.image, RESOURCES),
+        ".helmignore": head,
+        "templates/_helpers.tpl": _FULL_NAME.format(chart=chart),
+        "templates/NOTES.txt": _NOTES.format(chart=chart),
+        **{f"templates/{file}": head + _named(text, chart) for file, text in sorted(templates.items())},
+    }
+
+
+def _chart(delivery: Delivery) -> str:
+    project = delivery.project
+    document = {
+        "apiVersion": "v2",
+        "name": project.operator,
+        "description": project.summary or f"The operator {project.operator}.",
+        "type": "application",
+        "version": re.sub(r"^(\d+\.\d+\.\d+)\.?(?=\D)", r"\1-", __version__) if delivery.ships else "0.1.0",
+        "appVersion": delivery.image.rpartition(":")[2],
+    }
+    return yaml_file("chart", project.operator, [document])
+
+
+def _definition(text: str) -> str:
+    """A definition as a template; what looks like an action in its descriptions is none."""
+    escaped = _without_header(text).replace("{{", '{{ "{{" }}')
+    annotated = "metadata:\n  annotations:\n"
+    kept = _KEPT_TOO if annotated in escaped else _KEPT
+    return _when("crds", escaped.replace(annotated if kept is _KEPT_TOO else "metadata:\n", kept, 1))
+
+
+def _template(text: str) -> str:
+    """A text in which each mark has become an action: `with` the value, where there is one."""
+    text = _without_header(text).replace("replicas: '@replicas'", "replicas: {{ .Values.replicas }}")
+    text = re.sub(r"^( *)- '@([\w.]+)'$", _more, text, flags=re.MULTILINE)
+    return re.sub(r"^( *)(\w+): '@([\w.]+)'$", _field, text, flags=re.MULTILINE)
+
+
+def _named(text: str, chart: str) -> str:
+    """A text with Helm's names in the place of those that stood for them."""
+    full_name = f'{{{{ include "{chart}.fullname" . }}}}'
+    return text.replace(_NAME, full_name).replace(_NAMESPACE, "{{ .Release.Namespace }}")
+
+
+def _more(found: re.Match[str]) -> str:
+    """Elements of a list that follow the others."""
+    indent, value = found.groups()
+    return _with(indent, value, [f"{indent}{{{{- toYaml . | nindent {len(indent)} }}}}"])
+
+
+def _field(found: re.Match[str]) -> str:
+    indent, field, value = found.groups()
+    return _with(
+        indent, value, [f"{indent}{field}:", f"{indent}  {{{{- toYaml . | nindent {len(indent) + 2} }}}}"]
+    )
+
+
+def _with(indent: str, value: str, lines: list[str]) -> str:
+    return "\n".join([f"{indent}{{{{- with .Values.{value} }}}}", *lines, f"{indent}{{{{- end }}}}"])
+
+
+def _when(value: str, text: str) -> str:
+    return f"{{{{- if .Values.{value}.enabled }}}}\n{text}{{{{- end }}}}\n"
+
+
+def _without_header(text: str) -> str:
+    return text.partition("\n")[2]

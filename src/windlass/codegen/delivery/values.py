@@ -1,0 +1,54 @@
+"""The values of an operator's chart, with a word to each."""
+
+from __future__ import annotations
+
+from textwrap import indent
+from typing import TYPE_CHECKING, Any, Final
+
+from windlass.api import write_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_VALUES: Final = """\
+image:
+  repository: {repository}
+  tag: {tag}
+  # Always, IfNotPresent or Never; empty for what the cluster thinks best.
+  pullPolicy: ""
+imagePullSecrets: []
+
+# One of them leads, the others stand by.
+replicas: 1
+
+# After those that every operator is run with; see `windlass run --help`.
+args: []
+# As in a pod: a list of name and value, or valueFrom.
+env: []
+
+resources:
+{resources}
+nodeSelector: {{}}
+tolerations: []
+affinity: {{}}
+
+crds:
+  enabled: true
+  # Whether the definitions, and with them every object of their kinds, outlive the release.
+  keep: true
+
+prometheus:
+  # A ServiceMonitor, which the cluster has to know, with a Service and a role to read metrics with.
+  enabled: false
+
+# What all names begin with; a second release in one cluster needs one of its own.
+fullnameOverride: ""
+"""
+
+
+def values_file(image: str, resources: Mapping[str, Any]) -> str:
+    """The text of `values.yaml` for a chart of this image."""
+    repository, _, tag = image.rpartition(":")
+    return _VALUES.format(
+        repository=repository, tag=f'"{tag}"', resources=indent(write_yaml([resources]), "  ")
+    )

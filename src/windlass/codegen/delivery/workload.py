@@ -1,0 +1,125 @@
+"""The process of an operator in a cluster: a Deployment in a namespace of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from windlass.api import Json
+
+HEALTH: Final = 8081
+METRICS: Final = 8443
+WEBHOOKS: Final = 9443
+RESOURCES: Final[Mapping[str, Any]] = {
+    "requests": {"cpu": "10m", "memory": "128Mi"},
+    "limits": {"cpu": "1", "memory": "512Mi"},
+}
+"""Enough for a few thousand objects, and for a `helm` beside it."""
+OWNER: Final = {"app.kubernetes.io/managed-by": "windlass"}
+"""What a namespace says that was made for an operator, and may go with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workload:
+    """How an operator is run in a cluster.
+
+    `image` has `windlass` as its entrypoint, and the operator's module in it. `args` and `env` follow those
+    that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector. `webhooks` is
+    whether it serves some.
+    """
+
+    image: str = ""
+    pull_policy: str = ""
+    replicas: int | str = 1
+    args: Sequence[str] = ()
+    env: Sequence[Json | str] = ()
+    resources: Mapping[str, Any] | str = field(default_factory=lambda: dict(RESOURCES))
+    spec: Mapping[str, Any] = field(default_factory=dict)
+    webhooks: bool = False
+
+    @property
+    def ports(self) -> dict[str, int]:
+        """Where its process listens, by name."""
+        return {"metrics": METRICS, "health": HEALTH} | ({"webhook": WEBHOOKS} if self.webhooks else {})
+
+
+def labels(operator: str) -> dict[str, str]:
+    """What the objects of an operator's process are known by."""
+    return {"app.kubernetes.io/name": operator, "control-plane": "controller-manager"}
+
+
+def own_namespace(operator: str, namespace: str) -> Json:
+    """The namespace that is made for an operator."""
+    return {
+        "apiVersion": "v1",
+        "kind": "Namespace",
+        "metadata": {"name": namespace, "labels": labels(operator) | OWNER},
+    }
+
+
+def deployment(operator: str, namespace: str, module: str, workload: Workload) -> Json:
+    """The Deployment that runs `windlass run MODULE` with as few rights on its node as there can be."""
+    account = f"{operator}-controller-manager"
+    pod = {
+        "serviceAccountName": account,
+        "terminationGracePeriodSeconds": 40,  # longer than a manager waits for its last reconciles
+        "securityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
+        **workload.spec,
+        "containers": [_container(module, workload)],
+        "volumes": [{"name": "tmp", "emptyDir": {}}],
+    }
+    marks = {"kubectl.kubernetes.io/default-container": "manager"}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": account, "namespace": namespace, "labels": labels(operator)},
+        "spec": {
+            "replicas": workload.replicas,
+            "selector": {"matchLabels": labels(operator)},
+            "template": {"metadata": {"labels": labels(operator), "annotations": marks}, "spec": pod},
+        },
+    }
+
+
+def _container(module: str, workload: Workload) -> Json:
+    alive, ready = ({"httpGet": {"path": path, "port": "health"}} for path in ("/healthz", "/readyz"))
+    return {
+        "name": "manager",
+        "image": workload.image,
+        **({"imagePullPolicy": workload.pull_policy} if workload.pull_policy else {}),
+        "args": [
+            *("run", module, "--leader-elect"),
+            *(f"--metrics-bind-address={_listening(METRICS)}", "--metrics-secure"),
+            f"--health-probe-bind-address={_listening(HEALTH)}",
+            *([f"--webhook-port=$({_variable(WEBHOOKS)})"] if workload.webhooks else ()),
+            *workload.args,
+        ],
+        "env": [
+            {"name": "POD_NAMESPACE", "valueFrom": {"fieldRef": {"fieldPath": "metadata.namespace"}}},
+            *({"name": _variable(port), "value": str(port)} for port in workload.ports.values()),
+            *workload.env,
+        ],
+        "ports": [{"name": name, "containerPort": port} for name, port in workload.ports.items()],
+        "startupProbe": {**alive, "periodSeconds": 1, "timeoutSeconds": 5, "failureThreshold": 60},
+        "livenessProbe": {**alive, "periodSeconds": 20, "timeoutSeconds": 5},
+        "readinessProbe": {**ready, "periodSeconds": 5, "timeoutSeconds": 5},
+        "resources": workload.resources,
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "capabilities": {"drop": ["ALL"]},
+            "readOnlyRootFilesystem": True,
+        },
+        "volumeMounts": [{"name": "tmp", "mountPath": "/tmp"}],  # noqa: S108 - of the container, and its own
+    }
+
+
+def _variable(port: int) -> str:
+    """Has a port's number; a simulated node, whose pods share one machine, puts a free one in its place."""
+    return f"WINDLASS_PORT_{port}"
+
+
+def _listening(port: int) -> str:
+    return f":$({_variable(port)})"
