@@ -6,15 +6,19 @@ import re
 import subprocess
 import sys
 from dataclasses import fields
+from datetime import timedelta
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
 
 import readme
+from windlass.api import ObjectMeta
 from windlass.client import Request
 from windlass.cluster import Cluster
+from windlass.codegen import load_module
 from windlass.errors import ConfigError
 from windlass.operators.pagerduty.simulator import Weather
 from windlass.testing import CALM, Faults, FaultyTransport
@@ -25,9 +29,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from windlass.client import Response
+    from windlass.testing import Starter
 
 FAULTS = "docs/guides/faults.md"
 SIMULATOR = "docs/guides/pagerduty-simulator.md"
+KOPF = "docs/guides/kopf.md"
+TESTING = "docs/guides/testing.md"
 SIMULATION = "docs/guides/simulation.md"
 ON_EVERY_SIDE = {"shortest_delay", "longest_delay", "stale_by", "only", "times"}
 
@@ -93,20 +100,18 @@ def _can(do: Callable[[Faults], object], wanted: Faults) -> bool:
 
 
 def test_the_examples_of_testing_pass(tmp_path: Path) -> None:
-    operator, *tests = readme.blocks("python", "docs/guides/testing.md")
+    operator, *tests = readme.blocks("python", TESTING)
     (tmp_path / "page.py").write_text(operator)
     for number, block in enumerate(tests):
         (tmp_path / f"test_{number}.py").write_text(block)
-    settings = (
-        "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function\npythonpath = .\n"
-    )
+    (settings,) = readme.blocks("ini", TESTING)
     (tmp_path / "pytest.ini").write_text(settings)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=50, check=False)
 
     assert done.returncode == 0, done.stdout
-    assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout
 
 
 def test_the_example_of_a_simulation_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,3 +157,47 @@ def test_the_table_of_the_weather_at_pagerduty_lists_all_of_it() -> None:
     listed = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
 
     assert set(listed) - {"Weather"} == {each.name for each in fields(Weather)}
+
+
+async def test_a_wait_that_is_in_vain_says_what_the_guide_shows(operator: Starter, tmp_path: Path) -> None:
+    (tmp_path / "page_of_the_guide.py").write_text(readme.blocks("python", TESTING)[0])
+    page = load_module(str(tmp_path / "page_of_the_guide.py"))
+    shown, *_ = readme.blocks("text", TESTING)
+    async with operator(page.PageController()) as trial:
+        await trial.client.create(page.Page(metadata=ObjectMeta(name="home")))
+        await trial.ready(page.Page, "home")
+        with pytest.raises(AssertionError) as failed:
+            await trial.until(page.Page, "home", lambda _: False, within=timedelta(milliseconds=1))
+
+    first, second, third = shown.splitlines()
+    told = str(failed.value).replace(
+        f"Page {trial.namespace}/home added", "Page found"
+    )  # whichever came first
+    said = told.splitlines()
+    assert said[0].replace("0.001 s", "20 s").startswith(first.partition(", …")[0])
+    assert said[1:] == [second, third]
+
+
+def test_every_name_that_is_offered_to_users_of_kopf_exists() -> None:
+    rows = re.findall(r"^\| .*? \| (.*) \|$", (readme.ROOT / KOPF).read_text(encoding="utf-8"), re.MULTILINE)
+    offered = {
+        name
+        for row in rows
+        for code in re.findall(r"`(.*?)`", row)
+        for name in re.findall(r"\b[A-Z]\w+", code)
+    }
+    packages = (
+        "api",
+        "client",
+        "controller",
+        "errors",
+        "manager",
+        "reconcile",
+        "testing",
+        "webhook",
+        "workqueue",
+    )
+    known = {name for package in packages for name in dir(import_module(f"windlass.{package}"))}
+
+    assert offered - known == set()
+    assert {"Reconciler", "Terminal", "QueueOptions"} <= offered

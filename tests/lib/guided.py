@@ -74,15 +74,16 @@ def check(dialogue: Sequence[tuple[str, Sequence[str]]], answers: Sequence[str])
 
 
 def on_free_ports(dialogue: Sequence[tuple[str, Sequence[str]]], run: str) -> list[str]:
-    """The commands of a page, with an operator's ports free ones: readers have 8080 and 8081 to themselves."""
+    """The commands of a page, with an operator's ports free ones: readers have 8080, 8081, 9443 to themselves."""
     with ExitStack() as stack:
-        held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
-        metrics, health = (each.getsockname()[1] for each in held)
+        held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(3)]
+        metrics, health, webhooks = (each.getsockname()[1] for each in held)
     flags = f"--metrics-bind-address=127.0.0.1:{metrics} --health-probe-bind-address=127.0.0.1:{health}"
     commands = [
         command.replace(run, f"{run} {flags}")
         .replace("127.0.0.1:8080", f"127.0.0.1:{metrics}")
         .replace("127.0.0.1:8081", f"127.0.0.1:{health}")
+        .replace("https://127.0.0.1:9443", f"https://127.0.0.1:{webhooks} --webhook-port={webhooks}")
         for command, _ in dialogue
     ]
     assert any(flags in command for command in commands), f"no command is {run}"

@@ -9,7 +9,7 @@ from windlass import Context, Manager, Reconciler, Result
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Service
 from windlass.manager import Distributions
-from windlass.webhook import WebhookOptions, WebhookServer
+from windlass.webhook import WebhookServer
 
 SECONDS = (15.0, 30.0, 60.0, 120.0, 300.0, 600.0)
 
@@ -71,4 +71,4 @@ def add_to(manager: Manager) -> None:
     controller = PreviewController(HostsFolder(Path("hosts.d")))
     manager.metrics.show(controller.waits)
     manager.add(controller)
-    WebhookServer([with_its_author, of_our_registry], WebhookOptions(install=True)).add_to(manager)
+    WebhookServer([with_its_author, of_our_registry]).add_to(manager)
