@@ -117,9 +117,9 @@ class Project:
 def load_project(module: str, operator: str = "", namespace: str = "") -> Project:
     """The project of a module: the kinds and reconcilers that it defines or imports, and its `RULES`.
 
-    `module` is a dotted name or the path of a file. The operator is named after it, or after its package
-    where the module is called `types`, unless told otherwise. Built-in kinds, models that
-    `windlass generate models` made and untyped kinds are others' to define, and are left out.
+    `module` is a dotted name or the path of a file. The operator's name is what its `OPERATOR` says, else
+    its own, or its package's where the module is called `types`, unless told otherwise. Built-in kinds,
+    models that `windlass generate models` made and untyped kinds are others' to define, and are left out.
 
     Raises:
         ConfigError: the module cannot be imported, or has no kinds; the operator's name cannot be one.
@@ -131,7 +131,7 @@ def load_project(module: str, operator: str = "", namespace: str = "") -> Projec
     kinds = tuple(sorted(dict.fromkeys(found), key=lambda kind: (kind.__kind__.group, str(kind.__kind__))))
     rules: Iterable[Rule] = getattr(loaded, "RULES", ())
     reconcilers = tuple(dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value)))
-    name = operator or _operator_name(module)
+    name = operator or getattr(loaded, "OPERATOR", "") or _operator_name(module)
     if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", name):
         raise ConfigError(f"{name!r} cannot be an operator's name: use lower-case letters, digits and dashes")
     runs = callable(getattr(loaded, "add_to", None)) or reconcilers
