@@ -38,7 +38,7 @@ async def trusts(peers: Peers, wanted: Keyring) -> None:
     bundle = wanted.bundle.encode()
     await peers.trial.until(
         MutatingWebhookConfiguration,
-        f"{peers.name}-webhook",
+        f"{peers.name}-webhook-{peers.trial.namespace}",
         lambda found: found.webhooks[0].client_config.ca_bundle == bundle,
     )
 

@@ -12,6 +12,7 @@ from windlass.kinds.core.v1 import Secret, Service
 from windlass.operators.peerpod.desired import (
     certificate_name,
     certificate_secret,
+    configuration_name,
     hosts,
     place_of,
     service_name,
@@ -53,9 +54,9 @@ class Hook:
 
         The configuration goes first: nobody is to be asked who is no longer there.
         """
-        if self._census.is_last(config, ctx.key, lambda components: components.webhook):
-            place, options = place_of(config, self._options), self._options
-            await remove(MutatingWebhookConfiguration, webhook_name(options), "", ctx)
+        place, options = place_of(config, self._options), self._options
+        if self._census.is_last(ctx.key, lambda components: components.webhook, place=place):
+            await remove(MutatingWebhookConfiguration, configuration_name(place, options), "", ctx)
             await remove(Deployment, webhook_name(options), place, ctx)
             await remove(Service, service_name(options), place, ctx)
             await remove(Secret, certificate_name(options), place, ctx)

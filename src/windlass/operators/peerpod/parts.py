@@ -84,8 +84,8 @@ class Parts:
         """Remove the cloud-api-adaptor, and with the last one its role."""
         key = daemon_set_key(ctx.key, self._options)
         await remove(DaemonSet, key.name, key.namespace, ctx)
-        if self._census.is_last(config, ctx.key, lambda components: components.daemon_set):
-            place = place_of(config, self._options)
+        place = place_of(config, self._options)
+        if self._census.is_last(ctx.key, lambda components: components.daemon_set, place=place):
             called = role_name(place, self._options.name)
             await remove(ClusterRoleBinding, called, "", ctx)
             await remove(ClusterRole, called, "", ctx)
@@ -99,9 +99,9 @@ class Parts:
             await ctx.apply(runtime_class(self._options), owned=False)
         report.found("RuntimeClassFound", f"the RuntimeClass is {name}")
 
-    async def no_runtime(self, config: PeerPodConfig, ctx: Context) -> None:
+    async def no_runtime(self, ctx: Context) -> None:
         """Remove the RuntimeClass with the last config that wants it, unless somebody else made it."""
-        if self._census.is_last(config, ctx.key, lambda components: components.runtime_class):
+        if self._census.is_last(ctx.key, lambda components: components.runtime_class):
             await remove(RuntimeClass, self._options.runtime_class, "", ctx)
 
 

@@ -78,7 +78,7 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
             return Result.waiting("NodesChanged", f"{changed[0]} changed while it was written", again=_SOON)
         await self._parts.no_adaptor(resource, ctx)
         await self._hook.remove(resource, ctx)
-        await self._parts.no_runtime(resource, ctx)
+        await self._parts.no_runtime(ctx)
         return Result.ready()
 
     async def _settle(
@@ -113,7 +113,7 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
         if wanted.runtime_class:
             await self._parts.runtime(report, ctx)
         else:
-            await self._parts.no_runtime(config, ctx)
+            await self._parts.no_runtime(ctx)
             report.turned_off("RuntimeClassFound")
         if wanted.webhook:
             await self._hook.make(config, report, ctx)
