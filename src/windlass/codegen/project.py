@@ -120,9 +120,9 @@ def load_project(module: str, operator: str = "", namespace: str = "") -> Projec
     Those are its `RULES`, and what its function `rules()` returns, where what reconcilers may do depends on
     how they are made.
 
-    `module` is a dotted name or the path of a file. The operator is named after it, or after its package
-    where the module is called `types`, unless told otherwise. Built-in kinds, models that
-    `windlass generate models` made and untyped kinds are others' to define, and are left out.
+    `module` is a dotted name or the path of a file. The operator's name is what its `OPERATOR` says, else
+    its own, or its package's where the module is called `types`, unless told otherwise. Built-in kinds,
+    models that `windlass generate models` made and untyped kinds are others' to define, and are left out.
 
     Raises:
         ConfigError: the module cannot be imported, or has no kinds; the operator's name cannot be one.
@@ -133,7 +133,7 @@ def load_project(module: str, operator: str = "", namespace: str = "") -> Projec
         raise ConfigError(f"{module} has no kinds: classes like `class WebApp(Resource, group=…, version=…)`")
     kinds = tuple(sorted(dict.fromkeys(found), key=lambda kind: (kind.__kind__.group, str(kind.__kind__))))
     reconcilers = tuple(dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value)))
-    name = operator or _operator_name(module)
+    name = operator or getattr(loaded, "OPERATOR", "") or _operator_name(module)
     if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", name):
         raise ConfigError(f"{name!r} cannot be an operator's name: use lower-case letters, digits and dashes")
     runs = callable(getattr(loaded, "add_to", None)) or reconcilers

@@ -44,7 +44,7 @@ class BoardKeeper(KeyReconciler):
         self._cast = cast
         self._show = show
         self._expected = frozenset(each for player in cast for each in player.expected)
-        shown = [kind for player in cast for kind in player.kinds]
+        shown = [kind for player in cast for kind in player.shown]
         self.reads = (
             *(Watch(kind, to=_wake) for kind in shown),
             *(Watch(kind, to=_wake, selection=_MARKS) for kind in _CHILDREN),
@@ -57,7 +57,7 @@ class BoardKeeper(KeyReconciler):
         events = last_events(await ctx.list(Event))
         lines: list[Line] = []
         for player in self._cast:
-            for kind in player.kinds:
+            for kind in player.shown:
                 for each in await ctx.list(kind):
                     uid = each.metadata.uid
                     about = children.get(uid, ""), events.get(uid, "")

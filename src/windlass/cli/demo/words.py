@@ -16,7 +16,7 @@ def introduction(stage: Stage, *, real: bool) -> str:
     labels = " ".join(f"--label {name}={value}" for name, value in LABELS.items())
     larger = '{"spec":{"replicaCount":3}}'
     broken = '{"spec":{"collector":{"configuration":"YTogW2I="}}}'
-    server = "pkill -9 kube-apiserver" if real else f"pkill -9 -f 'windlass up --port {at.server}'"
+    server = "pkill -9 kube-apiserver" if real else f"pkill -9 -f '[w]indlass up --port {at.server}'"
     return f"""\
 All operators run on a control plane of their own. Use it with:
 
