@@ -10,6 +10,7 @@ BIN := $(VENV)/bin
 BENCH_VENV ?= .venv-bench
 JOBS ?= 2
 ONLY ?=
+REAL ?=
 ARGS ?=
 OPERATOR ?=
 OPERATORS := $(notdir $(patsubst %/__init__.py,%,$(wildcard src/windlass/operators/*/__init__.py)))
@@ -40,8 +41,9 @@ $(VENV)/.ready: requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: setup ## Start the embedded control plane until Ctrl-C; with OPERATOR=name, that operator on the current cluster
-	@$(BIN)/windlass $(if $(OPERATOR),run $(OPERATOR),up) $(ARGS)
+run: setup ## Show all operators at work until Ctrl-C (REAL=1: on a real control plane); OPERATOR=name runs one on the current cluster
+	@$(if $(REAL),$(BIN)/windlass tools install control-plane >/dev/null)
+	@$(BIN)/windlass $(if $(OPERATOR),run $(OPERATOR),demo $(if $(REAL),--real)) $(ARGS)
 
 install: setup ## Install the kinds of OPERATOR in the current cluster
 	@$(BIN)/windlass install $(named) $(ARGS)
