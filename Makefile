@@ -10,15 +10,26 @@ BIN := $(VENV)/bin
 BENCH_VENV ?= .venv-bench
 JOBS ?= 2
 ONLY ?=
+REAL ?=
 ARGS ?=
+OPERATOR ?=
+OPERATORS := $(notdir $(patsubst %/__init__.py,%,$(wildcard src/windlass/operators/*/__init__.py)))
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/windlass/_version.py)
+IMG ?= windlass:$(VERSION)
+CONTAINER_TOOL ?= docker
+ignore-not-found ?= false
+
+# What a target is about, or how to say it.
+named = $(or $(OPERATOR),$(error say which operator: make $@ OPERATOR=name, with one of: $(OPERATORS)))
 
 # Run commands and print how long they took; if one fails, so does the target.
 timed = start=$$(date +%s); { $(1); } || exit 1; echo "$@: $$(( $$(date +%s) - start )) s"
 
+.PHONY: test-image build deploy docker-build docker-push install manifests undeploy uninstall
 .PHONY: help setup run test test-real check fmt lint types layers budgets bench soak docs kinds lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: $(VENV)/.ready ## Build the virtual environment (only when something changed)
 
@@ -30,14 +41,45 @@ $(VENV)/.ready: requirements/dev.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: setup ## Start the embedded control plane, print its kubeconfig, stop it with Ctrl-C
-	@$(BIN)/windlass up $(ARGS)
+run: setup ## Show all operators at work until Ctrl-C (REAL=1: on a real control plane); OPERATOR=name runs one on the current cluster
+	@$(if $(REAL),$(BIN)/windlass tools install control-plane >/dev/null)
+	@$(BIN)/windlass $(if $(OPERATOR),run $(OPERATOR),demo $(if $(REAL),--real)) $(ARGS)
+
+install: setup ## Install the kinds of OPERATOR in the current cluster
+	@$(BIN)/windlass install $(named) $(ARGS)
+
+uninstall: setup ## Delete the kinds of OPERATOR (ignore-not-found=true to not mind that they are gone)
+	@$(BIN)/windlass uninstall $(named) --ignore-not-found=$(ignore-not-found) $(ARGS)
+
+deploy: setup ## Deploy OPERATOR to the current cluster with the image IMG
+	@$(BIN)/windlass deploy $(named) --image $(IMG) $(ARGS)
+
+undeploy: setup ## Remove OPERATOR from the current cluster; its kinds stay
+	@$(BIN)/windlass undeploy $(named) --ignore-not-found=$(ignore-not-found) $(ARGS)
+
+manifests: setup ## Generate config/ and charts/ of OPERATOR anew, or of all of them
+	@for name in $(or $(OPERATOR),$(OPERATORS)); do \
+	  $(BIN)/windlass generate all $$name --config config/$$name $(ARGS); \
+	  $(BIN)/windlass generate chart $$name --output charts/$$name $(ARGS); \
+	done
+
+build: manifests ## Build the wheel into dist/
+	@$(BIN)/python -m hatchling build --target wheel
+
+docker-build: ## Build the image IMG, which has every operator and helm (CONTAINER_TOOL=docker)
+	@$(CONTAINER_TOOL) build --tag $(IMG) .
+
+docker-push: ## Push the image IMG
+	@$(CONTAINER_TOOL) push $(IMG)
 
 test: setup ## Tests that need nothing but Python
 	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
 
 test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control plane (obtains it when missing)
 	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded tests/contract $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real tests/contract tests/real $(ARGS) && $(BIN)/pytest -n $(JOBS) --dist loadgroup --control-plane real --control-plane-controllers tests/whole tests/operators $(ARGS) && $(BIN)/pytest -q -n $(JOBS) --control-plane embedded --control-plane-controllers tests/operators $(ARGS))
+
+test-image: setup ## Build the image with buildah, where it is present, and look into it
+	@$(call timed,$(BIN)/windlass tools install helm && $(BIN)/pytest -q tests/image $(ARGS))
 
 $(VENV)/.clients: requirements/clients.txt $(VENV)/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/clients.txt

@@ -8,11 +8,15 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+_PROJECT = "pyproject.toml"
+_AS_DEVELOPED = ["--constraint", "requirements/dev.txt"]
 LOCKS = {
-    "dev": ["--group", "dev", "--extra", "test"],
-    "docs": ["--group", "docs", "--constraint", "requirements/dev.txt"],
-    "bench": ["--group", "dev", "--group", "bench"],
-    "clients": ["--group", "clients", "--constraint", "requirements/dev.txt"],
+    "dev": [_PROJECT, "--group", "dev", "--extra", "test"],
+    "run": [_PROJECT, *_AS_DEVELOPED],
+    "build": ["--group", "build", *_AS_DEVELOPED],
+    "docs": [_PROJECT, "--group", "docs", *_AS_DEVELOPED],
+    "bench": [_PROJECT, "--group", "dev", "--group", "bench"],
+    "clients": [_PROJECT, "--group", "clients", *_AS_DEVELOPED],
 }
 
 
@@ -21,7 +25,7 @@ def lock(name: str, arguments: list[str]) -> None:
     output = f"requirements/{name}.txt"
     subprocess.run(
         [
-            "uv", "pip", "compile", "pyproject.toml", *arguments,
+            "uv", "pip", "compile", *arguments,
             "--universal", "--python-version", "3.11", "--generate-hashes",
             "--no-emit-index-url", "--no-emit-find-links", "--no-header", "--quiet",
             "--output-file", output, *sys.argv[1:],

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-KNOWN = {"collector": {"C": 16}, "pagerduty": {"P": 18}, "peerpod": {"D": 12, "W": 11}}
+KNOWN = {
+    "collector": {"C": 16},
+    "pagerduty": {"P": 18},
+    "peerpod": {"D": 12, "W": 11},
+    "ptemplate": {"T": 14},
+}
 UNNUMBERED = {"minimart"}
 
 

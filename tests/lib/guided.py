@@ -80,7 +80,7 @@ def on_free_ports(dialogue: Sequence[tuple[str, Sequence[str]]], run: str) -> li
         metrics, health, webhooks = (each.getsockname()[1] for each in held)
     flags = f"--metrics-bind-address=127.0.0.1:{metrics} --health-probe-bind-address=127.0.0.1:{health}"
     commands = [
-        command.replace(run, f"{run} {flags}")
+        re.sub(rf"{re.escape(run)}(?=\s|$)", f"{run} {flags}", command)
         .replace("127.0.0.1:8080", f"127.0.0.1:{metrics}")
         .replace("127.0.0.1:8081", f"127.0.0.1:{health}")
         .replace("https://127.0.0.1:9443", f"https://127.0.0.1:{webhooks} --webhook-port={webhooks}")

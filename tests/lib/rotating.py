@@ -56,14 +56,14 @@ class History:
         """Those at which something begins or ceases to be seen; in between all is as at one of them."""
         for moment, _ in self.stored:
             yield moment
-            yield min(moment + self.policy.propagation, end)
+            yield min(moment + self.policy.propagation - timedelta(microseconds=1), end)
         yield end
 
     def _seen(self, moment: datetime) -> Iterator[Keyring]:
-        """What somebody who lags may take for current."""
-        ends = [begin + self.policy.propagation for begin, _ in self.stored[1:]]
-        for (begin, keyring), end in zip(self.stored, (*ends, moment), strict=True):
-            if begin <= moment <= end:
+        """What somebody who lags, but by less than the propagation time, may take for current."""
+        for index, (begin, keyring) in enumerate(self.stored):
+            replaced = [later for later, _ in self.stored[index + 1 : index + 2]]
+            if begin <= moment and all(moment < each + self.policy.propagation for each in replaced):
                 yield keyring
 
 

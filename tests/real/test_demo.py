@@ -9,18 +9,24 @@ import signal
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import pytest
 
+from polling import until
 from windlass.errors import ToolError
-from windlass.tools import find_helm
+from windlass.tools import find_helm, find_kubectl
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 pytestmark = [pytest.mark.timeout(400), pytest.mark.xdist_group("demo")]
 _PATIENCE = 240.0
+_HEADERS = {
+    "Authorization": "Token token=simulated",
+    "Accept": "application/vnd.pagerduty+json;version=2",
+}
 
 
 class Demo:
@@ -60,7 +66,59 @@ class Demo:
     @property
     def to_try(self) -> list[str]:
         """The commands that it suggests."""
-        return re.findall(r"^ \d  ((?:kubectl|windlass|pkill) .*)$", "".join(self.said), re.MULTILINE)
+        return re.findall(r"^    ((?:kubectl|windlass|pkill) .*)$", "".join(self.said), re.MULTILINE)
+
+    async def seen(self, text: str) -> None:
+        """Wait until a line has had this text, if none has yet."""
+        if not any(text in line for line in self.said):
+            await self.until(re.escape(text))
+
+    async def typed(self, command: str) -> None:
+        """Type a command into a shell that has the kubeconfig; it must not fail."""
+        process = await self._shell(command)
+        said, _ = await process.communicate()
+        assert process.returncode == 0, f"{command}: {said.decode()}"
+
+    async def kubectl(self, words: str) -> None:
+        """Type a command of kubectl, which must not fail."""
+        await self.typed(f"kubectl {words}")
+
+    @asynccontextmanager
+    async def beside(self, command: str) -> AsyncIterator[None]:
+        """Let a command run for the length of the block."""
+        process = await self._shell(f"exec {command}")
+        try:
+            yield
+        finally:
+            process.terminate()
+            await process.communicate()
+
+    async def _shell(self, command: str) -> asyncio.subprocess.Process:
+        tools = [Path(sys.executable).parent, find_kubectl().parent]
+        path = os.pathsep.join([*map(str, tools), os.environ.get("PATH", os.defpath)])
+        return await asyncio.create_subprocess_shell(
+            command,
+            env={**os.environ, "PATH": path, "KUBECONFIG": str(self.kubeconfig)},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+
+    async def put_back(self) -> None:
+        """Edit the service in PagerDuty, and wait until it is as it was."""
+        (url,) = re.findall(r"PagerDuty +(http\S+)", "".join(self.said))
+        async with aiohttp.ClientSession(url, headers=_HEADERS) as pagerduty:
+
+            async def service() -> dict[str, Any]:
+                async with pagerduty.get("/services") as answer:
+                    found: list[dict[str, Any]] = (await answer.json())["services"]
+                return next(each for each in found if each["description"])
+
+            before = await service()
+            async with pagerduty.patch(
+                f"/_simulator/objects/{before['id']}", json={"description": "mine"}
+            ) as done:
+                assert done.ok, await done.text()
+            await until(service, lambda found: found["description"] == before["description"], every=0.5)
 
     def pids(self, words: str) -> list[int]:
         """The processes of this demo whose command line has these words."""
@@ -121,3 +179,34 @@ async def test_all_becomes_ready_on_the_real_control_plane() -> None:
         ready, expected = re.findall(r"(\d+) of (\d+) resources", said)[0]
         assert ready == expected
         assert shown.process.returncode == 0
+
+
+async def test_what_it_suggests_to_try_can_be_seen() -> None:
+    async with demo() as shown:
+        await shown.until("Ctrl-C stops all of it")
+        for name in ("minimart-sample: Deployed", "okta-main: Available", "pagerdutyservice-sample: Ready"):
+            await shown.seen(name)
+        await shown.seen("peerpodconfig-sample: Ready")
+        scale, add_node, break_it, kill = shown.to_try
+
+        await shown.typed(scale)
+        await shown.kubectl(
+            "wait deployment minimart-sample --for jsonpath={.status.readyReplicas}=3 --timeout 60s"
+        )
+        await shown.put_back()
+        async with shown.beside(add_node):
+            vms = r"jsonpath={.status.capacity.kata\.peerpods\.io/vm}"
+            await shown.kubectl("wait node more-1 --for create --timeout 60s")
+            await shown.kubectl(f"wait node more-1 --for '{vms}' --timeout 60s")
+        await shown.typed(break_it)
+        await shown.until(r"okta-main: .*configuration")
+        await shown.typed(kill)
+        await shown.until("control-plane ended, and was started again")
+        again = "until kubectl wait minimart minimart-sample --for condition=Deployed; do sleep 1; done"
+        await shown.typed(f"timeout 60 sh -c '{again}'")
+
+        shown.process.send_signal(signal.SIGINT)
+        await shown.until("Stopped")
+        await shown.process.wait()
+        assert shown.process.returncode == 0
+        assert not shown.folder.exists()

@@ -234,6 +234,7 @@ async def test_the_metrics_are_those_of_controller_runtime(standing: Starter) ->
         assert f'{prefix}latency_seconds_count{{webhook="{path}"}} 1.0' in shown
         assert f'{prefix}requests_in_flight{{webhook="{path}"}} 0.0' in shown
         assert f"{prefix}panics_total 1.0" in shown
+        assert "controller_runtime_conversion_webhook_panics_total 0.0" in shown
 
 
 async def _warnings(trial: Trial, *, dry_run: bool) -> list[str]:

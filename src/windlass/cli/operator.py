@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from windlass.errors import ConfigError
 from windlass.reconcile import KeyReconciler, Reconciler
@@ -23,10 +23,18 @@ class Manages(Protocol):
         """Have a reconciler run."""
 
 
-def load_operator(target: str) -> Callable[[Manages], None]:
-    """What adds the reconcilers of a module or a file to a manager.
+class Operator(NamedTuple):
+    """What an operator is called, and what adds its reconcilers to a manager."""
 
-    That is its `add_to(manager)`; where it has none, one reconciler is made of each class that it defines.
+    name: str
+    add_to: Callable[[Manages], None]
+
+
+def load_operator(target: str) -> Operator:
+    """The operator of a module or a file.
+
+    Its reconcilers are those that its `add_to(manager)` adds; where it has none, one is made of each class
+    that it defines. Its name is what its `OPERATOR` says, else follows from that of the module.
 
     Raises:
         ConfigError: the module cannot be imported, or has neither; a class cannot be made without arguments.
@@ -34,9 +42,10 @@ def load_operator(target: str) -> Callable[[Manages], None]:
     from windlass.codegen import load_module
 
     module = load_module(target)
+    name: str = getattr(module, "OPERATOR", "") or operator_name(target)
     add_to: Callable[[Manages], None] | None = getattr(module, "add_to", None)
     if callable(add_to):
-        return add_to
+        return Operator(name, add_to)
     classes = _reconcilers(module)
     if not classes:
         raise ConfigError(
@@ -48,7 +57,7 @@ def load_operator(target: str) -> Callable[[Manages], None]:
         for each in classes:
             manager.add(_made(each, target))
 
-    return add_all
+    return Operator(name, add_all)
 
 
 def operator_name(target: str) -> str:

@@ -13,7 +13,7 @@ import click
 
 from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
-from windlass.cli.operator import load_operator, operator_name
+from windlass.cli.operator import load_operator
 from windlass.cli.shipped import full_target
 from windlass.errors import WindlassError
 
@@ -71,9 +71,8 @@ def run(operator: str, kubeconfig: Path | None, context: str | None, **given: An
     from windlass.manager import configure_logging
 
     configure_logging(log_options(given))
-    operator = full_target(operator)
-    options = manager_options(given, operator_name(operator), os.environ)
-    add_to = load_operator(operator)
+    name, add_to = load_operator(full_target(operator))
+    options = manager_options(given, name, os.environ)
     config = load_config(kubeconfig, context=context)
     run_loop(operate(_open_operator(config, options, add_to)))
 

@@ -20,7 +20,7 @@ from windlass.errors import ConfigError
 from windlass.reconcile import KeyReconciler, Reconciler, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from types import ModuleType
 
     from windlass.api import Json
@@ -115,11 +115,14 @@ class Project:
 
 
 def load_project(module: str, operator: str = "", namespace: str = "") -> Project:
-    """The project of a module: the kinds and reconcilers that it defines or imports, and its `RULES`.
+    """The project of a module: the kinds and reconcilers that it defines or imports, and its rules.
 
-    `module` is a dotted name or the path of a file. The operator is named after it, or after its package
-    where the module is called `types`, unless told otherwise. Built-in kinds, models that
-    `windlass generate models` made and untyped kinds are others' to define, and are left out.
+    Those are its `RULES`, and what its function `rules()` returns, where what reconcilers may do depends on
+    how they are made.
+
+    `module` is a dotted name or the path of a file. The operator's name is what its `OPERATOR` says, else
+    its own, or its package's where the module is called `types`, unless told otherwise. Built-in kinds,
+    models that `windlass generate models` made and untyped kinds are others' to define, and are left out.
 
     Raises:
         ConfigError: the module cannot be imported, or has no kinds; the operator's name cannot be one.
@@ -129,16 +132,15 @@ def load_project(module: str, operator: str = "", namespace: str = "") -> Projec
     if not found:
         raise ConfigError(f"{module} has no kinds: classes like `class WebApp(Resource, group=…, version=…)`")
     kinds = tuple(sorted(dict.fromkeys(found), key=lambda kind: (kind.__kind__.group, str(kind.__kind__))))
-    rules: Iterable[Rule] = getattr(loaded, "RULES", ())
     reconcilers = tuple(dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value)))
-    name = operator or _operator_name(module)
+    name = operator or getattr(loaded, "OPERATOR", "") or _operator_name(module)
     if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", name):
         raise ConfigError(f"{name!r} cannot be an operator's name: use lower-case letters, digits and dashes")
     runs = callable(getattr(loaded, "add_to", None)) or reconcilers
     return Project(
         operator=name,
         kinds=kinds,
-        rules=tuple(rules),
+        rules=_said_rules(loaded),
         namespace=namespace,
         reconcilers=reconcilers,
         module=module if runs else "",
@@ -151,6 +153,12 @@ def _operator_name(module: str) -> str:
     parts = Path(module).resolve().with_suffix("").parts if module.endswith(".py") else module.split(".")
     name = parts[-2] if parts[-1] in ("types", "__init__") and len(parts) > 1 else parts[-1]
     return name.replace("_", "-").lower()
+
+
+def _said_rules(module: ModuleType) -> tuple[Rule, ...]:
+    made: Callable[[], Iterable[Rule]] | None = getattr(module, "rules", None)
+    constant: Iterable[Rule] = getattr(module, "RULES", ())
+    return (*constant, *(made() if callable(made) else ()))
 
 
 def _written_samples(module: ModuleType) -> dict[str, str]:

@@ -43,8 +43,13 @@ class Assembly:
         self._listeners: dict[Informer[Any], Listener] = {}
         self._watched: dict[Watch[Any], Sequence[Informer[Any]]] = {}
         self._dismissals: list[Callable[[], None]] = []
-        self.required: Sequence[Informer[Any]] = ()
-        """Those without which nothing is reconciled: what is declared while running is not among them."""
+        self._needed: dict[Informer[Any], None] = {}
+        self._optional: dict[type[Resource], list[Informer[Any]]] = {}
+
+    @property
+    def required(self) -> Sequence[Informer[Any]]:
+        """Those without which nothing is reconciled: not what is optional, or declared while running."""
+        return tuple(self._needed)
 
     def assemble(self, reconciler: Reconciler[Any] | KeyReconciler) -> Sequence[Informer[Any]]:
         """Do it, and return the informers of the kind that is reconciled."""
@@ -52,17 +57,19 @@ class Assembly:
         if isinstance(reconciler, Reconciler):
             primaries = self._informers(reconciler.of, reconciler.selection)
             self._give(primaries, itself(_when(reconciler)))
+            self._need(primaries)
             for owns in Owns.all(reconciler.owns):
                 informers = self._informers(owns.kind, owns.selection, owns.managers)
                 self._give(informers, owned_by(reconciler.of, owns.when))
+                self._need(informers, optional=owns.optional)
         for number, watch in enumerate(reconciler.reads):
             self._read(watch, f"{reconciler.name}/reads/{number}", primaries)
+            self._need(self._watched[watch], optional=watch.optional)
         for follow in reconciler.follows:
             self._give(self._declared.of(follow.kind), followed(follow))
         for number, index in enumerate(reconciler.indexes):
             self._dismissals += self._declared.add_index(f"{reconciler.name}/indexes/{number}", index)
         self._dismissals += [informer.listen(listener) for informer, listener in self._listeners.items()]
-        self.required = tuple(self._declared)
         return primaries
 
     async def watch(self, watch: Watch[Any]) -> None:
@@ -77,6 +84,21 @@ class Assembly:
             self._add(watch)
         for informer in self._watched[watch]:
             await filled(informer)
+
+    async def present(self, kind: type[Resource]) -> None:
+        """Wait until a kind can be read or applied, which is at once unless it is optional.
+
+        Raises:
+            KindMissingError: nobody serves it.
+            UnwatchableError: the server cannot be asked, or refuses.
+        """
+        for informer in self._optional.get(kind, ()):
+            await filled(informer)
+
+    def is_optional(self, kind: type[Resource]) -> bool:
+        """Whether the reconciler declares a kind, and can do without it."""
+        found = self._optional.get(kind, ())
+        return bool(found) and not any(each in self._needed for each in found)
 
     def disassemble(self) -> None:
         """Listen no more, and leave no index behind: what shares the informers may keep them."""
@@ -117,6 +139,13 @@ class Assembly:
             for informer in primaries:
                 self._index_selections(informer, watch, index)
             self._give(informers, selected(watch, index, lambda: primaries))
+
+    def _need(self, informers: Sequence[Informer[Any]], *, optional: bool = False) -> None:
+        """Reconcile nothing without these, or let whoever reads them find out that they are missing."""
+        if not optional:
+            self._needed.update(dict.fromkeys(informers))
+        for informer in informers if optional else ():
+            self._optional.setdefault(informer.kind, []).append(informer)
 
     def _index_selections(self, informer: Informer[Any], watch: Watch[Any], index: str) -> None:
         """The index of rare labels counts in that of all, which is therefore brought up to date before it."""

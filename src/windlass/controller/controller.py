@@ -21,7 +21,7 @@ from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
     from windlass.aio import Clock
-    from windlass.api import Change, Key
+    from windlass.api import Change, Key, Resource
     from windlass.cache import Informer
     from windlass.controller.declared import Declared
     from windlass.controller.environment import ControllerObserver, Environment
@@ -90,6 +90,10 @@ class Controller:
     def clock(self) -> Clock:
         """The time that it lives in."""
         return self._environment.clock
+
+    def can_do_without(self, kind: type[Resource]) -> bool:
+        """Whether the reconciler declares a kind as optional, and as nothing else."""
+        return self._facilities.assembly.is_optional(kind)
 
     def wake(self, key: Key, cause: Cause) -> None:
         """Reconcile an object as soon as there is a free worker."""

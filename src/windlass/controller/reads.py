@@ -28,6 +28,7 @@ class ContextReads:
     async def get(self, kind: type[R], name: str, namespace: str = "") -> R | None:
         """One object from the cache."""
         key = self._run.key_of(kind, name, namespace)
+        await self._run.shared.assembly.present(kind)
         self._run.recorder.read(kind, key)
         return await self._run.shared.declared.holding(kind, key).get(key)
 
@@ -41,6 +42,7 @@ class ContextReads:
         value: str | Sequence[str] = "",
     ) -> Sequence[R]:
         """Objects from the cache."""
+        await self._run.shared.assembly.present(kind)
         self._run.recorder.read(kind, None)
         declared = self._run.shared.declared
         name, values = declared.index_name(index) if index else "", _all(value)
@@ -58,6 +60,7 @@ class ContextReads:
 
     async def owned(self, kind: type[R]) -> Sequence[R]:
         """Objects whose controller our object is."""
+        await self._run.shared.assembly.present(kind)
         self._run.recorder.read(kind, None)
         found: dict[Key, Snapshot[R] | None] = {}
         for informer in self._run.shared.declared.of(kind):
@@ -71,6 +74,7 @@ class ContextReads:
     ) -> Mapping[Key, D]:
         """What is known of each object, decoded once for each change."""
         shared = self._run.shared
+        await shared.assembly.present(digest.kind)
         self._run.recorder.read(digest.kind, None)
         name, values = shared.declared.index_name(index) if index else "", _all(value)
         found: dict[Key, D] = {}

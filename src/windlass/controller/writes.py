@@ -29,6 +29,7 @@ class ContextWrites:
         run, kind = self._run, type(resource)
         key = run.key_of(kind, resource.metadata.name, resource.metadata.namespace)
         desired = self._desired(resource, key, owned=owned)
+        await run.shared.assembly.present(kind)
         informer = run.shared.declared.keeping(kind, key, manager)
         settled = run.shared.settled.by(manager)
         run.applied.add(_identity(kind, key))

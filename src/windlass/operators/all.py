@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from windlass.operators import collector, minimart, pagerduty
+from windlass.operators import collector, minimart, pagerduty, peerpod, ptemplate
 
 if TYPE_CHECKING:
     from windlass.manager import Manager
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 
 def add_to(manager: Manager) -> None:
     """Have a manager run all of them."""
-    for each in (pagerduty, minimart, collector):
+    for each in (pagerduty, minimart, collector, peerpod, ptemplate):
         each.add_to(manager)

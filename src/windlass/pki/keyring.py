@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _NEEDED = ("tls.crt", "tls.key", "ca.crt", "ca.key", "revision")
+_DIGITS = 18  # more than anyone will count, and less than Python refuses to read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,7 @@ class Keyring:
         missing = [name for name in _NEEDED if not data.get(name)]
         if missing:
             raise KeyringError(f"there is no {' and no '.join(missing)}")
-        if not data["revision"].isdecimal():
+        if not data["revision"].isdecimal() or len(data["revision"]) > _DIGITS:
             raise KeyringError(f"the revision is {data['revision']!r}, which is no number")
         authorities = _certificates(data["ca.crt"])
         keys = [data["ca.key"], *filter(None, [data.get("coming.key")])]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
+import os
 import ssl
+import sys
+from contextlib import contextmanager
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from windlass.pki.certificate import KeyPair
@@ -26,11 +29,27 @@ def server_context(pair: KeyPair) -> ssl.SSLContext:
         ssl.SSLError: certificate and key do not belong together, or are none.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with NamedTemporaryFile("w", suffix=".pem") as file:  # ssl reads keys from files only
-        file.write(pair.certificate + pair.key)
-        file.flush()
-        context.load_cert_chain(file.name)
+    with _as_file(pair.certificate + pair.key) as path:
+        context.load_cert_chain(path)
     return context
+
+
+@contextmanager
+def _as_file(text: str) -> Iterator[str]:
+    """The path of a file with this text: ssl reads keys from files only.
+
+    On Linux it lies in memory, so that no key gets to a disk, and none need be writable.
+    """
+    if sys.platform == "linux":
+        with open(os.memfd_create("pair"), "w", encoding="ascii") as file:  # noqa: PTH123 - it has no path yet
+            file.write(text)
+            file.flush()
+            yield f"/proc/self/fd/{file.fileno()}"
+    else:
+        with NamedTemporaryFile("w", suffix=".pem") as file:
+            file.write(text)
+            file.flush()
+            yield file.name
 
 
 def changing_context(current: Callable[[], ssl.SSLContext | None]) -> ssl.SSLContext:

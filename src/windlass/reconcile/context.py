@@ -25,7 +25,8 @@ P = ParamSpec("P")
 class Reads(Protocol):
     """Reads from the cache. Only kinds that the reconciler declared are there.
 
-    What this reconcile wrote itself is seen at once, whether or not the watch has reported it.
+    What this reconcile wrote itself is seen at once, whether or not the watch has reported it. A kind that is
+    declared as `optional` raises `KindMissingError` for as long as the server does not serve it.
     """
 
     @property
@@ -95,6 +96,7 @@ class Writes(Protocol):
 
         Raises:
             Conflict: another manager owns one of the fields, and `force` is not set.
+            KindMissingError: the kind is optional, and not served.
             UndeclaredError: the kind is not declared, or the manager is not declared for it.
         """
 

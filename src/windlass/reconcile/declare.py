@@ -29,6 +29,9 @@ class Watch(Generic[R]):
     With none of these, it is read and wakes nobody. `managers` are field managers beside our own whose
     entries are kept, for one who applies in their name: `ctx.apply(…, manager="helm")`.
 
+    Nothing is reconciled while a kind that is declared is not served, unless it is `optional`: then only what
+    reads or applies it raises `KindMissingError`, and all of our objects are looked at when it comes.
+
         reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
     """
 
@@ -39,6 +42,7 @@ class Watch(Generic[R]):
     when: Predicate | None = None
     selection: Selection = EVERYTHING
     managers: tuple[str, ...] = ()
+    optional: bool = False
 
     def __post_init__(self) -> None:
         check_kind("Watch", self.kind)
@@ -51,14 +55,15 @@ class Watch(Generic[R]):
 class Owns(Generic[R]):
     """A kind that a reconciler applies as parts of its own objects; in `owns`, the kind alone says the same.
 
-    A change of an owned object wakes its owner, unless the owner's own reconcile made it. `managers` are
-    those of `Watch`.
+    A change of an owned object wakes its owner, unless the owner's own reconcile made it. `managers` and
+    `optional` are those of `Watch`.
     """
 
     kind: type[R]
     when: Predicate | None = None
     selection: Selection = EVERYTHING
     managers: tuple[str, ...] = ()
+    optional: bool = False
 
     def __post_init__(self) -> None:
         check_kind("Owns", self.kind)

@@ -91,7 +91,7 @@ class Reconciler(Generic[R]):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for base in getattr(cls, "__orig_bases__", ()):
+        for base in vars(cls).get("__orig_bases__", ()):  # those of a base class have had their say
             origin = get_origin(base)
             if isinstance(origin, type) and issubclass(origin, Reconciler):
                 for kind in filter(is_kind, get_args(base)):

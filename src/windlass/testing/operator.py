@@ -213,9 +213,17 @@ def _join(manager: Manager, parts: Sequence[Part], options: ControllerOptions | 
 
 
 def _own_kinds(manager: Manager) -> list[type[Resource]]:
-    """The kinds of an operator that are not Kubernetes' own, in the order in which they are named."""
+    """The kinds of an operator that are not Kubernetes' own, in the order in which they are named.
+
+    An optional one is somebody else's, who may never install it.
+    """
     found: dict[type[Resource], None] = {}
-    declared = [informer.kind for each in manager.controllers for informer in each.declared]
+    declared = [
+        informer.kind
+        for each in manager.controllers
+        for informer in each.declared
+        if not each.can_do_without(informer.kind)
+    ]
     for kind in (*declared, *_judged(manager)):
         theirs = kind.__module__.startswith(_BUILT_IN) or not kind.__kind__.group  # or a view of theirs
         if not issubclass(kind, Untyped) and not theirs:

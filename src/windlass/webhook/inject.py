@@ -4,6 +4,7 @@ import asyncio
 from base64 import b64encode
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Selection
@@ -133,11 +134,10 @@ class Injector:
         """Keep the bundle where it belongs until cancelled."""
         patient = client.retrying(NO_RETRY)  # failed rounds are ours to repeat
         async with asyncio.TaskGroup() as group:
-            for target, rounds in self._rounds.items():
-                kind, name = target
+            for (kind, name), rounds in self._rounds.items():
                 selection = Selection(fields=f"metadata.name={name}", metadata_only=True)
                 cache.informer(kind, selection).listen(_waking(rounds))
-                group.create_task(rounds.run(lambda target=target: self._round(patient, *target)))  # type: ignore[misc]
+                group.create_task(rounds.run(partial(self._round, patient, kind, name)))
 
     async def _round(self, client: Client, kind: type[Resource], name: str) -> timedelta:
         if not self._bundle:

@@ -6,6 +6,7 @@ import asyncio
 import base64
 from contextlib import suppress
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import Selection
@@ -93,7 +94,7 @@ async def install_webhooks(client: Client, parts: Sequence[Part], place: Place) 
 
 
 async def uninstall_webhooks(client: Client, parts: Sequence[Part], place: Place) -> None:
-    """Take away what `install_webhooks` made, unless somebody else has taken its place since.
+    """Take away what `install_webhooks` made; definitions that are converted elsewhere by now are left alone.
 
     Raises:
         ApiError: the server refuses.
@@ -140,15 +141,17 @@ def _installed(parts: Sequence[Part], place: Place) -> Iterator[tuple[type[Resou
 
 
 async def _live(client: Client, wanted: Resource) -> Json | None:
+    """A configuration as it is, its webhooks in the order of their names, as ours are."""
     try:
-        return (await client.get(type(wanted), wanted.metadata.name)).to_wire()
+        found = (await client.get(type(wanted), wanted.metadata.name)).to_wire()
     except NotFound:
         return None
+    return found | {"webhooks": sorted(found.get("webhooks", ()), key=itemgetter("name"))}
 
 
 def _keep_bundles(wanted: Any, live: Json) -> None:
     """Leave the bundles that are there to whoever keeps them: ours may be older by now."""
-    configs = {each["name"]: each["clientConfig"] for each in live.get("webhooks", ())}
+    configs = {each["name"]: each["clientConfig"] for each in live["webhooks"]}
     for hook in wanted.webhooks:
         if bundle := configs.get(hook.name, {}).get("caBundle"):
             hook.client_config.ca_bundle = base64.b64decode(bundle)

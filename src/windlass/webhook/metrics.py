@@ -46,12 +46,18 @@ class WebhookMetrics:
         self._panics = Counters(
             f"{_PREFIX}panics_total", "Requests that failed by a fault of the program.", ()
         )
+        self._conversion_panics = Counters(
+            "controller_runtime_conversion_webhook_panics_total",
+            "Conversions that failed by a fault of the program.",
+            (),
+        )
         self._panics.of()
+        self._conversion_panics.of()
 
     @property
     def families(self) -> Sequence[Family]:
         """All of it, to be shown with a manager's own."""
-        return [self._total, self._latency, self._in_flight, self._panics]
+        return [self._total, self._latency, self._in_flight, self._panics, self._conversion_panics]
 
     def expect(self, path: str) -> None:
         """Show a path before it is first asked for."""
@@ -59,9 +65,9 @@ class WebhookMetrics:
             self._total.of(path, code)
         self._in_flight.of(path)
 
-    def panicked(self) -> None:
+    def panicked(self, *, converting: bool) -> None:
         """Count a function that raised."""
-        self._panics.of().add()
+        (self._conversion_panics if converting else self._panics).of().add()
 
     @contextmanager
     def request(self, path: str) -> Iterator[Measured]:

@@ -150,7 +150,7 @@ class WebhookServer(Companion):
             _log.warning("A request to a webhook cannot be read", extra={"windlass": said})
             return Page(400, f"{error}\n".encode())
         except Exception as error:  # noqa: BLE001 - the failure policy decides, and the others go on
-            self._metrics.panicked()
+            self._metrics.panicked(converting=not isinstance(part, Webhook))
             _log.exception("A webhook failed", extra={"windlass": {"webhook": part.path}})
             return Page(500, f"{part.path} failed: {type(error).__name__}\n".encode())
 

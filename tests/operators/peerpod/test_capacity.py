@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from peer_pods import NAME, config
+from peer_pods import NAME, condition, config, offering
+from windlass.client import MergePatch
 from windlass.kinds.core.v1 import Node
-from windlass.operators.peerpod import PeerPodConfig
+from windlass.operators.peerpod import VM_RESOURCE, PeerPodConfig, PeerPodOptions
 
 if TYPE_CHECKING:
     from peer_pods import Peering
@@ -97,3 +98,39 @@ async def test_a_config_that_no_longer_wants_capacity_takes_it_away(peering: Pee
         await peers.change(components={"extendedResource": False})
         await peers.offers(a=None)
         assert await peers.mark("a") is None
+
+
+async def test_what_pods_may_take_is_written_too_where_no_kubelet_does(peering: Peering) -> None:
+    async with peering(PeerPodOptions(allocatable=True)) as peers:
+        await peers.join("a")
+        await peers.trial.client.create(config(peers.pool, limit=4))
+        await peers.offers(a=4)
+        await peers.change(limit=2)
+        found = await peers.trial.until(Node, peers.named("a"), offering(2))
+
+        assert str(found.status.allocatable[VM_RESOURCE]) == "2"
+        await peers.change(components={"extendedResource": False})
+        found = await peers.trial.until(Node, peers.named("a"), offering(None))
+        assert VM_RESOURCE not in found.status.allocatable
+
+
+async def test_a_cordoned_node_has_no_share_where_that_is_wanted(peering: Peering) -> None:
+    async with peering(PeerPodOptions(schedulable_only=True)) as peers:
+        await peers.join("a", "b")
+        await peers.trial.client.create(config(peers.pool, limit=4))
+        await peers.offers(a=2, b=2)
+
+        await peers.trial.client.patch(Node, peers.named("b"), MergePatch({"spec": {"unschedulable": True}}))
+        await peers.offers(a=4, b=None)
+
+
+async def test_what_is_no_longer_wanted_is_no_longer_told(peering: Peering) -> None:
+    async with peering() as peers:
+        await peers.join("a")
+        await peers.trial.client.create(config(peers.pool, limit=2))
+        await peers.ready()
+
+        await peers.change(components={"extendedResource": False})
+        told = await peers.trial.until(PeerPodConfig, NAME, lambda found: found.status.node_count == 0)
+        assert (told.status.nodes, told.status.total_advertised) == ([], 0)
+        assert condition(told, "NodesAdvertised") == ("", "")

@@ -211,6 +211,7 @@ async def test_an_unknown_provider_is_told_and_not_tried_for_ever(operator: Star
         await trial.client.delete(PeerPod, "a")
 
         found = await trial.until(PeerPod, "a", stalled)
+        assert reason(found) == "UnknownProvider"
         condition = find_condition(found.status.conditions, "Stalled")
         assert condition is not None
         assert condition.message == ("there is no cloud 'nimbus' here: known are fake; install its plug-in")

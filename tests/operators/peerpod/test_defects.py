@@ -107,7 +107,7 @@ async def test_D04_the_webhook_is_deployed_with_a_certificate_that_its_configura
         name = f"{peers.name}-webhook"
         deployment = await peers.trial.until(Deployment, name, lambda _: True)
         service = await peers.trial.until(Service, f"{name}-svc", lambda _: True)
-        hooks = await peers.trial.until(MutatingWebhookConfiguration, name, lambda _: True)
+        hooks = await peers.trial.until(MutatingWebhookConfiguration, f"{name}-{place}", lambda _: True)
         secret = await client.get(Secret, f"{name}-cert")
         keyring = Keyring.read({key: value.decode() for key, value in secret.data.items()})
 
@@ -124,7 +124,7 @@ async def test_D04_the_webhook_is_deployed_with_a_certificate_that_its_configura
 
         await client.delete(PeerPodConfig, NAME)
         await peers.trial.gone(Deployment, name)
-        await peers.trial.gone(MutatingWebhookConfiguration, name)
+        await peers.trial.gone(MutatingWebhookConfiguration, f"{name}-{place}")
         await peers.trial.gone(Secret, f"{name}-cert")
 
 

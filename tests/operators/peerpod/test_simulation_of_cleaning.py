@@ -33,15 +33,17 @@ class Region(Outside, Cloud):
         self.mistakes: list[str] = []
         self.world: SimulatedWorld | None = None
 
-    @override
-    async def delete_instance(self, instance_id: str) -> None:
-        users = [
+    def users(self, instance_id: str) -> list[str]:
+        """The PeerPods that an instance is in use by."""
+        return [
             each.metadata.name
             for each in (self.world.list(PeerPod) if self.world else ())
             if each.spec.instance_id == instance_id and each.metadata.deletion_timestamp is None
         ]
-        if users:
-            self.mistakes.append(f"{instance_id} of {users[0]}")
+
+    @override
+    async def delete_instance(self, instance_id: str) -> None:
+        self.mistakes += [f"{instance_id} of {each}" for each in self.users(instance_id)]
         await self.cloud.delete_instance(instance_id)
 
     @override
@@ -71,7 +73,7 @@ class Machines(Scenario):
     """Pods come, start again in another instance, and go; the cloud-api-adaptor is at times there to help."""
 
     kinds = (PeerPod,)
-    controller = PeerPodController
+    sweeps = False  # their pods are nowhere, and yet they are not to go with them
 
     def __init__(self) -> None:
         self.region = Region()
@@ -81,7 +83,7 @@ class Machines(Scenario):
     def operator(self, manager: Manager, world: SimulatedWorld) -> None:
         self.region.world = world
         options = cleaning(world.reach(self.region), grace=timedelta(seconds=20))
-        manager.add(self.controller(options))
+        manager.add(PeerPodController(options))
 
     @override
     async def play(self, world: SimulatedWorld) -> None:
@@ -95,20 +97,24 @@ class Machines(Scenario):
         await world.delete(PeerPod, "bank-1")
         await world.pause(timedelta(seconds=5))
         await self.start(world, "shop-3", "shop")
-        await self.start(world, "bank-2", "bank")
+        instance = await self.start(world, "bank-2", "bank")
+        await world.pause(timedelta(seconds=5))
+        await self.start(world, "bank-2-again", "bank", instance)
         await world.pause(timedelta(seconds=40))
 
-    async def start(self, world: SimulatedWorld, name: str, pod: str) -> None:
-        """What the cloud-api-adaptor does when a pod starts."""
-        made = peer(name, self.region.cloud.launch(name), owner=f"uid-of-{pod}")
-        await world.create(in_default(made))
+    async def start(self, world: SimulatedWorld, name: str, pod: str, instance: str = "") -> str:
+        """What the cloud-api-adaptor does when a pod starts, in a new instance or one that it finds again."""
+        instance = instance or self.region.cloud.launch(name)
+        await world.create(in_default(peer(name, instance, owner=f"uid-of-{pod}")))
+        return instance
 
     @override
     async def meddle(self, world: SimulatedWorld, number: int) -> None:
         """The cloud-api-adaptor deletes an instance by itself, and lets the PeerPod go."""
         for each in world.list(PeerPod):
             if each.metadata.deletion_timestamp and FINALIZER in each.metadata.finalizers:
-                self.region.cloud.instances.pop(each.spec.instance_id, None)
+                if not self.region.users(each.spec.instance_id):
+                    self.region.cloud.instances.pop(each.spec.instance_id, None)
                 await world.change(PeerPod, each.metadata.name, {"metadata": {"finalizers": None}})
                 return
 

@@ -133,6 +133,6 @@ def test_W11_the_author_is_told_what_became_of_the_pod() -> None:
 
     assert sized(pod, SETTINGS).warnings == (
         "cpu, memory: asked of the pod's machine (default_vcpus=2), not of its node",
-        "default_memory=4096 was there and stays; the containers ask for 1024",
+        "default_memory=4096 was there and stays, in the place of 1024",
     )
     assert sized(remote_pod(), SETTINGS).warnings == ()

@@ -44,7 +44,7 @@ async def test_only_pods_of_the_runtime_class_depend_on_the_webhook_and_they_may
         await client.create(Namespace(metadata=ObjectMeta(name=place)))
         await client.create(config(peers.pool, components=ONLY_THE_WEBHOOK))
         await peers.trial.until(RuntimeClass, peers.name, lambda _: True)
-        await peers.trial.until(MutatingWebhookConfiguration, f"{peers.name}-webhook", lambda _: True)
+        await peers.trial.until(MutatingWebhookConfiguration, f"{peers.name}-webhook-{place}", lambda _: True)
 
         await client.create(pod("plain"))
         await client.create(pod("opted-out", peers.name, **{OPT_OUT: "disabled"}))

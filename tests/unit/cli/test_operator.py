@@ -41,7 +41,7 @@ class Added:
 def added(file: Path, text: str) -> list[str]:
     file.write_text(text)
     manager = Added()
-    load_operator(str(file))(manager)
+    load_operator(str(file)).add_to(manager)
     return manager.names
 
 
@@ -88,3 +88,10 @@ def test_a_file_that_is_not_there_is_said() -> None:
 )
 def test_an_operator_is_named_after_its_module_or_its_package(target: str, name: str) -> None:
     assert operator_name(target) == name
+
+
+def test_an_operator_may_say_what_it_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "says_its_name.py"
+    file.write_text(f'{ONE_FILE}\nOPERATOR = "maps-operator"\n')
+
+    assert load_operator(str(file)).name == "maps-operator"

@@ -286,3 +286,10 @@ def test_the_operator_lives_in_its_own_namespace_unless_told_otherwise(namespace
     (account,) = read_yaml(files["rbac/service_account.yaml"])
     (election,) = read_yaml(files["rbac/leader_election_role.yaml"])
     assert {account["metadata"]["namespace"], election["metadata"]["namespace"]} == {expected}
+
+
+def test_an_operator_may_say_what_it_is_called(folder: Path) -> None:
+    write(folder / "called.py", f'{CART}\nOPERATOR = "cart-operator"')
+
+    assert load_project("called").operator == "cart-operator"
+    assert load_project("called", "another").operator == "another"

@@ -48,6 +48,7 @@ def test_a_keyring_does_not_show_its_keys() -> None:
     [
         ({"tls.key": "", "ca.key": ""}, "there is no tls.key and no ca.key"),
         ({"revision": "latest"}, "the revision is 'latest', which is no number"),
+        ({"revision": "1" * 5000}, "which is no number"),
         ({"ca.crt": "nonsense"}, "ca.crt cannot be read"),
         ({"ca.crt": COMING.bundle[:-100]}, "ca.crt cannot be read to its end"),
         ({"ca.key": OTHER.authority.key}, "ca.key is not the key of its certificate"),

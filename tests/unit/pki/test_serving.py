@@ -3,12 +3,14 @@ from __future__ import annotations
 import logging
 import os
 import ssl
+import sys
+import tempfile
 from typing import TYPE_CHECKING
 
 import pytest
 
 from windlass.errors import ConfigError
-from windlass.pki import FolderContext, KeyPair, PairContext, authority, serving_certificate
+from windlass.pki import FolderContext, KeyPair, PairContext, authority, server_context, serving_certificate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +49,15 @@ def test_a_new_connection_uses_the_pair_that_was_given_last(version: ssl.TLSVers
 
     assert is_trusted(served.context, NEW, version=version)
     assert not is_trusted(served.context, OLD, version=version)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files in memory are Linux's")
+def test_a_key_is_used_where_nothing_can_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    with pytest.raises(FileNotFoundError):
+        tempfile.TemporaryFile()  # noqa: SIM115 - it is not opened
+
+    assert is_trusted(server_context(pair(OLD)), OLD)
 
 
 def test_without_a_pair_there_is_no_connection() -> None:

@@ -39,6 +39,16 @@ def test_a_subclass_keeps_the_kind_and_may_have_a_name() -> None:
     assert (Named.of, Named.name) == (Widget, "special")
 
 
+def test_a_subclass_may_say_another_kind() -> None:
+    class Counting(Reconciler[Widget]):
+        pass
+
+    class Mapping(Counting):
+        of = ConfigMap
+
+    assert (Counting.of, Mapping.of, Mapping().name) == (Widget, ConfigMap, "configmap")
+
+
 def test_owned_kinds_have_one_form() -> None:
     assert [each.kind for each in Owns.all(Plain.owns)] == [ConfigMap, Deployment]
 

@@ -168,6 +168,19 @@ async def test_what_is_installed_already_is_not_written_again(api_server: Cluste
         assert moved.webhooks[0].client_config.url == f"https://moved.test{PATH}"
 
 
+async def test_a_webhook_that_comes_between_two_others_is_written_once(api_server: Cluster) -> None:
+    sent = RecordingTransport(api_server.transport())
+    hooks = [
+        validating(Widget, name=f"{each}.w.windlass.dev", path=f"/{each}")(sized.judge) for each in "acb"
+    ]
+    async with Client(sent) as client:
+        await install_webhooks(client, hooks[:2], PLACE)
+        await install_webhooks(client, hooks, PLACE)
+        before = len(sent.requests)
+        await install_webhooks(client, hooks, PLACE)
+        assert {each.method for each in sent.requests[before:]} == {"GET"}
+
+
 async def test_what_the_operator_no_longer_says_goes_away(api_server: Cluster) -> None:
     limited = HookOptions(conditions={"never": "false"}, objects=LabelSelector(match_labels={"a": "b"}))
     async with Client(api_server.transport()) as client:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from windlass.api import Json, Resource
     from windlass.kinds.events.v1 import Event
 
+_NAMES_OWNER: Final = ("operator-sdk/primary-resource", "confidentialcontainers.org/peerpodconfig")
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -90,12 +91,18 @@ def _state(found: Json, *, current: bool) -> str:
 
 
 def children_by_owner(kinds: Mapping[str, Iterable[Resource]]) -> Mapping[str, str]:
-    """For the uid of each owner, what it has: `Deployment, Service, 2 Secrets`."""
+    """For each owner, what it has: `Deployment, Service, 2 Secrets`.
+
+    An owner is known by its uid, or by its key where an annotation names it: what lies in another namespace
+    cannot refer to it otherwise.
+    """
     counted: dict[str, Counter[str]] = defaultdict(Counter)
     for kind, resources in kinds.items():
         for each in resources:
-            for owner in each.metadata.owner_references:
-                counted[owner.uid][kind] += 1
+            owners = [owner.uid for owner in each.metadata.owner_references]
+            owners += [text for name, text in each.metadata.annotations.items() if name in _NAMES_OWNER]
+            for owner in owners:
+                counted[owner][kind] += 1
     return {
         uid: ", ".join(_counted(*each) for each in sorted(kinds.items())) for uid, kinds in counted.items()
     }

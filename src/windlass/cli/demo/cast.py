@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
 
-OPERATORS: Final = ("pagerduty", "minimart", "collector")
+OPERATORS: Final = ("pagerduty", "minimart", "collector", "peerpod", "ptemplate")
 _DEPLOYED: Final = "Deployed"  # what operator-sdk's kinds say, which have no condition of ours
 
 
@@ -37,6 +37,16 @@ class Player:
         texts = sorted(folder.glob("*.yaml"))
         samples = [each for path in texts for each in read_yaml(path.read_bytes(), str(path))]
         return cls(name=name, kinds=load_project(module).kinds, samples=tuple(samples))
+
+    @property
+    def shown(self) -> Sequence[type[Resource]]:
+        """Its kinds, each in one version: the one that is stored."""
+        found: dict[tuple[str, str], type[Resource]] = {}
+        for kind in self.kinds:
+            known = kind.__kind__.group, kind.__kind__.name
+            if known not in found or (kind.__definition__ and kind.__definition__.storage):
+                found[known] = kind
+        return list(found.values())
 
     @property
     def expected(self) -> frozenset[tuple[str, Key]]:

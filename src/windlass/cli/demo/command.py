@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,23 +33,30 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--real", is_flag=True, help="On a real control plane, which `windlass tools` has to have.")
 @click.option("--plain", is_flag=True, help="Print lines, as where there is no terminal.")
-def demo(nodes: int, exit_when_ready: bool, timeout: timedelta, real: bool, plain: bool) -> None:
+@click.option(
+    "--picture", type=click.Path(dir_okay=False, path_type=Path),
+    help="With --exit-when-ready: write the table, as it is in the end, to this SVG file.",
+)  # fmt: skip
+def demo(exit_when_ready: bool, timeout: timedelta, picture: Path | None, **given: Any) -> None:
     """Show all operators at work, until Ctrl-C: nothing is needed, and nothing is left.
 
     A control plane with simulated nodes is started, PagerDuty is simulated, all operators run, and their
     samples are applied.
     """
+    from windlass.cli.demo.screen import draw
     from windlass.cli.demo.show import Show
 
     stop_on_signals()
     logging.getLogger("windlass").addHandler(logging.NullHandler())  # what there is to say is on the screen
-    patience = timeout if exit_when_ready else None
-    show = Show(nodes=nodes, patience=patience, plain=plain or not sys.stdout.isatty(), real=real)
+    given["plain"] = given["plain"] or not sys.stdout.isatty()
+    show = Show(patience=timeout if exit_when_ready else None, **given)
     try:
         outcome: Outcome = run(show.run())
     except KeyboardInterrupt:
         click.echo("Stopped.")
         return
     click.echo(outcome.text)
+    if picture:
+        draw(outcome.board, picture)
     if not outcome.ready:
         raise WindlassError(outcome.problem)

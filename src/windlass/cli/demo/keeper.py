@@ -12,6 +12,7 @@ from windlass.kinds.core.v1 import ConfigMap, Secret, Service, ServiceAccount
 from windlass.kinds.events.v1 import Event
 from windlass.kinds.networking.v1 import Ingress
 from windlass.kinds.node.v1 import RuntimeClass
+from windlass.operators.ptemplate.simulator import Module
 from windlass.reconcile import Context, KeyReconciler, Result, Watch
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _CHILDREN: Final = (
     DaemonSet,
     Deployment,
     Ingress,
+    Module,
     RuntimeClass,
     Secret,
     Service,
@@ -44,7 +46,7 @@ class BoardKeeper(KeyReconciler):
         self._cast = cast
         self._show = show
         self._expected = frozenset(each for player in cast for each in player.expected)
-        shown = [kind for player in cast for kind in player.kinds]
+        shown = [kind for player in cast for kind in player.shown]
         self.reads = (
             *(Watch(kind, to=_wake) for kind in shown),
             *(Watch(kind, to=_wake, selection=_MARKS) for kind in _CHILDREN),
@@ -57,10 +59,11 @@ class BoardKeeper(KeyReconciler):
         events = last_events(await ctx.list(Event))
         lines: list[Line] = []
         for player in self._cast:
-            for kind in player.kinds:
+            for kind in player.shown:
                 for each in await ctx.list(kind):
-                    uid = each.metadata.uid
-                    about = children.get(uid, ""), events.get(uid, "")
+                    uid, key = each.metadata.uid, Key(each.metadata.namespace, each.metadata.name)
+                    has = ", ".join(filter(None, (children.get(uid), children.get(str(key)))))
+                    about = has, events.get(uid, "")
                     lines.append(line_of(player.name, each, ready_condition(kind), *about))
         self._show(Board(lines=lines, expected=self._expected))
         return Result.ready()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from typing import TYPE_CHECKING, Final, Protocol, Self
 
 import click
@@ -11,6 +12,7 @@ from windlass.cli.demo.board import Board
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from rich.console import Group
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 _A_MINUTE: Final = timedelta(minutes=1)
 _AN_HOUR: Final = timedelta(hours=1)
+_WIDTH: Final = 150
 
 
 class Screen(Protocol):
@@ -128,6 +131,15 @@ def _table(lines: Sequence[Line]) -> Grid:
             Text(line.message or line.event, style="" if line.ready else "yellow"),
         )
     return grid
+
+
+def draw(board: Board, file: Path) -> None:
+    """Write a picture of the table, as SVG."""
+    from rich.console import Console
+
+    console = Console(record=True, width=_WIDTH, file=StringIO())
+    console.print(_table(board.lines))
+    console.save_svg(str(file), title="windlass demo")
 
 
 def age(span: timedelta) -> str:

@@ -16,6 +16,7 @@ from windlass.cli.demo.words import introduction
 from windlass.client import connect, find_kind, load_config
 from windlass.errors import ApiError, ConnectionFailedError, ToolError
 from windlass.manager import Manager, ManagerOptions
+from windlass.operators.ptemplate.simulator import Module, ModuleSimulator
 from windlass.testing import install_kinds
 from windlass.tools import find_helm
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _PAUSE: Final = 0.1
 _NAME: Final = "windlass-demo"
 _NAMESPACE: Final = "default"
+_OF_OTHERS: Final = {"ptemplate": (Module,)}  # KMM's, in whose place the demo itself loads modules
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ class Show:
         async with connect(load_config(stage.kubeconfig)) as client:
             manager = Manager(client, ManagerOptions(name=_NAME))
             manager.add(BoardKeeper(cast, show))
+            manager.add(ModuleSimulator())
             async with asyncio.TaskGroup() as group:
                 group.create_task(manager.run())
                 group.create_task(_furnish(client, cast))
@@ -125,7 +128,7 @@ async def _furnish(client: Client, cast: Sequence[Player]) -> None:
     for player in cast:
         while True:
             try:
-                await install_kinds(client, player.kinds)
+                await install_kinds(client, (*player.kinds, *_OF_OTHERS.get(player.name, ())))
                 for sample in player.samples:
                     kind = await find_kind(client, sample["apiVersion"], sample["kind"])
                     resource = kind.from_wire(sample)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 import sys
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, fields
@@ -19,9 +20,14 @@ CONTROL_PLANE: Final = "control-plane"
 OPERATORS: Final = "operators"
 SIMULATOR: Final = "pagerduty"
 
-LABELS: Final = {"node-role.kubernetes.io/worker": "worker", "node.kubernetes.io/worker": ""}
+LABELS: Final = {"node-role.kubernetes.io/worker": "worker"}
 """Of every node, for the operators whose samples ask for workers."""
 
+_WINDLASS: Final = shlex.join([sys.executable, "-m", "windlass"])
+_PROGRAM: Final = shlex.join([sys.executable, "-m", "windlass.cli.demo.cloud"])
+_SERVED: Final = f"{_WINDLASS} run windlass.operators.peerpod.webhook"
+_NO_PORTS: Final = "--metrics-bind-address 0 --health-probe-bind-address 0"
+_POD_WEBHOOK: Final = f'sh -c "WEBHOOK_PORT=$WINDLASS_PORT_9443 exec {_SERVED} {_NO_PORTS}"'
 _TOKEN: Final = "simulated"  # noqa: S105 - of an account in memory
 _LOOK: Final = timedelta(milliseconds=200)
 _PAUSE: Final = timedelta(seconds=1)
@@ -51,6 +57,8 @@ class Addresses:
             "PAGERDUTY_TOKEN": _TOKEN,
             "PAGERDUTY_API_URL": f"http://127.0.0.1:{self.simulator}",
             "PAGERDUTY_RESYNC": "10s",
+            "PEERPODS_CLOUD_PROGRAMS": f"libvirt={_PROGRAM} cloud",
+            "PEERPODS_GRACE": "5s",
         }
 
 
@@ -72,6 +80,7 @@ class Stage:
         simulated = ["--nodes", str(nodes)]
         for name, value in LABELS.items():
             simulated += ["--label", f"{name}={value}"]
+        simulated += ["--image", f"*/peer-pods-webhook:*={_POD_WEBHOOK}"]
         if real:
             folder.mkdir()
             self._start(

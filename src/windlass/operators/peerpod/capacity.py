@@ -7,18 +7,19 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from windlass.errors import Conflict, NotFound, WindlassError
+from windlass.errors import Conflict, Invalid, NotFound, WindlassError
 from windlass.kinds.core.v1 import Node
 from windlass.operators.peerpod.machines import EVERY_NODE, Machine, Meter
 from windlass.operators.peerpod.spread import repeat, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from windlass.api import Key, Selector
-    from windlass.client import MergePatch
+    from windlass.client import JsonPatch, Patch
     from windlass.operators.peerpod.census import Census
     from windlass.operators.peerpod.options import PeerPodOptions
+    from windlass.operators.peerpod.report import Report
     from windlass.operators.peerpod.spread import Spread
     from windlass.operators.peerpod.types import PeerPodConfig
     from windlass.reconcile import Context
@@ -70,14 +71,14 @@ class Capacity:
         """Have each node offer its share, and each that is no longer selected offer nothing.
 
         Those that are to offer less come first, so that at no moment more is offered than before or after.
-        Returns the nodes that went meanwhile, or were replaced, as their watch is about to tell.
+        Returns the nodes that changed or went meanwhile, as their watch is about to tell.
 
         Raises:
             WindlassError: some node could not be written; all others are.
         """
         mark, allocatable = str(ctx.key), self._options.allocatable
-        less = self._withdrawals(found.machines, mark, found.chosen)
-        more: dict[str, MergePatch] = {}
+        less: dict[str, Patch] = dict(self._withdrawals(found.machines, mark, found.chosen))
+        more: dict[str, Patch] = {}
         for name, machine in found.chosen.items():
             share = found.spread.shares[name]
             if not machine.is_kept and not self._offers(machine, share, mark):
@@ -85,13 +86,13 @@ class Capacity:
                 (less if share < (machine.advertised or 0) else more)[name] = patch
         return [*await _write(less, ctx), *await _write(more, ctx)]
 
-    async def withdraw(self, ctx: Context) -> None:
-        """Have no node offer anything in the name of this config.
+    async def withdraw(self, ctx: Context) -> list[str]:
+        """Have no node offer anything in the name of this config; returns those that changed meanwhile.
 
         Raises:
             WindlassError: some node could not be written; all others are.
         """
-        await _write(self._withdrawals(await self._machines(ctx), str(ctx.key), ()), ctx)
+        return await _write(self._withdrawals(await self._machines(ctx), str(ctx.key), ()), ctx)
 
     async def _machines(self, ctx: Context) -> dict[str, Machine]:
         found = await ctx.digests(self.meter.machines, index=EVERY_NODE, value="node")
@@ -108,7 +109,7 @@ class Capacity:
 
     def _withdrawals(
         self, machines: Mapping[str, Machine], mark: str, except_for: Iterable[str]
-    ) -> dict[str, MergePatch]:
+    ) -> dict[str, JsonPatch]:
         spared = frozenset(except_for)
         return {
             name: self.meter.withdrawal(machine, allocatable=self._options.allocatable)
@@ -117,21 +118,44 @@ class Capacity:
         }
 
 
-async def _write(patches: Mapping[str, MergePatch], ctx: Context) -> list[str]:
-    """Write to many nodes at once, and return those that are gone.
+def tell_nodes(report: Report, survey: Survey, changed: Sequence[str], ctx: Context) -> None:
+    """Tell what the nodes offer, and what is not as the limit says."""
+    found = survey.spread
+    report.shares(found.shares, survey.used)
+    if changed:
+        report.lacks("NodesAdvertised", "NodesChanged", f"{changed[0]} changed while it was written")
+    elif found.unplaced:
+        message = f"{found.unplaced} of the limit have no node: {len(found.shares)} nodes are selected"
+        report.lacks("NodesAdvertised", "NoNodes", message)
+    else:
+        message = f"{len(found.shares)} nodes offer {found.total}"
+        report.found("NodesAdvertised", message, reason="Advertised")
+    beyond = f"{found.excess} more than the limit" if found.excess else "within the limit"
+    if found.pinned:
+        message = f"on {len(found.pinned)} nodes more is in use than their share; all nodes offer {beyond}"
+        if report.warns("OverCommitted", "InUse", message):
+            ctx.event("OverCommitted", message, warning=True)
+    elif found.excess:
+        report.warns("OverCommitted", "Overrides", f"all nodes offer {beyond}")
+    else:
+        report.clears("OverCommitted", "WithinLimit")
+
+
+async def _write(patches: Mapping[str, Patch], ctx: Context) -> list[str]:
+    """Write to many nodes at once, and return those that are not what they were taken for.
 
     A failure is raised when all have been tried.
     """
     waiting = iter(sorted(patches.items()))
-    gone: list[str] = []
+    changed: list[str] = []
     failures: list[WindlassError] = []
 
     async def work() -> None:
         for name, patch in waiting:
             try:
                 await ctx.patch(Node, name, patch, subresource="status")
-            except (NotFound, Conflict):  # another one may have its name by now
-                gone.append(name)
+            except (NotFound, Conflict, Invalid):  # it went, is another one, or another config has it
+                changed.append(name)
             except WindlassError as error:
                 failures.append(error)
 
@@ -140,4 +164,4 @@ async def _write(patches: Mapping[str, MergePatch], ctx: Context) -> list[str]:
             group.create_task(work())
     if failures:
         raise failures[0]
-    return gone
+    return changed

@@ -57,19 +57,21 @@ class Census:
         ]
         return min(named, key=_age).spec.instance_type if named else ""
 
-    def is_last(self, config: PeerPodConfig, own: Key, wants: Callable[[Components], bool]) -> bool:
-        """Whether no other config that stays wants something that they share in the same namespace."""
-        place = place_of(config, self._options)
+    def is_last(self, own: Key, wants: Callable[[Components], bool], *, place: str = "") -> bool:
+        """Whether no other config that stays wants something that all share, or all of a namespace."""
         return not any(
             wants(other.spec.components)
             for key, other in self._configs.items()
             if key != own
             and other.metadata.deletion_timestamp is None
-            and place_of(other, self._options) == place
+            and place in ("", place_of(other, self._options))
         )
 
 
-def _age(config: PeerPodConfig) -> tuple[str, str]:
-    """Orders configs by age; one that is not stored yet is the youngest."""
+def _age(config: PeerPodConfig) -> tuple[str, bool, str]:
+    """Orders configs by age; one that is not stored yet is the youngest.
+
+    Times of creation are whole seconds: of two that came in the same one, who has nodes is the older.
+    """
     created = config.metadata.creation_timestamp
-    return created.isoformat() if created else "~", config.metadata.uid
+    return created.isoformat() if created else "~", not config.status.node_count, config.metadata.uid

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from windlass.errors import KeyringError
+from windlass.errors import KeyringError, NotFound
 from windlass.kinds.admissionregistration.v1 import MutatingWebhookConfiguration
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Secret, Service
 from windlass.operators.peerpod.desired import (
     certificate_name,
     certificate_secret,
+    configuration_name,
     hosts,
     place_of,
     service_name,
@@ -52,19 +54,26 @@ class Hook:
 
         The configuration goes first: nobody is to be asked who is no longer there.
         """
-        if self._census.is_last(config, ctx.key, lambda components: components.webhook):
-            place, options = place_of(config, self._options), self._options
-            await remove(MutatingWebhookConfiguration, webhook_name(options), "", ctx)
+        place, options = place_of(config, self._options), self._options
+        if self._census.is_last(ctx.key, lambda components: components.webhook, place=place):
+            await remove(MutatingWebhookConfiguration, configuration_name(place, options), "", ctx)
             await remove(Deployment, webhook_name(options), place, ctx)
             await remove(Service, service_name(options), place, ctx)
             await remove(Secret, certificate_name(options), place, ctx)
 
     async def _keyring(self, place: str, report: Report, ctx: Context) -> Keyring:
-        """The certificates, renewed where that is due; what cannot be read is made anew."""
+        """The certificates, renewed where that is due; what cannot be read is made anew.
+
+        A cache may lag behind what the last leader wrote, so the server is asked before any are made.
+        """
         from windlass.pki import due, renewed
 
         policy, options = self._options.certificates, self._options
-        found = _read(await ctx.get(Secret, certificate_name(options), place))
+        name = certificate_name(options)
+        found = _read(await ctx.get(Secret, name, place))
+        if found is None:
+            with suppress(NotFound):
+                found = _read(await ctx.live.get(Secret, name, place))
         keyring = renewed(found, policy, hosts(place, options), ctx.now)
         await ctx.apply(certificate_secret(keyring, place, options), owned=False)
         report.look_again(due(keyring, policy))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Selection
-from windlass.client import MergePatch
+from windlass.client import JsonPatch, MergePatch
 from windlass.kinds.core.v1 import Node, Pod
 from windlass.operators.peerpod.desired import CONFIG
 from windlass.operators.peerpod.spread import Host
@@ -75,21 +75,30 @@ class Meter:
         return self._text in change.latest.raw and (change.old is None or change.new is None)
 
     def offer(self, uid: str, config: str, share: int, *, allocatable: bool) -> MergePatch:
-        """The patch by which a node offers a share, in the name of a config."""
-        return self._patch(uid, config, str(share), allocatable=allocatable)
+        """The patch by which a node offers a share, in the name of a config.
 
-    def withdrawal(self, machine: Machine, *, allocatable: bool) -> MergePatch:
-        """The patch by which a node offers nothing any more; what its adaptor advertises stays."""
-        if machine.is_kept:
-            return MergePatch({"metadata": {"uid": machine.uid, "annotations": {CONFIG: None}}})
-        return self._patch(machine.uid, None, None, allocatable=allocatable)
-
-    def _patch(self, uid: str, config: str | None, value: str | None, *, allocatable: bool) -> MergePatch:
-        """One write for both, so that no crash leaves a share of which nobody knows whose it is."""
-        status: Json = {"capacity": {self._resource: value}}
-        if allocatable:
-            status["allocatable"] = {self._resource: value}
+        One write for both, so that no crash leaves a share of which nobody knows whose it is.
+        """
+        offered = {self._resource: str(share)}
+        status: Json = {"capacity": offered, **({"allocatable": offered} if allocatable else {})}
         return MergePatch({"metadata": {"uid": uid, "annotations": {CONFIG: config}}, "status": status})
+
+    def withdrawal(self, machine: Machine, *, allocatable: bool) -> JsonPatch:
+        """The patch by which a node offers nothing any more, refused if another config has it by now.
+
+        What the node's own adaptor advertises stays.
+        """
+        mark = _path("metadata", "annotations", CONFIG)
+        steps: list[Json] = [
+            {"op": "test", "path": "/metadata/uid", "value": machine.uid},
+            {"op": "test", "path": mark, "value": machine.config},
+            {"op": "remove", "path": mark},
+        ]
+        if not machine.is_kept and machine.advertised is not None:
+            steps.append({"op": "remove", "path": _path("status", "capacity", self._resource)})
+        if not machine.is_kept and allocatable and machine.allocatable is not None:
+            steps.append({"op": "remove", "path": _path("status", "allocatable", self._resource)})
+        return JsonPatch(steps)
 
     def _matter(self, state: Snapshot[Node]) -> tuple[Any, ...]:
         metadata, status = state.metadata, state.data.get("status", {})
@@ -134,6 +143,11 @@ class Meter:
         if resources is None:
             return 0
         return self._amount(resources.requests) or self._amount(resources.limits) or 0
+
+
+def _path(*steps: str) -> str:
+    """A path as JSON patches write it."""
+    return "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in steps)
 
 
 def parse_limit(text: str | int) -> int | None:

@@ -47,7 +47,7 @@ class Parts:
         self._options = options
         self._census = census
 
-    async def cloud(self, config: PeerPodConfig, report: Report, ctx: Context) -> Cloud:
+    async def _cloud(self, config: PeerPodConfig, report: Report, ctx: Context) -> Cloud:
         """Look for the Secret and the ConfigMap, and at the provider that is named there."""
         spec, place = config.spec, place_of(config, self._options)
         secret = await ctx.get(Secret, spec.cloud_secret_name, place)
@@ -60,8 +60,8 @@ class Parts:
             report.found("ProviderValid", f"the provider is {provider}", reason="Known")
         elif provider:
             message = f"the cloud-api-adaptor comes without {provider}, unless a plugin of its image has it"
-            report.doubts("ProviderValid", "UnknownProvider", message)
-            ctx.event("UnknownProvider", message, warning=True)
+            if report.doubts("ProviderValid", "UnknownProvider", message):
+                ctx.event("UnknownProvider", message, warning=True)
         elif settings:
             report.lacks("ProviderValid", "ProviderMissing", f"{spec.config_map_name} has no {PROVIDER}")
         else:
@@ -70,7 +70,7 @@ class Parts:
 
     async def adaptor(self, config: PeerPodConfig, selector: Selector, report: Report, ctx: Context) -> None:
         """Have the cloud-api-adaptor run on the nodes; without its settings, no pod of it could start."""
-        cloud = await self.cloud(config, report, ctx)
+        cloud = await self._cloud(config, report, ctx)
         place, name = place_of(config, self._options), self._options.name
         if not cloud.is_complete:
             report.lacks("DaemonSetReady", "SettingsMissing", "the cloud-api-adaptor waits for its settings")
@@ -84,8 +84,8 @@ class Parts:
         """Remove the cloud-api-adaptor, and with the last one its role."""
         key = daemon_set_key(ctx.key, self._options)
         await remove(DaemonSet, key.name, key.namespace, ctx)
-        if self._census.is_last(config, ctx.key, lambda components: components.daemon_set):
-            place = place_of(config, self._options)
+        place = place_of(config, self._options)
+        if self._census.is_last(ctx.key, lambda components: components.daemon_set, place=place):
             called = role_name(place, self._options.name)
             await remove(ClusterRoleBinding, called, "", ctx)
             await remove(ClusterRole, called, "", ctx)
@@ -99,9 +99,9 @@ class Parts:
             await ctx.apply(runtime_class(self._options), owned=False)
         report.found("RuntimeClassFound", f"the RuntimeClass is {name}")
 
-    async def no_runtime(self, config: PeerPodConfig, ctx: Context) -> None:
+    async def no_runtime(self, ctx: Context) -> None:
         """Remove the RuntimeClass with the last config that wants it, unless somebody else made it."""
-        if self._census.is_last(config, ctx.key, lambda components: components.runtime_class):
+        if self._census.is_last(ctx.key, lambda components: components.runtime_class):
             await remove(RuntimeClass, self._options.runtime_class, "", ctx)
 
 

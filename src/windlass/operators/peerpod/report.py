@@ -10,7 +10,8 @@ from windlass.operators.peerpod.types import NodeShare
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
-    from windlass.operators.peerpod.capacity import Survey
+    from collections.abc import Mapping
+
     from windlass.operators.peerpod.types import PeerPodConfigStatus
 
 SHOWN: Final = 200
@@ -37,23 +38,26 @@ class Report:
         self._lacking.append((reason, message))
         self._say(type_, "False", reason, message)
 
-    def doubts(self, type_: str, reason: str, message: str) -> None:
-        """Something may be wrong, and holds nothing up."""
-        self._say(type_, "Unknown", reason, message)
+    def doubts(self, type_: str, reason: str, message: str) -> bool:
+        """Something may be wrong, and holds nothing up; whether that is new."""
+        return self._say(type_, "Unknown", reason, message)
 
-    def turned_off(self, type_: str) -> None:
+    def turned_off(self, *types: str) -> None:
         """Something is not wanted, so that there is nothing to say of it."""
-        self.status.conditions = [each for each in self.status.conditions if each.type != type_]
+        self.status.conditions = [each for each in self.status.conditions if each.type not in types]
 
-    def warns(self, type_: str, holds: bool, reason: str, message: str) -> None:  # noqa: FBT001 - a condition
-        """Tell of something that should not be so, and is or is not; it holds nothing up."""
-        self._say(type_, "True" if holds else "False", reason, message)
+    def warns(self, type_: str, reason: str, message: str) -> bool:
+        """Something is so that should not be, and holds nothing up; whether that is new."""
+        return self._say(type_, "True", reason, message)
 
-    def shares(self, survey: Survey) -> None:
+    def clears(self, type_: str, reason: str) -> None:
+        """Something is not so that should not be."""
+        self._say(type_, "False", reason, "")
+
+    def shares(self, shares: Mapping[str, int], used: Mapping[str, int]) -> None:
         """Note what each node offers, and what pods take of it."""
-        shares, used = survey.spread.shares, survey.used
         self.status.node_count = len(shares)
-        self.status.total_advertised = survey.spread.total
+        self.status.total_advertised = sum(shares.values())
         self.status.total_used = sum(used[name] for name in shares)
         self.status.nodes = [
             NodeShare(name=name, capacity=shares[name], used=used[name]) for name in sorted(shares)[:SHOWN]
@@ -76,6 +80,6 @@ class Report:
         self.status.setup_completed = False
         return Result.failed(error, self.status, reason=reason)
 
-    def _say(self, type_: str, holds: Literal["True", "False", "Unknown"], reason: str, message: str) -> None:
+    def _say(self, type_: str, holds: Literal["True", "False", "Unknown"], reason: str, message: str) -> bool:
         condition = Condition(type=type_, status=holds, reason=reason, message=message)
-        set_condition(self.status.conditions, condition, self._now)
+        return set_condition(self.status.conditions, condition, self._now)

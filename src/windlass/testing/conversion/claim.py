@@ -88,7 +88,7 @@ def _survives(
     way, setting, other = words
     found = [each for each in differences(kind, obj, again) if not _covered(each, allowed)]
     if found:
-        paths = ", ".join(f'"{_general(each)}"' for each in found)
+        paths = ", ".join(dict.fromkeys(f'"{_general(each)}"' for each in found))
         advice = f"if {other} has no place for it, say so: {setting}=({paths},)"
         raise AssertionError(_told(way, obj, "loses fields", [*map(_shown, found), advice], again))
 
@@ -108,12 +108,7 @@ def _told(way: str, obj: Json, what: str, lines: Iterable[str], made: Json | Non
 
 
 def _shown(each: Difference) -> str:
-    one, other = (_value(value) for value in (each.one, each.other))
-    return f"{each}: was {one}, became {other}"
-
-
-def _value(value: Any) -> str:
-    return "absent" if Difference.is_absent(value) else repr(value)
+    return f"{each}: was {each.one!r}, became {each.other!r}"
 
 
 def _fixed(obj: Json) -> Json:
@@ -149,7 +144,7 @@ def _steps(path: str) -> list[str]:
 
 def _exists(shape: Shape | None, path: str) -> bool:
     for step in _steps(path):
-        if shape is None:
-            return False
+        if shape is None or shape.preserves_unknown:
+            return shape is not None
         shape = shape.items if step == "[]" else shape.additional if step == "*" else shape.child(step)
     return shape is not None

@@ -14,10 +14,16 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
 
-    Step = str | dict[str, Any]
-    """The name of a field or the key of a map; or the keys of an item of a list, with their values."""
+    Step = str | int | dict[str, Any]
+    """A field, or the key of a map; an item of a list by its position, or by its keys and their values."""
 
-ABSENT: Final[Any] = object()
+
+class _Absent:
+    def __repr__(self) -> str:
+        return "absent"
+
+
+ABSENT: Final[Any] = _Absent()
 """What is at a place where there is nothing, which is not the same as `null`."""
 
 _TYPE_META: Final = ("apiVersion", "kind", "metadata")
@@ -38,13 +44,9 @@ class Difference:
             if isinstance(step, dict):
                 text += f"[{','.join(f'{key}={value}' for key, value in step.items())}]"
             else:
-                text += f"[{step}]" if "." in step or "/" in step else f".{step}"
+                plain = isinstance(step, str) and "." not in step and "/" not in step
+                text += f".{step}" if plain else f"[{step}]"
         return text.removeprefix(".")
-
-    @staticmethod
-    def is_absent(value: Any) -> bool:
-        """Whether one of the values stands for nothing."""
-        return value is ABSENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +68,15 @@ class Reading:
         return cls(_body(obj), _body(typed.to_wire()))
 
     def at(self, step: str) -> Reading:
-        """The field of an object."""
-        full = self.full.get(step, ABSENT) if isinstance(self.full, dict) else ABSENT
-        return Reading(self.raw.get(step, ABSENT), full)
+        """The field of an object; of nothing, nothing."""
+        raw, full = (
+            each.get(step, ABSENT) if isinstance(each, dict) else ABSENT for each in (self.raw, self.full)
+        )
+        return Reading(raw, full)
+
+    def item(self, position: int) -> Reading:
+        """An item of a list."""
+        return Reading(self.raw[position], self.full[position])
 
     def items(self, keys: tuple[str, ...]) -> dict[tuple[Any, ...], Reading] | None:
         """The items of a list by their keys; None where these do not tell them apart."""
@@ -90,20 +98,20 @@ class Reading:
 
 
 def differences(kind: type[Resource], one: Json, other: Json) -> list[Difference]:
-    """Where two objects of a kind differ, but for their metadata.
+    """Where two objects of a kind differ, but for their metadata: the single fields.
 
-    A field that is absent is equal to one that holds the default of its type. Items of a list are compared
-    one by one where the type says what tells them apart (`ListMap`); any other list is one value.
+    A field that is absent is equal to one that holds the default of its type. Items of a list are told by
+    their keys where the type says so (`ListMap`), otherwise by their position.
 
     Raises:
         UndecodableError: an object does not fit the type.
     """
-    return compared(kind, Reading.of(kind, one), Reading.of(kind, other))
+    return list(_differing((), Reading.of(kind, one), Reading.of(kind, other), _finely(_shape(kind))))
 
 
-def compared(kind: type[Resource], one: Reading, other: Reading) -> list[Difference]:
-    """Where two objects of a kind differ that have been read already."""
-    return list(_differing((), one, other, _shape(kind)))
+def coarse_differences(kind: type[Resource], one: Reading, other: Reading) -> list[Difference]:
+    """The same, where what has no name of its own, as an item without keys, is part of a greater value."""
+    return list(_differing((), one, other, _Look(_shape(kind))))
 
 
 @cache
@@ -112,22 +120,53 @@ def _shape(kind: type[Resource]) -> Shape:
     return Shape(structural(kind))
 
 
-def _differing(path: tuple[Step, ...], one: Reading, other: Reading, shape: Shape) -> Iterator[Difference]:
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How two values are compared."""
+
+    shape: Shape
+    fine: bool = False
+
+    def at(self, shape: Shape | None) -> _Look:
+        """Below, in the same way."""
+        return _Look(shape or Shape({}), self.fine)
+
+
+def _finely(shape: Shape) -> _Look:
+    return _Look(shape, fine=True)
+
+
+def _differing(path: tuple[Step, ...], one: Reading, other: Reading, look: _Look) -> Iterator[Difference]:
     if one.means(other):
         return
-    if isinstance(one.raw, dict) and isinstance(other.raw, dict):
-        for name in {**one.raw, **other.raw}:
-            below = shape.child(name) or Shape({})
-            yield from _differing((*path, name), one.at(name), other.at(name), below)
+    pairs = _members(one, other, look)
+    if pairs is None:
+        yield Difference(path, one.raw, other.raw)
         return
-    if isinstance(one.raw, list) and isinstance(other.raw, list) and shape.items is not None:
-        mine, theirs = one.items(shape.list_keys), other.items(shape.list_keys)
-        if mine is not None and theirs is not None and list(mine) == list(theirs):
-            for values, item in mine.items():
-                step = dict(zip(shape.list_keys, values, strict=True))
-                yield from _differing((*path, step), item, theirs[values], shape.items)
-            return
-    yield Difference(path, one.raw, other.raw)
+    for step, mine, theirs in pairs:
+        below = look.shape.child(step) if isinstance(step, str) else look.shape.items
+        yield from _differing((*path, step), mine, theirs, look.at(below))
+
+
+def _members(one: Reading, other: Reading, look: _Look) -> list[tuple[Step, Reading, Reading]] | None:
+    """What two values consist of, paired; None where they are to be taken as a whole."""
+    kinds = {type(one.raw), type(other.raw)}
+    names = {**_fields(one.raw), **_fields(other.raw)}
+    if kinds == {dict} or (look.fine and kinds == {dict, _Absent} and names):
+        return [(name, one.at(name), other.at(name)) for name in names]
+    if kinds != {list}:
+        return None
+    mine, theirs = one.items(look.shape.list_keys), other.items(look.shape.list_keys)
+    if mine is not None and theirs is not None and list(mine) == list(theirs):
+        keys = look.shape.list_keys
+        return [(dict(zip(keys, values, strict=True)), mine[values], theirs[values]) for values in mine]
+    if look.fine and len(one.raw) == len(other.raw) == len(one.full) == len(other.full):
+        return [(at, one.item(at), other.item(at)) for at in range(len(one.raw))]
+    return None
+
+
+def _fields(raw: Any) -> Json:
+    return raw if isinstance(raw, dict) else {}
 
 
 def _body(obj: Json) -> Json:

@@ -15,7 +15,7 @@ import orjson
 from pydantic import ValidationError
 
 from windlass.schema import copied
-from windlass.webhook.conversion.difference import ABSENT, Reading, compared
+from windlass.webhook.conversion.difference import ABSENT, Reading, coarse_differences
 
 if TYPE_CHECKING:
     from windlass.api import Json, Resource
@@ -45,7 +45,7 @@ def lost(kind: type[Resource], obj: Json, again: Json) -> str:
     """
     entries = []
     made = Reading.of(kind, again)
-    for each in compared(kind, Reading.of(kind, obj), made):
+    for each in coarse_differences(kind, Reading.of(kind, obj), made):
         entry: Json = {"path": each.path, "made": _marks(_found(made, each.path))}
         if each.one is not ABSENT:
             entry["kept"] = each.one
@@ -101,16 +101,14 @@ def _fits(kind: type[Resource], obj: Json) -> bool:
 def _found(reading: Reading, path: tuple[Step, ...] | list[Step]) -> Reading | None:
     """What is at a path; None where the way there is gone."""
     for step in path:
-        if isinstance(step, str):
-            if not isinstance(reading.raw, dict):
-                return None
-            reading = reading.at(step)
-        else:
-            items = reading.items(tuple(step)) if isinstance(reading.raw, list) else None
-            item = (items or {}).get(tuple(step.values()))
-            if item is None:
-                return None
-            reading = item
+        found: Reading | None = None
+        if isinstance(step, str) and isinstance(reading.raw, dict):
+            found = reading.at(step)
+        elif isinstance(step, dict) and isinstance(reading.raw, list):
+            found = (reading.items(tuple(step)) or {}).get(tuple(step.values()))
+        if found is None:
+            return None
+        reading = found
     return reading
 
 

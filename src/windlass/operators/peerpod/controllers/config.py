@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
@@ -12,7 +13,7 @@ from windlass.kinds.apps.v1 import DaemonSet, Deployment
 from windlass.kinds.core.v1 import ConfigMap, Node, Pod, Secret, Service, ServiceAccount
 from windlass.kinds.node.v1 import RuntimeClass
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
-from windlass.operators.peerpod.capacity import Capacity
+from windlass.operators.peerpod.capacity import Capacity, tell_nodes
 from windlass.operators.peerpod.census import Census
 from windlass.operators.peerpod.desired import ADAPTOR_RULES, CONFIG, MADE_HERE, config_of, place_of
 from windlass.operators.peerpod.hook import Hook
@@ -24,14 +25,15 @@ from windlass.operators.peerpod.types import PeerPodConfig, PeerPodConfigStatus
 from windlass.reconcile import Context, Follow, Reconciler, Result, Rule, Watch, generation_changed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from windlass.api import Resource, Selector
-    from windlass.operators.peerpod.capacity import Survey
 
 _PLACED: Final[tuple[type[Resource], ...]] = (Deployment, Secret, Service, ServiceAccount)
 _SHARED: Final[tuple[type[Resource], ...]] = (ClusterRole, ClusterRoleBinding, MutatingWebhookConfiguration)
 _WRITTEN: Final[tuple[type[Resource], ...]] = (DaemonSet, *_PLACED, *_SHARED, RuntimeClass)
+
+_SOON: Final = timedelta(seconds=5)  # should the change not be one that wakes
 
 
 class PeerPodConfigController(Reconciler[PeerPodConfig]):
@@ -71,10 +73,12 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
 
     @override
     async def finalize(self, resource: PeerPodConfig, ctx: Context) -> Result[PeerPodConfigStatus]:
-        await self._capacity.withdraw(ctx)
+        changed = await self._capacity.withdraw(ctx)
+        if changed:
+            return Result.waiting("NodesChanged", f"{changed[0]} changed while it was written", again=_SOON)
         await self._parts.no_adaptor(resource, ctx)
         await self._hook.remove(resource, ctx)
-        await self._parts.no_runtime(resource, ctx)
+        await self._parts.no_runtime(ctx)
         return Result.ready()
 
     async def _settle(
@@ -83,30 +87,39 @@ class PeerPodConfigController(Reconciler[PeerPodConfig]):
         selector, limit = _selector(config), _limit(config)
         survey = await self._capacity.survey(config, selector, limit, ctx)
         contested = self._capacity.contested(config, survey.chosen, ctx.key)
-        report.warns("Conflict", bool(contested), "Overlap" if contested else "NoOverlap", contested)
         if contested:  # what is there already stays: it may be in use
+            report.warns("Conflict", "Overlap", contested)
             report.lacks("NodesAdvertised", "Conflict", contested)
             return report.conclude()
-        wanted = config.spec.components
-        if wanted.extended_resource:
-            gone = await self._capacity.advertise(survey, ctx)
-            _tell_nodes(report, survey, gone, ctx)
+        report.clears("Conflict", "NoOverlap")
+        if config.spec.components.extended_resource:
+            changed = await self._capacity.advertise(survey, ctx)
+            tell_nodes(report, survey, changed, ctx)
         else:
             await self._capacity.withdraw(ctx)
-            report.turned_off("NodesAdvertised")
+            report.shares({}, {})
+            report.turned_off("NodesAdvertised", "OverCommitted")
+        await self._set_up(config, selector, report, ctx)
+        return report.conclude()
+
+    async def _set_up(self, config: PeerPodConfig, selector: Selector, report: Report, ctx: Context) -> None:
+        """Have what is wanted beside the capacity of nodes, and nothing of what is not."""
+        wanted = config.spec.components
         if wanted.daemon_set:
             await self._parts.adaptor(config, selector, report, ctx)
         else:
             await self._parts.no_adaptor(config, ctx)
+            report.turned_off("SecretFound", "ConfigMapFound", "ProviderValid", "DaemonSetReady")
         if wanted.runtime_class:
             await self._parts.runtime(report, ctx)
         else:
-            await self._parts.no_runtime(config, ctx)
+            await self._parts.no_runtime(ctx)
+            report.turned_off("RuntimeClassFound")
         if wanted.webhook:
             await self._hook.make(config, report, ctx)
         else:
             await self._hook.remove(config, ctx)
-        return report.conclude()
+            report.turned_off("WebhookReady")
 
     def _reads_of_others(self) -> Iterable[Watch[Any]]:
         """What others make, and this one goes by."""
@@ -155,25 +168,3 @@ def _limit(config: PeerPodConfig) -> int:
         message = f"spec.limit: {config.spec.limit!r} is no whole number from zero on"
         raise Terminal("InvalidLimit", message)
     return limit
-
-
-def _tell_nodes(report: Report, survey: Survey, gone: Sequence[str], ctx: Context) -> None:
-    report.shares(survey)
-    found = survey.spread
-    if gone:
-        report.lacks("NodesAdvertised", "NodesChanged", f"{gone[0]} went while its share was written")
-    elif found.unplaced:
-        message = (
-            f"{found.unplaced} virtual machines of the limit have no node: {len(found.shares)} are selected"
-        )
-        report.lacks("NodesAdvertised", "NoNodes", message)
-    else:
-        message = f"{len(found.shares)} nodes offer {found.total}"
-        report.found("NodesAdvertised", message, reason="Advertised")
-    if found.pinned:
-        beyond = f", {found.excess} more than the limit" if found.excess else ""
-        message = f"more is in use than their share on {len(found.pinned)} nodes{beyond}"
-        ctx.event("OverCommitted", message, warning=True)
-        report.warns("OverCommitted", True, "InUse", message)  # noqa: FBT003 - a condition
-    else:
-        report.warns("OverCommitted", bool(found.excess), "Overrides" if found.excess else "WithinLimit", "")

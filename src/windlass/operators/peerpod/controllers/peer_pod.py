@@ -8,7 +8,7 @@ from typing_extensions import override
 
 from windlass.api import Condition, set_condition
 from windlass.client import JsonPatch
-from windlass.errors import ConfigError, NotFound
+from windlass.errors import ConfigError, NotFound, Terminal
 from windlass.operators.peerpod.cloud import (
     AccessDeniedError,
     CleaningOptions,
@@ -19,30 +19,19 @@ from windlass.operators.peerpod.cloud import (
 )
 from windlass.operators.peerpod.controllers.credentials import credentials_watches, read_credentials
 from windlass.operators.peerpod.controllers.dangling import FINALIZER, Dangling
+from windlass.operators.peerpod.controllers.usage import BY_INSTANCE, BY_OWNER, spared, supersede
 from windlass.operators.peerpod.types import PeerPod
-from windlass.reconcile import Context, Follow, Index, Reconciler, Result, Rule
+from windlass.reconcile import Context, Follow, Reconciler, Result, Rule
 
 if TYPE_CHECKING:
     from windlass.api import Json
+    from windlass.errors import WindlassError
     from windlass.operators.peerpod.cloud import Cloud
     from windlass.operators.peerpod.types import PeerPodStatus
 
 CLEANED: Final = "Cleaned"
+_AT_LEAST: Final = timedelta(seconds=1)
 _RELEASED: Final[Result[Any]] = Result.ready(reason="Released", message="the instance was seen to")
-
-
-def _owner(peer: PeerPod) -> str | None:
-    """The UID of the pod that runs in the instance."""
-    owners = (each for each in peer.metadata.owner_references if each.controller and each.kind == "Pod")
-    return next((each.uid for each in owners), None)
-
-
-def _instance(peer: PeerPod) -> str | None:
-    return f"{peer.spec.cloud_provider}/{peer.spec.instance_id}" if peer.spec.instance_id else None
-
-
-BY_OWNER: Final = Index(PeerPod, _owner)
-BY_INSTANCE: Final = Index(PeerPod, _instance)
 
 
 class PeerPodController(Reconciler[PeerPod]):
@@ -66,11 +55,11 @@ class PeerPodController(Reconciler[PeerPod]):
     @override
     async def reconcile(self, peer: PeerPod, ctx: Context) -> Result[PeerPodStatus]:
         if peer.metadata.deletion_timestamp is None:
-            await _supersede(peer, ctx)
+            await supersede(peer, ctx)
             return Result.ready(_told(peer, ctx, "InUse", "the instance belongs to a pod"))
         if FINALIZER not in peer.metadata.finalizers:
             return _RELEASED
-        why = await _spared(peer, ctx)
+        why = await spared(peer, ctx)
         if why:
             ctx.event("InstanceSpared", f"instance {peer.spec.instance_id}: {why}")
             return await _release(peer, ctx)
@@ -80,16 +69,10 @@ class PeerPodController(Reconciler[PeerPod]):
         left = self._grace_left(peer, ctx)
         if left > timedelta():
             message = "the cloud-api-adaptor is given time to delete the instance"
-            return _waiting(peer, ctx, ("Grace", message), left)
-        self._clouds.check(peer.spec.cloud_provider)
+            return _waiting(peer, ctx, ("Grace", message), max(left, _AT_LEAST))
         try:
-            credentials = await read_credentials(peer, ctx, self._options)
-            cloud = self._clouds.of(peer.spec.cloud_provider, credentials)
-        except ConfigError as error:
-            return _waiting(peer, ctx, ("CredentialsUnusable", str(error)))
-        try:
-            found = await _delete(peer, ctx, cloud)
-        except CloudError as error:
+            found = await _delete(peer, ctx, await self._cloud(peer, ctx))
+        except (CloudError, ConfigError, Terminal) as error:
             return self._failed(peer, ctx, error)
         message = f"instance {peer.spec.instance_id} was {'deleted' if found else 'gone already'}"
         ctx.event("InstanceDeleted", message)
@@ -104,41 +87,29 @@ class PeerPodController(Reconciler[PeerPod]):
         deleted, grace = peer.metadata.deletion_timestamp or ctx.now, self._options.grace
         return min(deleted + grace - ctx.now, grace)
 
-    def _failed(self, peer: PeerPod, ctx: Context, error: CloudError) -> Result[PeerPodStatus]:
-        """What a cloud refuses is asked of it again when that makes sense."""
+    async def _cloud(self, peer: PeerPod, ctx: Context) -> Cloud:
+        """The cloud of a PeerPod, with the credentials as they are now.
+
+        Raises:
+            Terminal: nobody knows it, with whatever credentials.
+            ConfigError: there are no credentials, or they cannot be used.
+        """
+        provider = peer.spec.cloud_provider
+        self._clouds.check(provider)
+        return self._clouds.of(provider, await read_credentials(peer, ctx, self._options))
+
+    def _failed(self, peer: PeerPod, ctx: Context, error: WindlassError) -> Result[PeerPodStatus]:
+        """What did not work is tried again when that makes sense."""
+        if isinstance(error, Terminal):
+            return Result.failed(error, _told(peer, ctx, error.reason, str(error)))
+        if isinstance(error, ConfigError):
+            return _waiting(peer, ctx, ("CredentialsUnusable", str(error)))
         if isinstance(error, ThrottledError):
-            return _waiting(peer, ctx, ("Throttled", str(error)), error.wait)
+            return _waiting(peer, ctx, ("Throttled", str(error)), max(error.wait, _AT_LEAST))
         if isinstance(error, AccessDeniedError):
             ctx.event("AccessDenied", str(error), warning=True)
             return _waiting(peer, ctx, ("AccessDenied", str(error)), self._options.retry_denied)
         return Result.failed(error, _told(peer, ctx, "CloudFailed", str(error)), reason="CloudFailed")
-
-
-async def _supersede(peer: PeerPod, ctx: Context) -> None:
-    """Delete what an earlier start of the same pod has left: a pod has one instance, its newest."""
-    owner, created = _owner(peer), peer.metadata.creation_timestamp
-    if owner is None or created is None:
-        return
-    for other in await ctx.list(PeerPod, index=BY_OWNER, value=owner):
-        born = other.metadata.creation_timestamp
-        if born is not None and born < created and other.metadata.deletion_timestamp is None:
-            ctx.event("Superseded", f"a newer instance runs the pod: {peer.metadata.name}", about=other)
-            await ctx.delete(PeerPod, other.metadata.name, other.metadata.namespace)
-
-
-async def _spared(peer: PeerPod, ctx: Context) -> str:
-    """Why an instance is not to be deleted with its PeerPod; empty if it is."""
-    instance = _instance(peer)
-    if instance is None:
-        return "there is none"
-    if peer.status.cleand:
-        return "it is deleted"
-    if peer.spec.deletion_policy == "Retain":
-        return "it stays, as asked"
-    for other in await ctx.list(PeerPod, index=BY_INSTANCE, value=instance):
-        if other.metadata.deletion_timestamp is None:
-            return f"it is in use by {other.metadata.namespace}/{other.metadata.name}"
-    return ""
 
 
 async def _delete(peer: PeerPod, ctx: Context, cloud: Cloud) -> bool:

@@ -13,6 +13,7 @@ from windlass.operators.peerpod.desired.runtime import runtime_class
 from windlass.operators.peerpod.desired.webhook import (
     certificate_name,
     certificate_secret,
+    configuration_name,
     hosts,
     service_name,
     webhook_configuration,
@@ -29,6 +30,7 @@ __all__ = [
     "certificate_name",
     "certificate_secret",
     "config_of",
+    "configuration_name",
     "daemon_set",
     "daemon_set_key",
     "hosts",

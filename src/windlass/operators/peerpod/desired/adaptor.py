@@ -125,11 +125,16 @@ def _container(config: PeerPodConfig, provider: str, options: PeerPodOptions) ->
 
 
 def _environment(config: PeerPodConfig, provider: str) -> list[Json]:
-    """Where the pod is; and the instance type, which wins over that of the ConfigMap."""
+    """Where the pod is, and what wins over the ConfigMap.
+
+    The cloud-api-adaptor would have its node offer a limit of its own, unless that is negative.
+    """
     made: list[Json] = [
         {"name": name, "valueFrom": {"fieldRef": {"fieldPath": path}}}
         for name, path in (("NODE_NAME", "spec.nodeName"), ("POD_UID", "metadata.uid"))
     ]
+    if config.spec.components.extended_resource:
+        made.append({"name": "PEERPODS_LIMIT_PER_NODE", "value": "-1"})
     variable = _INSTANCE_TYPE.get(provider)
     if config.spec.instance_type and variable:
         made.append({"name": variable, "value": config.spec.instance_type})

@@ -25,8 +25,13 @@ _CERTIFICATES: Final = "/tmp/k8s-webhook-server/serving-certs"  # noqa: S108 - w
 
 
 def webhook_name(options: PeerPodOptions) -> str:
-    """What the Deployment and the configuration are called."""
+    """What the Deployment is called."""
     return f"{options.name}-webhook"
+
+
+def configuration_name(place: str, options: PeerPodOptions) -> str:
+    """What the configuration is called, which lies in no namespace: each namespace with a webhook has one."""
+    return f"{webhook_name(options)}-{place}"
 
 
 def service_name(options: PeerPodOptions) -> str:
@@ -87,7 +92,7 @@ def webhook_configuration(place: str, bundle: str, options: PeerPodOptions) -> M
     hook = pod_webhook(SizingSettings(runtime_classes=(options.runtime_class,), vm_resource=options.resource))
     service = Key(place, service_name(options))
     (made,) = configurations([hook], Place(name=options.name, service=service, bundle=bundle))
-    wire = made.to_wire() | {"metadata": metadata(webhook_name(options))}
+    wire = made.to_wire() | {"metadata": metadata(configuration_name(place, options))}
     return MutatingWebhookConfiguration.from_wire(wire)
 
 

@@ -25,7 +25,7 @@ class SizingSettings:
     `gpu_resources`: what counts as a GPU.
     `taken`: what the machine gives and the node need not; `*` stands for anything. Everything else, such as
     `ephemeral-storage`, stays with the node.
-    `instance_type`: the type of machine for pods that name neither a type nor a size of their own.
+    `instance_type`: the type of all machines, but for those of pods that annotate a type or a size.
     `add_overhead`: whether the overhead of the runtime class makes the machine larger. It is that of the
     processes on the node, and stays accounted there, so it does not unless this is said.
 

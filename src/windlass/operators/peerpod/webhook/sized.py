@@ -90,7 +90,7 @@ def _warnings(pod: Pod, taken: Taken, wanted: Mapping[str, str]) -> Iterator[str
     for name, value in wanted.items():
         written = pod.metadata.annotations.get(name)
         if written not in (None, value):
-            yield f"{_short(name)}={written} was there and stays; the containers ask for {value}"
+            yield f"{_short(name)}={written} was there and stays, in the place of {value}"
 
 
 def _short(annotation: str) -> str:

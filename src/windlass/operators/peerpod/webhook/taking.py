@@ -58,7 +58,7 @@ def asked_of(spec: PodSpec, taken: Taken) -> PodSpec:
 def _larger(
     one: ResourceRequirements | None, other: ResourceRequirements | None
 ) -> ResourceRequirements | None:
-    """The greater of each amount. What came back as a default is never more than what was asked for first."""
+    """The greater of each amount: a default that came back does not lessen what was asked for first."""
     if one is None or other is None:
         return one or other
     larger = one.model_copy(deep=True)

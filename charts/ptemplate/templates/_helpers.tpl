@@ -1,0 +1,3 @@
+{{- define "ptemplate-operator.fullname" -}}
+{{- default "ptemplate-operator" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
