@@ -30,7 +30,7 @@ from versioned import (
 )
 from windlass.api import ObjectMeta
 from windlass.client import MergePatch, WatchOptions
-from windlass.errors import ApiError, Invalid, NotFound
+from windlass.errors import ApiError, Invalid
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.testing import Starter
 from windlass.testing.embedded import EmbeddedControlPlane
@@ -70,14 +70,10 @@ def standing(request: pytest.FixtureRequest) -> Starter:
 
 @asynccontextmanager
 async def shops(standing: Starter, conversion: Conversion[Shop] = SHOPS) -> AsyncIterator[Trial]:
-    """The operator, once its conversions are in effect; the definition goes with it."""
+    """The operator, once its conversions are in effect."""
     async with standing(WebhookServer([conversion]).add_to) as trial:
-        try:
-            await until(lambda: _is_converted(trial), patience=30)
-            yield trial
-        finally:
-            await trial.client.delete(CustomResourceDefinition, DEFINITION)
-            await until(lambda: _is_gone(trial), patience=30)
+        await until(lambda: _is_converted(trial), patience=30)
+        yield trial
 
 
 async def _is_converted(trial: Trial) -> bool:
@@ -90,14 +86,6 @@ async def _is_converted(trial: Trial) -> bool:
     except ApiError:
         return False
     return found.spec.limits.least == 3
-
-
-async def _is_gone(trial: Trial) -> bool:
-    try:
-        await trial.client.get(CustomResourceDefinition, DEFINITION)
-    except NotFound:
-        return True
-    return False
 
 
 def rich(name: str = "a") -> Shop:
@@ -193,6 +181,8 @@ async def test_what_is_stored_in_a_version_stays_readable_when_another_is_stored
         await client.patch(BetaShop, "a", MergePatch({"spec": {"replicas": 9}}))
         found = (await client.get(Shop, "a")).spec
         assert (found.limits, found.strategy) == (Limits(least=9, most=9), "Recreate")
+        await client.delete(Shop, "a")
+        await _store(trial, "v1")
 
 
 async def _store(trial: Trial, version: str) -> None:

@@ -202,7 +202,8 @@ async def test_what_it_suggests_to_try_can_be_seen() -> None:
         await shown.until(r"okta-main: .*configuration")
         await shown.typed(kill)
         await shown.until("control-plane ended, and was started again")
-        await shown.kubectl("wait minimart minimart-sample --for condition=Deployed --timeout 60s")
+        again = "until kubectl wait minimart minimart-sample --for condition=Deployed; do sleep 1; done"
+        await shown.typed(f"timeout 60 sh -c '{again}'")
 
         shown.process.send_signal(signal.SIGINT)
         await shown.until("Stopped")
