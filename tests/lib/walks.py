@@ -34,8 +34,8 @@ _HELD: Final = (
     "ARGS='--metrics-bind-address=127.0.0.1:'$METRICS' --health-probe-bind-address=127.0.0.1:'$HEALTH"
 )
 _WEBHOOK: Final = (
-    'sh -c "WEBHOOK_PORT=$WINDLASS_PORT_9443 exec windlass run windlass.operators.peerpod.webhook'
-    ' --metrics-bind-address 0 --health-probe-bind-address 0"'
+    "env WEBHOOK_PORT=$(WINDLASS_PORT_9443) windlass run windlass.operators.peerpod.webhook"
+    " --metrics-bind-address 0 --health-probe-bind-address 0"
 )
 CLUSTER: Final = (
     "windlass up --kubeconfig kubeconfig --nodes 2 --label node-role.kubernetes.io/worker=worker"
@@ -171,11 +171,13 @@ PAGERDUTY: Final[Sequence[Step]] = (
     *_uninstalled("pagerduty", "pagerduty.platform.share-now.com"),
     Step(
         "nothing of it is left in PagerDuty, since the controller was still there",
-        "curl -s -H 'Authorization: Token token=simulated' $PAGERDUTY_API_URL/services | grep -o '\"services\":\\[\\]'",
+        "curl -s -H 'Authorization: Token token=simulated' -H 'Accept: application/vnd.pagerduty+json;version=2'"
+        " $PAGERDUTY_API_URL/services | grep -o '\"services\":\\[\\]'",
         ('"services":[]',),
     ),
     *_undeployed("pagerduty", "pagerduty"),
     *_generated("pagerduty"),
+    Step("see what else there is", "make help | grep -o 'make manifests'", ("make manifests",)),
 )
 
 COLLECTOR: Final[Sequence[Step]] = (
@@ -346,8 +348,8 @@ PEERPOD: Final[Sequence[Step]] = (
     *_running("install run", "peerpod"),
     Step("install samples", "kubectl apply -f config/peerpod/samples/"),
     Step(
-        "what peer pods need is set up",
-        "kubectl wait ppc peerpodconfig-sample --for condition=Ready --timeout 90s",
+        "nodes advertise machines",
+        "kubectl wait ppc peerpodconfig-sample --for condition=NodesAdvertised --timeout 60s",
     ),
     _STOPPED,
     _image("peerpod", "registry.example.com/peer-pod-controller:tag"),
@@ -361,6 +363,16 @@ PEERPOD: Final[Sequence[Step]] = (
         'kubectl patch ppc peerpodconfig-sample --type merge -p \'{"spec": {"limit": "7"}}\''
         " && kubectl wait node node-1 --for jsonpath='{.status.capacity.kata\\.peerpods\\.io/vm}'=4"
         " && kubectl wait node node-2 --for jsonpath='{.status.capacity.kata\\.peerpods\\.io/vm}'=3",
+    ),
+    Step(
+        "the DaemonSet of the cloud-api-adaptor and the webhook are deployed",
+        "kubectl wait ppc peerpodconfig-sample --for condition=Ready --timeout 90s",
+    ),
+    Step(
+        "and the webhook goes on",
+        "kubectl get pods -l app=peer-pods-webhook"
+        " -o jsonpath='{.items[*].status.containerStatuses[0].restartCount}{\"\\n\"}'",
+        ("0 0",),
     ),
     *_uninstalled("peerpod", "confidentialcontainers.org"),
     Step(
