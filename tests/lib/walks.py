@@ -256,8 +256,8 @@ MINIMART: Final[Sequence[Step]] = (
     _running_pod("minimart", "registry.example.com/minimart-operator:0.0.1"),
     Step(
         "follow the log of the operator, which is JSON",
-        "kubectl logs -f deployment.apps/minimart-controller-manager -n minimart-system -c manager"
-        ' | grep -m 1 -o \'"level":"info"\'',
+        'grep -m 1 -o \'"level":"info"\' <(exec kubectl logs -f deployment.apps/minimart-controller-manager'
+        " -n minimart-system -c manager)",
         ('"level":"info"',),
     ),
     Step(
