@@ -10,6 +10,7 @@ import orjson
 
 from windlass.errors import UndecodableError
 from windlass.webhook.patch import json_patch
+from windlass.webhook.rebase import rebased
 from windlass.webhook.request import AdmissionRequest
 from windlass.webhook.verdict import Verdict
 
@@ -90,12 +91,13 @@ def _status(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json
 
 
 def _patched(webhook: Webhook[Any], request: Json, after: Json) -> Json:
-    """The patch from the object as we understood it, so that what we did not understand stays as it is."""
+    """The patch of what changed since we read the object; whatever else stands on the wire stays as it is."""
     if not webhook.mutates:
         raise TypeError(f"{webhook.name} validates, and so cannot change an object")
     if request.get("object") is None:
         raise TypeError(f"{webhook.name} would change an object that is to be deleted")
-    patch = json_patch(webhook.reads.from_wire(request["object"]).to_wire(), after)
+    wire: Json = request["object"]
+    patch = json_patch(wire, rebased(wire, webhook.reads.from_wire(wire).to_wire(), after))
     if not patch:
         return {}
     return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}
