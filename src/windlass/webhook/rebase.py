@@ -1,4 +1,4 @@
-"""A change that was made to an object as a type reads it, brought into the object as it stands on the wire."""
+"""A change of an object as a type reads it, brought into the object as it stands on the wire."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.api import Kind, Untyped, plural
 from windlass.errors import UndecodableError
 from windlass.webhook.patch import json_patch
 from windlass.webhook.rebase import rebased
@@ -15,7 +16,7 @@ from windlass.webhook.request import AdmissionRequest
 from windlass.webhook.verdict import Verdict
 
 if TYPE_CHECKING:
-    from windlass.api import Json
+    from windlass.api import Json, Resource
     from windlass.webhook.declare import Webhook
 
 _INVALID: Final = 422
@@ -33,7 +34,7 @@ async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
     review = _read(body)
     request: Json = review["request"]
     try:
-        asked = AdmissionRequest.from_wire(webhook.reads, request)
+        asked = AdmissionRequest.from_wire(_read_as(webhook, request), request)
     except UndecodableError as error:
         verdict = Verdict[Any].deny(str(error), code=_INVALID, reason="Invalid")
     else:
@@ -58,6 +59,16 @@ def _read(body: bytes) -> Json:
         raise UndecodableError(f"a {review.get('kind')} is no AdmissionReview")
     found: Json = review
     return found
+
+
+def _read_as(webhook: Webhook[Any], request: Json) -> type[Resource]:
+    """The type of an object; a subresource may have a kind of its own, such as the Eviction of a pod."""
+    concerned: Json = request.get("object") or request.get("oldObject") or {}
+    known, name, stated = webhook.reads.__kind__, concerned.get("kind"), concerned.get("apiVersion", "")
+    if not webhook.options.subresource or not name or (name, stated) == (known.name, known.api_version):
+        return webhook.reads
+    group, _, version = stated.rpartition("/")
+    return Untyped.of(Kind(group, version, name, plural(name), known.namespaced))
 
 
 def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
@@ -97,7 +108,7 @@ def _patched(webhook: Webhook[Any], request: Json, after: Json) -> Json:
     if request.get("object") is None:
         raise TypeError(f"{webhook.name} would change an object that is to be deleted")
     wire: Json = request["object"]
-    patch = json_patch(wire, rebased(wire, webhook.reads.from_wire(wire).to_wire(), after))
+    patch = json_patch(wire, rebased(wire, _read_as(webhook, request).from_wire(wire).to_wire(), after))
     if not patch:
         return {}
     return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}

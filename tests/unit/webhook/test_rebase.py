@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 import pytest
 from pydantic import model_validator
-from typing_extensions import Self
 
 from windlass.api import Field, Model, Quantity, Resource, Spec
 from windlass.apiserver.patch import carried_out
