@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from versioned import SHOPS
 from widget import Widget
 from windlass.api import Key, LabelSelector
 from windlass.client import Client, JsonPatch
+from windlass.errors import ConfigError
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.manager import Address, Manager, ManagerOptions, WebhookSettings
 from windlass.pki import authority
@@ -85,6 +86,13 @@ async def test_a_conversion_is_answered_at_its_path() -> None:
     assert b"a ConversionReview has a `request`" in page.body
 
 
+def test_a_server_that_converts_reads_whole_lists_unless_it_is_told_otherwise() -> None:
+    judging, converting = WebhookServer([sized]).options.largest, WebhookServer([SHOPS]).options.largest
+
+    assert (judging, converting) == (7 * 2**20, 256 * 2**20)
+    assert WebhookServer([SHOPS], WebhookOptions(largest=9)).options.largest == 9
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [("/elsewhere", _review(1), 404), (PATH, b"[", 400), (PATH, b"{}", 400), (PATH, _review(0), 500)],
@@ -125,6 +133,29 @@ async def test_it_is_ready_once_it_is_reached_and_installed(api_server: Cluster)
         running.cancel()
         await asyncio.wait([running])
         assert server.problem() == "it has been stopped"
+
+
+class Blocked(Way):
+    """A way that is closed."""
+
+    @override
+    def open(self, answer: Answering, client: Client) -> AbstractAsyncContextManager[Place]:
+        raise ConfigError("the port is taken")
+
+
+async def test_who_waits_for_a_run_that_failed_is_told_of_the_next_one(api_server: Cluster) -> None:
+    async with Client(api_server.transport()) as client:
+        server = WebhookServer([sized])
+        waiting = asyncio.create_task(server.opened())
+        await asyncio.sleep(0)
+        server.reach_by(Blocked())
+        with pytest.raises(ConfigError):
+            await server.run(client)
+        server.reach_by(Here())
+        running = asyncio.create_task(server.run(client))
+        assert await waiting == PLACE
+        running.cancel()
+        await asyncio.wait([running])
 
 
 async def test_configurations_that_cannot_be_applied_are_tried_again_and_readiness_says_why(
