@@ -31,7 +31,10 @@ def renewed(text: str, blocks: dict[str, str]) -> str:
 def pages() -> dict[Path, str]:
     """Each page, as it should be."""
     blocks = {each: {name: make(each) for name, make in BLOCKS.items()} for each in OPERATORS}
-    found = {PAGES / f"{name}.md": made for name, made in {**blocks, "index": {"metrics": common_metrics()}}.items()}
+    found = {
+        PAGES / f"{name}.md": made
+        for name, made in {**blocks, "index": {"metrics": common_metrics()}}.items()
+    }
     return {path: renewed(path.read_text(encoding="utf-8"), made) for path, made in found.items()}
 
 

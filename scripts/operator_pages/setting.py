@@ -32,11 +32,8 @@ _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 
 
 def settings(operator: str) -> str:
-    """The options, one class after the other, then the variables."""
-    parts = [_class(each) for each in OPTIONS[operator]]
-    read = ", ".join(f"`{each}`" for each in sorted(variables(operator)))
-    parts.append(f"It reads these variables of its environment: {read}.\n" if read else "")
-    return "\n".join(filter(None, parts)) or "There is nothing to set.\n"
+    """The options, one class after the other."""
+    return "\n".join(map(_class, OPTIONS[operator])) or "There is nothing to set.\n"
 
 
 def variables(operator: str) -> set[str]:
@@ -62,13 +59,11 @@ def _is_asked(node: ast.AST) -> bool:
 
 
 def _class(options: type[Any]) -> str:
-    text = inspect.cleandoc(options.__doc__ or "").partition("\n\nRaises:")[0]
-    introduction, _, body = text.partition("\n\n")
+    introduction, _, body = inspect.cleandoc(options.__doc__ or "").partition("\n\n")
+    body = body.partition("\n\nRaises:")[0]
     known = fields(options)
     said = _said(body, {each.name for each in known})
-    rows = [
-        (f"`{each.name}`", f"`{each.type}`", _default(each), said.get(each.name, "")) for each in known
-    ]
+    rows = [(f"`{each.name}`", f"`{each.type}`", _default(each), said.get(each.name, "")) for each in known]
     return f"### {options.__name__}\n\n{introduction}\n\n{table(_HEAD, rows)}"
 
 

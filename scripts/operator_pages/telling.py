@@ -64,6 +64,11 @@ def event_table(operator: str) -> str:
     return table(("event", "type", "message"), rows) or "It makes none.\n"
 
 
+def literals(code: str) -> Iterator[str]:
+    """The words in a text of Python that can be told."""
+    return _literals(ast.parse(code))
+
+
 def _literals(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str) and _WORD.fullmatch(node.value):
@@ -91,7 +96,9 @@ def _telling(node: ast.AST) -> Iterator[ast.AST]:
 
 def _events(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Event]:
     for node in ast.walk(function):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "event"):
+        if not (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "event"
+        ):
             continue
         reason, message = node.args[:2]
         if isinstance(reason, ast.Constant) and isinstance(reason.value, str):

@@ -81,7 +81,7 @@ C = TypeVar("C")
 
 
 class _Series(Generic[C]):
-    """The series of one name, made when they are first asked for."""
+    """The series of one name, made when they are first asked for; `labels` are what tells them apart."""
 
     def __init__(self, name: str, text: str, labels: Labels, make: Callable[[], C]) -> None:
         self._name = name
