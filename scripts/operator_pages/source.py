@@ -16,12 +16,13 @@ OPERATORS: Final = ("pagerduty", "collector", "minimart", "ptemplate", "peerpod"
 _BESIDE: Final = {"minimart": (SOURCE / "helm" / "controller.py", SOURCE / "helm" / "status.py")}
 """What an operator leaves to a controller that ships."""
 
-_APART: Final = ("simulator", "simulator.py")
+_APART: Final = frozenset({"simulator", "simulator.py"})
 
 
 def modules(operator: str) -> Iterator[tuple[Path, ast.Module]]:
-    """Each module, with its tree; simulators stand for others, and are left out."""
+    """Each module by its path below `windlass`, with its tree; simulators, which stand for others, are not."""
     own = sorted((SOURCE / "operators" / operator).rglob("*.py"))
-    for path in (*own, *_BESIDE.get(operator, ())):
-        if not set(_APART) & set(path.relative_to(SOURCE).parts):
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+    for file in (*own, *_BESIDE.get(operator, ())):
+        path = file.relative_to(SOURCE)
+        if _APART.isdisjoint(path.parts):
+            yield path, ast.parse(file.read_text(encoding="utf-8"))

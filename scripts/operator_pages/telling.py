@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORD: Final = re.compile(r"(?:[A-Z]+[a-z]+)+")
-_QUIET: Final = ("types", "types.py", "kmm.py", "webhook")
-"""Modules whose words are those of fields, manifests and answers to the API server."""
+_QUIET: Final = frozenset({"types", "types.py", "kmm.py", "webhook"})
+_MADE: Final = "operators/peerpod/desired"
+"""With `_QUIET`, the modules whose words are those of fields, manifests and answers to the API server."""
 
-_MADE: Final = "peerpod/desired"
 _PLAIN: Final = frozenset({"True", "False", "Unknown", "Secret", "ConfigMap", "Opaque"})
-_SILENT_CALLS: Final = frozenset({"Column", "removesuffix", "info", "referred", "Mentioned"})
+_SILENT_CALLS: Final = frozenset({"Column", "removesuffix", "info", "referred"})
 
 
 class Event(NamedTuple):
@@ -33,12 +33,13 @@ def words(operator: str) -> set[str]:
     """Each word that can be the type or the reason of a condition, or the reason of an event.
 
     It is every literal in the form of one, but for those that are compared with, listed as names to import,
-    or given to functions that do not tell them. So no reason can be left out because it is told in a new way.
+    or given to functions that do not tell them. So none is left out because it is told in a new way, unless
+    it is put together of parts.
     """
     return {
         word
         for path, tree in modules(operator)
-        if not set(_QUIET) & set(path.parts) and _MADE not in path.as_posix()
+        if _QUIET.isdisjoint(path.parts) and not path.is_relative_to(_MADE)
         for word in _literals(tree)
     } - _PLAIN
 
@@ -61,7 +62,7 @@ def event_table(operator: str) -> str:
         (f"`{each.reason}`", "Warning" if each.is_warning else "Normal", each.message)
         for each in events(operator)
     ]
-    return table(("event", "type", "message"), rows) or "It makes none.\n"
+    return table(("event", "type", "message"), rows) or "It makes no events.\n"
 
 
 def literals(code: str) -> Iterator[str]:
@@ -95,10 +96,9 @@ def _telling(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _events(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Event]:
-    for node in ast.walk(function):
-        if not (
-            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "event"
-        ):
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    for node in calls:
+        if not (isinstance(node.func, ast.Attribute) and node.func.attr == "event"):
             continue
         reason, message = node.args[:2]
         if isinstance(reason, ast.Constant) and isinstance(reason.value, str):

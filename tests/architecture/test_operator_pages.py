@@ -21,6 +21,9 @@ OPERATORS = sorted(path.parent.name for path in (ROOT / "src/windlass/operators"
 EVERYWHERE = {"Ready", "ReconcileFailed"}
 """What the runtime says where an operator has no word of its own."""
 
+UNTOLD = {"True", "False", "Cancelled", "Terminal"}
+"""Statuses, a run that was stopped, and what stands for a reason that no server would take."""
+
 CAUGHT = {"PagerDutyError", "AlreadyResolvedError"}
 """Errors that never become a reason: the root of the tree, and one that is as good as a success."""
 
@@ -87,6 +90,14 @@ def test_every_condition_reason_and_event_in_the_code_is_on_the_page(operator: s
     said = telling.words(operator) | derived(operator)
 
     assert sorted(said - words(page(operator))) == []
+
+
+def test_what_the_runtime_says_of_any_object_is_on_the_index(telling: Any) -> None:
+    loop = ROOT / "src" / "windlass" / "controller"
+    code = "\n".join((loop / name).read_text(encoding="utf-8") for name in ("exit.py", "status.py"))
+    said = set(telling.literals(code))
+
+    assert sorted(said - UNTOLD - words(page("index"))) == []
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
