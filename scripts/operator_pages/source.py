@@ -20,7 +20,7 @@ _APART: Final = frozenset({"simulator", "simulator.py"})
 
 
 def modules(operator: str) -> Iterator[tuple[Path, ast.Module]]:
-    """Each module by its path below `windlass`, with its tree; simulators, which stand for others, are not."""
+    """Each module by its path below `windlass`, with its tree; but no simulators, which stand for others."""
     own = sorted((SOURCE / "operators" / operator).rglob("*.py"))
     for file in (*own, *_BESIDE.get(operator, ())):
         path = file.relative_to(SOURCE)
