@@ -112,7 +112,11 @@ async def test_errors_that_nobody_knows_are_raised_as_they_are() -> None:
             "Error: --health-probe-bind-address: '1' is no address",
         ),
         (["{file}", "--log-level=loud"], "", "Error: there is no log level 'loud'"),
-        (["{file}", "--name=No Name"], "def add_to(manager): ...", "Error: name 'No Name' cannot name a lease"),
+        (
+            ["{file}", "--name=No Name"],
+            "def add_to(manager): ...",
+            "Error: name 'No Name' cannot name a lease",
+        ),
         (["{file}"], "def add_to(manager): ...", "Error: no cluster is configured"),
     ],
 )
