@@ -45,7 +45,7 @@ class Listener:
             transport.abort()  # over TLS, closing would wait for clients to say goodbye
         if sys.version_info >= (3, 13):
             self.server.abort_clients()
-        # Before, nobody can end a handshake that a client does not go on with, for which Python 3.12 waits.
+        # Python 3.12 waits for handshakes that clients do not go on with, and has no way to end them.
         with suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS):
                 await self.server.wait_closed()

@@ -88,6 +88,8 @@ class Webhook(Generic[R]):
             raise ValueError(f"{self.path!r} is no path: it begins with a slash")
         if not self.verbs:
             raise ValueError(f"{self.name} would never be asked: it has no verbs")
+        if "*" in self.verbs and len(self.verbs) > 1:
+            raise ValueError(f"{self.name}: the verb * says all, and stands alone")
 
     def __call__(self, request: AdmissionRequest[R]) -> Verdict[R] | Awaitable[Verdict[R]]:
         """What the function says to a request."""
@@ -124,7 +126,8 @@ def mutating(
     `/mutate-demo-example-com-v1-webapp`, unless they are said.
 
     Raises:
-        ValueError: the name has fewer than three parts, the path no slash, or there is no verb.
+        ValueError: the name has fewer than three parts, the path no slash, or the verbs say nothing or `*`
+            among others.
     """
 
     def declared(judge: Judge[R]) -> Webhook[R]:
