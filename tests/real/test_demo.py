@@ -161,7 +161,7 @@ async def test_all_becomes_ready_although_the_api_server_and_the_operators_are_k
         for words in ("windlass up", "windlass run"):
             (pid,) = shown.pids(words)
             os.kill(pid, signal.SIGKILL)
-        await shown.until("control-plane ended, and was started again")
+        await shown.until("started again: control-plane was ended by SIGKILL")
         said = await shown.until("resources are ready")
         await shown.process.wait()
 
@@ -201,7 +201,7 @@ async def test_what_it_suggests_to_try_can_be_seen() -> None:
         await shown.typed(break_it)
         await shown.until(r"okta-main: .*configuration")
         await shown.typed(kill)
-        await shown.until("control-plane ended, and was started again")
+        await shown.until("started again: control-plane was ended by SIGKILL")
         again = "until kubectl wait minimart minimart-sample --for condition=Deployed; do sleep 1; done"
         await shown.typed(f"timeout 60 sh -c '{again}'")
 

@@ -25,6 +25,7 @@ All operators run on a control plane of their own. Use it with:
 PagerDuty    http://127.0.0.1:{at.simulator}
 metrics      http://127.0.0.1:{at.metrics}/metrics
 health       http://127.0.0.1:{at.health}/readyz?verbose
+logs         {stage.logs}/*.log
 
 Things to try:
 
