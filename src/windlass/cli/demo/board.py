@@ -75,7 +75,7 @@ def line_of(operator: str, resource: Resource, ready_when: str, children: str = 
         key=Key(meta.namespace, meta.name),
         ready=ready and meta.deletion_timestamp is None,
         state="Deleting" if meta.deletion_timestamp else _state(found, current=current),
-        message="" if ready else found.get("message", ""),
+        message="" if ready else _on_one_line(found.get("message", "")),
         created=meta.creation_timestamp,
         children=children,
         event=event,
@@ -88,6 +88,10 @@ def _state(found: Json, *, current: bool) -> str:
     if not current:
         return "Changed"
     return str(found["type"] if found["status"] == "True" else found.get("reason") or f"not {found['type']}")
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def children_by_owner(kinds: Mapping[str, Iterable[Resource]]) -> Mapping[str, str]:
@@ -123,7 +127,7 @@ def last_events(events: Iterable[Event]) -> Mapping[str, str]:
         about = event.regarding.uid if event.regarding else ""
         when = _time(event)
         if about and when >= latest.get(about, (_LONG_AGO, ""))[0]:
-            latest[about] = (when, ": ".join(filter(None, (event.reason, event.note))))
+            latest[about] = (when, _on_one_line(": ".join(filter(None, (event.reason, event.note)))))
     return {uid: text for uid, (_, text) in latest.items()}
 
 

@@ -173,7 +173,8 @@ async def _provide_helm(screen: Screen) -> None:
     try:
         while process.stderr and (line := await process.stderr.readline()):
             screen.say(f"helm: {line.decode(errors='replace').strip()}")
-        await process.wait()
+        failed = await process.wait()
+        screen.say("helm was not obtained, and what needs it waits for it" if failed else "helm is there now")
     finally:
         if process.returncode is None:
             process.terminate()
