@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from windlass.kinds.events.v1 import Event
 
 _NAMES_OWNER: Final = ("operator-sdk/primary-resource", "confidentialcontainers.org/peerpodconfig")
+_FAILURES: Final = ("Irreconcilable", "ReleaseFailed")  # operator-sdk's, beside what was deployed before
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -66,9 +67,10 @@ def line_of(operator: str, resource: Resource, ready_when: str, children: str = 
     meta = resource.metadata
     status: Json = resource.to_wire().get("status") or {}
     conditions: Sequence[Json] = status.get("conditions") or ()
-    found = next((each for each in conditions if each["type"] == ready_when), {})
+    told = {each["type"]: each for each in conditions if each["type"] == ready_when or _is_failure(each)}
+    found = next((told[name] for name in (*_FAILURES, ready_when) if name in told), {})
     current = status.get("observedGeneration", meta.generation) == meta.generation
-    ready = found.get("status") == "True" and current
+    ready = found.get("type") == ready_when and found["status"] == "True" and current
     return Line(
         operator=operator,
         kind=resource.kind,
@@ -80,6 +82,10 @@ def line_of(operator: str, resource: Resource, ready_when: str, children: str = 
         children=children,
         event=event,
     )
+
+
+def _is_failure(condition: Json) -> bool:
+    return condition["type"] in _FAILURES and condition["status"] == "True"
 
 
 def _state(found: Json, *, current: bool) -> str:

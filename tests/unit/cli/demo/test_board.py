@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 import pytest
 
@@ -22,7 +23,9 @@ def widget(*conditions: Condition, generation: int = 1, observed: int | None = 1
     return made
 
 
-def condition(status: str, reason: str = "Because", message: str = "", name: str = "Ready") -> Condition:
+def condition(
+    status: Literal["True", "False"], reason: str = "Because", message: str = "", name: str = "Ready"
+) -> Condition:
     return Condition(type=name, status=status, reason=reason, message=message, last_transition_time=NOON)
 
 
@@ -43,7 +46,9 @@ def line(name: str = "w", *, namespace: str = "default", ready: bool = True) -> 
     ids=["nothing said", "ready", "not ready", "stale", "no generation said", "another condition"],
 )
 def test_a_resource_is_ready_when_its_condition_says_so_of_its_present_generation(
-    resource: Widget, ready: bool, state: str
+    resource: Widget,
+    ready: bool,  # noqa: FBT001 - a parameter of the test
+    state: str,
 ) -> None:
     found = line_of("o", resource, "Ready")
 
@@ -57,6 +62,17 @@ def test_a_resource_that_is_being_deleted_is_not_ready() -> None:
     found = line_of("o", going, "Ready")
 
     assert (found.ready, found.state) == (False, "Deleting")
+
+
+def test_a_release_that_failed_is_not_ready_and_says_why_even_if_an_earlier_one_is_deployed() -> None:
+    failed = condition("True", "InstallError", "missing: helm", "ReleaseFailed")
+    deployed = condition("True", name="Deployed")
+
+    for conditions in ([failed], [deployed, failed]):
+        found = line_of("o", widget(*conditions), "Deployed")
+        assert (found.ready, found.state, found.message) == (False, "ReleaseFailed", "missing: helm")
+    over = condition("False", name="ReleaseFailed")
+    assert line_of("o", widget(deployed, over), "Deployed").ready
 
 
 def test_a_message_of_several_lines_is_shown_on_one() -> None:
