@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from polling import until
 from windlass.api import read_yaml
+from windlass.cli.delivery import load_delivery
 from windlass.client import find_kind
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import Pod
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from windlass.testing import Access
 
 PATIENCE = 60.0
+_LABELS = "control-plane=controller-manager"
+_ONE_NODE = {"kubernetes.io/hostname": "node-1"}
 
 
 async def windlass(access: Access, *words: str) -> list[str]:
@@ -47,7 +50,9 @@ def samples(operator: str, namespace: str) -> list[Json]:
     for each in found:
         each["metadata"]["namespace"] = namespace
         if each["kind"] == "PeerPodConfig":
-            each["spec"] |= {"nodeSelector": {"kubernetes.io/hostname": "node-1"}, "limit": "2"}
+            each["spec"] |= {"nodeSelector": _ONE_NODE, "limit": "2"}
+        if each["kind"] == "Ptemplate":
+            each["spec"]["selector"] = _ONE_NODE
         if each["kind"] == "Collector":
             each["spec"]["tenant"]["reference"] = namespace
             values = each["spec"].setdefault("values", {})
@@ -71,13 +76,14 @@ async def has_condition(client: Client, document: Json, condition: str) -> bool:
 @asynccontextmanager
 async def deployed(access: Access, client: Client, operator: str, *more: str) -> AsyncIterator[list[str]]:
     """The operator, in the namespace of the test and for it alone; the lines that `windlass deploy` prints."""
-    place = (operator, f"--namespace={client.options.namespace}")
-    flags = (f"--env=WATCH_NAMESPACE={client.options.namespace}", *more)
-    yield await windlass(access, "deploy", *place, *flags)
-    removed = await windlass(access, "undeploy", *place)
     namespace = client.options.namespace
+    place = (operator, f"--namespace={namespace}")
+    yield await windlass(access, "deploy", *place, f"--env=WATCH_NAMESPACE={namespace}", *more)
+    removed = await windlass(access, "undeploy", *place)
     assert f"namespace/{namespace} stays, it was not made for this operator" in removed
-    pods = await client.list(Pod, namespace, labels="control-plane=controller-manager")
+    name = load_delivery(operator).project.operator
+    assert f"deployment.apps/{name}-controller-manager deleted" in removed
+    pods = await client.list(Pod, namespace, labels=f"{_LABELS},app.kubernetes.io/name={name}")
     assert pods.items == []
 
 
@@ -86,13 +92,11 @@ async def walked_through(client: Client, operator: str, group: str, condition: s
     namespace = client.options.namespace
     documents = samples(operator, namespace)
     await made(client, documents)
-    own = [each for each in documents if each["apiVersion"].startswith(f"{group}/")]
+    own = [each for each in documents if each["apiVersion"].partition("/")[0].endswith(group)]
     assert own
     for each in own:
         await until(partial(has_condition, client, each, condition), patience=PATIENCE)
-    (lease,) = [each for each in await client.list(Lease, namespace) if each.metadata.name == operator]
-    (pod,) = await client.list(Pod, namespace, labels="control-plane=controller-manager")
-    assert (lease.spec.holder_identity or "").startswith(f"{pod.metadata.name}_")
+    await _has_lease(client, load_delivery(operator).project.operator)
     for each in reversed(own):
         kind = await find_kind(client, each["apiVersion"], each["kind"])
         await client.delete(kind, each["metadata"]["name"])
@@ -102,3 +106,11 @@ async def walked_through(client: Client, operator: str, group: str, condition: s
         return [each.metadata.name for kind in kinds for each in await client.list(kind, namespace)]
 
     await until(left, lambda names: not names, patience=PATIENCE)
+
+
+async def _has_lease(client: Client, operator: str) -> None:
+    """The lease of an operator names its pod."""
+    labels = f"{_LABELS},app.kubernetes.io/name={operator}"
+    (pod,) = await client.list(Pod, client.options.namespace, labels=labels)
+    lease = await client.get(Lease, operator)
+    assert (lease.spec.holder_identity or "").startswith(f"{pod.metadata.name}_")

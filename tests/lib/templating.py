@@ -191,12 +191,15 @@ class Templating:
         options = TrialOptions(whole=whole)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._turn(alone=alone or not kmm))
+            if self.shared and not kmm:
+                async with (
+                    self.operator() as before
+                ):  # so that the operator never sees the kind of another test
+                    await uninstall(before.client)
             running = await stack.enter_async_context(self.operator(*parts, options=options))
             bench = Bench(running, label, devices)
             if kmm:
                 await bench.install()
-            elif self.shared:
-                await uninstall(running.client)
             if whole:
                 await bench.nodes()
             try:
@@ -232,10 +235,20 @@ async def uninstall(client: Client) -> None:
     except NotFound:
         return
     await until(lambda: _is_defined(client), lambda found: not found)
+    await until(lambda: _is_served(client), lambda found: not found)
 
 
 async def _is_defined(client: Client) -> bool:
     return MODULES in [each.metadata.name for each in await client.list(CustomResourceDefinition)]
+
+
+async def _is_served(client: Client) -> bool:
+    """Whether Modules are still listed, which they are for a moment after their definition is gone."""
+    try:
+        await client.list(Module, client.options.namespace)
+    except NotFound:
+        return False
+    return True
 
 
 async def _leave(bench: Bench, *, whole: bool) -> None:

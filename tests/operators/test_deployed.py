@@ -57,6 +57,14 @@ async def test_the_operator_of_peer_pods_runs_as_a_pod_and_its_samples_become_re
         await walked_through(client, "peerpod", "confidentialcontainers.org", "Ready")
 
 
+async def test_the_operator_of_kernel_modules_runs_as_a_pod_beside_what_stands_in_for_kmm(
+    client: Client, control_plane: Access
+) -> None:
+    simulator = deployed(control_plane, client, "windlass.operators.ptemplate.simulator")
+    async with simulator, deployed(control_plane, client, "ptemplate"):
+        await walked_through(client, "ptemplate", "pt.example.com", "Ready")
+
+
 async def test_a_second_deployment_changes_nothing_and_another_image_rolls_it_out(
     client: Client, control_plane: Access
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 from collections import Counter
@@ -132,7 +133,8 @@ def load_project(module: str, operator: str = "", namespace: str = "") -> Projec
     if not found:
         raise ConfigError(f"{module} has no kinds: classes like `class WebApp(Resource, group=…, version=…)`")
     kinds = tuple(sorted(dict.fromkeys(found), key=lambda kind: (kind.__kind__.group, str(kind.__kind__))))
-    reconcilers = tuple(dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value)))
+    declared = dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value))
+    reconcilers = tuple(_made(each) for each in declared)
     name = operator or getattr(loaded, "OPERATOR", "") or _operator_name(module)
     if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", name):
         raise ConfigError(f"{name!r} cannot be an operator's name: use lower-case letters, digits and dashes")
@@ -184,6 +186,17 @@ def _is_reconciler(value: Any) -> bool:
     """Whether something is a reconciler, or a class of such; a base class of others has no name."""
     kind = value if isinstance(value, type) else type(value)
     return issubclass(kind, (Reconciler, KeyReconciler)) and bool(getattr(value, "name", ""))
+
+
+def _made(reconciler: Reconciles) -> Reconciles:
+    """A reconciler of a class that needs nothing to be made, since it may say what it reads only then."""
+    if not isinstance(reconciler, type):
+        return reconciler
+    try:
+        inspect.signature(reconciler).bind()
+    except TypeError:
+        return reconciler
+    return reconciler()
 
 
 def _subject(kind: type[Resource]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -17,19 +17,26 @@ _LOOK = timedelta(seconds=1)
 
 
 class Watchdog:
-    """Cancels what takes too long: one look a second at everything that runs, instead of a timer for each."""
+    """Cancels what takes too long: one look a second at everything that runs, instead of a timer for each.
+
+    While nothing runs nobody looks: an operator at rest sleeps, and hours that a test lets pass cost nothing.
+    """
 
     def __init__(self, clock: Clock, limit: timedelta) -> None:
         self._clock = clock
         self._limit = limit
         self._since: dict[asyncio.Task[object], float] = {}
         self._requests: Counter[asyncio.Task[object]] = Counter()
+        self._busy = asyncio.Event()
 
     async def run(self) -> None:
         """Look until cancelled."""
         limit = self._limit.total_seconds()
         while True:
+            await self._busy.wait()
             await self._clock.sleep(min(_LOOK, self._limit / 2))
+            if not self._since:
+                self._busy.clear()
             now = self._clock.monotonic()
             for task, since in self._since.items():
                 if now - since >= limit:
@@ -50,6 +57,7 @@ class Watchdog:
             raise RuntimeError("a time limit needs a task to cancel")
         before = task.cancelling()
         self._since[task] = self._clock.monotonic()
+        self._busy.set()
         try:
             yield
         except asyncio.CancelledError as error:

@@ -37,7 +37,8 @@ class HookOptions:
     that a request of which one is false never depends on the webhook. `namespaces` and `objects` select by
     labels; namespaces are never `kube-system` nor the webhook's own, unless `everywhere`. `failure` is what
     becomes of a request when the webhook does not answer. `reinvoke` asks it again if another changes the
-    object later. `subresource` is judged instead of the object itself. `side_effects` says that what it does
+    object later. `subresource` is judged instead of the object itself; where it has a kind of its own, as
+    `exec` and `eviction` of pods have, `request.object` is `Untyped`. `side_effects` says that what it does
     outside the verdict is left out in a dry run.
 
     Raises:

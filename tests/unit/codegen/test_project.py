@@ -293,3 +293,38 @@ def test_an_operator_may_say_what_it_is_called(folder: Path) -> None:
 
     assert load_project("called").operator == "cart-operator"
     assert load_project("called", "another").operator == "another"
+
+
+LATE = """
+from windlass.api import Resource
+from windlass.kinds.core.v1 import ConfigMap, Node, Secret
+from windlass.reconcile import Reconciler, Rule, Watch
+
+class Page(Resource, group="late.example.com", version="v1"):
+    pass
+
+class Pages(Reconciler[Page]):
+    def __init__(self):
+        self.reads = (Watch(Secret, by=lambda page: page.metadata.name),)
+
+class Books(Reconciler[Page]):
+    name = "books"
+
+    def __init__(self, shelf):
+        self.reads = (Watch(ConfigMap, by=shelf),)
+
+def rules():
+    return [Rule.on(Node, "patch")]
+"""
+
+
+def test_what_a_reconciler_says_when_it_is_made_counts_and_so_do_the_rules_of_a_function(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "late_rules.py", LATE)
+
+    (role,) = read_yaml(load_project(str(tmp_path / "late_rules.py")).rbac()["rbac/role.yaml"])
+
+    granted = {(name, verb) for rule in role["rules"] for name in rule["resources"] for verb in rule["verbs"]}
+    assert {("secrets", "watch"), ("nodes", "patch")} <= granted
+    assert "configmaps" not in {name for name, _ in granted}

@@ -168,3 +168,22 @@ async def test_a_reconcile_that_keeps_a_cancellation_to_itself_does_not_hold_up_
         caching.cancel()
 
         assert len(runs) == 1
+
+
+async def test_nobody_looks_while_nothing_runs() -> None:
+    clock = ManualClock()
+    watchdog = Watchdog(clock, LIMIT)
+    async with asyncio.TaskGroup() as group:
+        looking = group.create_task(watchdog.run())
+        await clock.advance(timedelta(days=3))
+        at_rest = len(clock.sleeps)
+        with watchdog.limited():
+            await soon(lambda: clock.sleeps)
+            await clock.advance(timedelta(seconds=10))
+        busy = len(clock.sleeps)
+        await clock.advance(timedelta(days=3))
+        looking.cancel()
+
+    assert at_rest == 0
+    assert busy == 11
+    assert len(clock.sleeps) == busy  # the last look is the one that finds nothing

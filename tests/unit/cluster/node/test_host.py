@@ -19,8 +19,12 @@ from windlass.kinds.core.v1 import ConfigMap, Node, Pod, ServiceAccount
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-OPTIONS = NodeOptions(count=1, moment=timedelta(), heartbeat=None, images={"local": Program(("env",))})
 FOLDER = "/etc/given"
+IMAGES = {
+    "local": Program(("env",)),
+    "echoing": Program(("sh", "-c", f"echo {FOLDER} $1; exec sleep 600", "sh")),
+}
+OPTIONS = NodeOptions(count=1, moment=timedelta(), heartbeat=None, images=IMAGES)
 
 
 @asynccontextmanager
@@ -81,6 +85,16 @@ async def test_tokens_are_replaced_before_they_expire_and_changes_arrive() -> No
         await until(lambda: later("token"), lambda found: found != token)
         assert clock.monotonic() - began > 600
     assert not folder.exists()
+
+
+async def test_a_path_of_a_program_is_one_of_the_machine_and_that_of_an_argument_one_of_the_pod() -> None:
+    async with running() as (cluster, client, _):
+        await client.create(_program(f"{FOLDER}/mode", image="echoing"))
+        await until(lambda: client.get(Pod, "web"), is_ready)
+        of_program, of_argument = (await until(lambda: _log(cluster), lambda log: "\n" in log)).split()
+
+        assert of_program == FOLDER
+        assert Path(of_argument).read_text(encoding="utf-8") == "fast"  # noqa: ASYNC240
 
 
 async def test_a_lost_node_ends_its_programs_and_starts_them_anew_when_it_is_back() -> None:

@@ -1,10 +1,3 @@
-"""Stands in for KMM where there are no kernels to load modules into: in tests, and in demonstrations.
-
-`windlass run windlass.operators.ptemplate.simulator` serves Modules, whose definition and role come from
-`windlass generate all windlass.operators.ptemplate.simulator`. Each node that a Module selects gets KMM's
-labels, and the devices that the device plugin would advertise there.
-"""
-
 from __future__ import annotations
 
 import re
@@ -28,8 +21,6 @@ if TYPE_CHECKING:
 
     from windlass.api import Change, Json, Key
     from windlass.manager import Manager
-
-__all__ = ["Module", "ModuleSimulator", "add_to"]
 
 OPERATOR: Final = "kmm-simulator"
 _DEVICES: Final = re.compile(r"max_dev=(\d+)")
