@@ -15,7 +15,8 @@ ARGS ?=
 OPERATOR ?=
 OPERATORS := $(notdir $(patsubst %/__init__.py,%,$(wildcard src/windlass/operators/*/__init__.py)))
 VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' src/windlass/_version.py)
-IMG ?= windlass:$(VERSION)
+IMAGE_TAG_BASE ?= windlass
+IMG ?= $(IMAGE_TAG_BASE):$(VERSION)
 CONTAINER_TOOL ?= docker
 ignore-not-found ?= false
 
@@ -46,7 +47,7 @@ run: setup ## Show all operators at work until Ctrl-C (REAL=1: on a real control
 	@$(BIN)/windlass $(if $(OPERATOR),run $(OPERATOR),demo $(if $(REAL),--real)) $(ARGS)
 
 install: setup ## Install the kinds of OPERATOR in the current cluster
-	@$(BIN)/windlass install $(named) $(ARGS)
+	@$(BIN)/windlass install $(named) $(if $(filter run,$(MAKECMDGOALS)),,$(ARGS))
 
 uninstall: setup ## Delete the kinds of OPERATOR (ignore-not-found=true to not mind that they are gone)
 	@$(BIN)/windlass uninstall $(named) --ignore-not-found=$(ignore-not-found) $(ARGS)

@@ -192,6 +192,8 @@ async def test_what_it_suggests_to_try_can_be_seen() -> None:
         for name in ("minimart-sample: Deployed", "okta-main: Available", "pagerdutyservice-sample: Ready"):
             await shown.seen(name)
         await shown.seen("peerpodconfig-sample: Ready")
+        never = "jsonpath={.status.containerStatuses[0].restartCount}=0"
+        await shown.kubectl(f"wait pods -l app=peer-pods-webhook --for {never} --timeout 0")
         scale, add_node, break_it, kill = shown.to_try
 
         await shown.typed(scale)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windlass.cluster import Cluster
 
 PAGE = "src/windlass/operators/collector/README.md"
-RUN = "windlass run windlass.operators.collector"
+RUN = "windlass run collector"
 
 pytestmark = pytest.mark.timeout(240)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from windlass.cluster import Cluster
 
 PAGE = "src/windlass/operators/minimart/README.md"
-RUN = "windlass run windlass.operators.minimart"
+RUN = "windlass run minimart"
 
 pytestmark = pytest.mark.timeout(240)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windlass.cluster import Cluster
 
 PAGE = "src/windlass/operators/peerpod/README.md"
-RUN = "windlass run windlass.operators.peerpod"
+RUN = "windlass run peerpod"
 
 pytestmark = pytest.mark.timeout(240)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from windlass.cluster import Cluster
 
 PAGE = "src/windlass/operators/ptemplate/README.md"
-RUN = "windlass run windlass.operators.ptemplate"
+RUN = "windlass run ptemplate"
 
 
 @pytest.mark.timeout(240)

@@ -27,7 +27,7 @@ _WINDLASS: Final = shlex.join([sys.executable, "-m", "windlass"])
 _PROGRAM: Final = shlex.join([sys.executable, "-m", "windlass.cli.demo.cloud"])
 _SERVED: Final = f"{_WINDLASS} run windlass.operators.peerpod.webhook"
 _NO_PORTS: Final = "--metrics-bind-address 0 --health-probe-bind-address 0"
-_POD_WEBHOOK: Final = f'sh -c "WEBHOOK_PORT=$WINDLASS_PORT_9443 exec {_SERVED} {_NO_PORTS}"'
+_POD_WEBHOOK: Final = f"env WEBHOOK_PORT=$(WINDLASS_PORT_9443) {_SERVED} {_NO_PORTS}"
 _TOKEN: Final = "simulated"  # noqa: S105 - of an account in memory
 _LOOK: Final = timedelta(milliseconds=200)
 
