@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
@@ -13,7 +14,9 @@ from windlass._version import __version__
 def make(*words: str) -> subprocess.CompletedProcess[str]:
     """What make would do, without doing it."""
     command = ["make", "--dry-run", "--assume-old=.venv/.ready", *words]
-    return subprocess.run(command, cwd=readme.ROOT, capture_output=True, text=True, check=False)
+    outside = ("ARGS", "MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")  # of the make that runs the tests
+    env = {name: value for name, value in os.environ.items() if name not in outside}
+    return subprocess.run(command, cwd=readme.ROOT, capture_output=True, text=True, check=False, env=env)
 
 
 def commands(*words: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""An operator that is right, and six that differ from it by a few lines, each wrong in a way of its own.
+"""An operator that is right, and seven that differ from it by a few lines, each wrong in a way of its own.
 
 A Shop has settings (a ConfigMap that it owns), a line in a directory that all shops share, and an entry in a
 registry outside the cluster, which somebody there has to approve.
@@ -190,6 +190,18 @@ class RunsHot(ShopController):
         return Result.ready(status, again=_SOON)
 
 
+class NeverRests(ShopController):
+    """Waits for next to nothing before it looks again, and asks nobody, so that hardly any time passes."""
+
+    name = "shop"
+
+    @override
+    def report(self, status: ShopStatus, ctx: Context) -> Result[ShopStatus]:
+        if not status.approved:
+            return super().report(status, ctx)
+        return Result.ready(status, again=timedelta(microseconds=1))
+
+
 class Shops(Scenario):
     """People open shops, change them, close them; the registry takes its time."""
 
@@ -243,6 +255,7 @@ BUGS: Sequence[tuple[type[ShopController], str]] = (
     (LeaksFinalizers, "converges"),
     (WritesBesideTheFence, "no write after lease loss"),
     (RunsHot, "no hot loop"),
+    (NeverRests, "no hot loop"),
 )
 """Each bug, and the judge that finds it first."""
 

@@ -1,6 +1,7 @@
 """The operators that come with Windlass, on a whole cluster: an embedded one, or the one that `--control-plane` names.
 
-What needs the `helm` program is left out unless a control plane is named: `make test` needs nothing but Python.
+What needs the `helm` program, or deploys an operator, is left out unless a control plane is named: `make test` needs
+nothing but Python, and little time.
 """
 
 from __future__ import annotations
@@ -15,17 +16,22 @@ from windlass.tools import find_helm
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs `helm` where nobody asked for it."""
-    if config.getoption("--control-plane"):
-        return
+    """Leave out what does not belong to this run."""
     here = Path(__file__).parent  # a hook of a folder is asked about the tests of all folders
+    named = bool(config.getoption("--control-plane"))
     left_out = {
-        item
-        for item in items
-        if "helm" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(here)
+        item for item in items if item.path.is_relative_to(here) and _belongs_elsewhere(item, named=named)
     }
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
+
+
+def _belongs_elsewhere(item: pytest.Item, *, named: bool) -> bool:
+    """Simulations are the same on every control plane; `helm` and deployments need one that is named."""
+    fixtures = getattr(item, "fixturenames", ())
+    if named:
+        return "simulate" in fixtures
+    return "helm" in fixtures or item.path.name == "test_deployed.py"
 
 
 @pytest.fixture(scope="session")

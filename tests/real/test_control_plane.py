@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from windlass.errors import ToolError
+from windlass.client import connect, load_config
+from windlass.errors import ToolError, WindlassError
+from windlass.kinds.core.v1 import Node
 from windlass.testing import Access, ControlPlane, ControlPlaneOptions, start_control_plane
 from windlass.testing.namespace import create_namespace, delete_namespace
 
@@ -74,6 +76,18 @@ def remains(folder: Path) -> list[str]:
                 if (process / "cwd").readlink() == folder or str(folder).encode() in command:
                     found.append(" ".join(part.decode() for part in command))
     return found
+
+
+def command(pid: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    return ""
+
+
+def works_in(folder: Path, cwd: Path) -> bool:
+    with suppress(OSError):
+        return cwd.readlink() == folder
+    return False
 
 
 def call(access: Access, path: str, **how: Any) -> tuple[int, Any]:
@@ -510,4 +524,44 @@ def test_the_command_serves_until_it_is_told_to_stop(
     assert f"KUBECONFIG={file}" in said
     assert config["clusters"][0]["cluster"]["server"] in said
     assert not file.exists()
+    assert eventually(lambda: not remains(folder)), remains(folder)
+
+
+def test_the_command_starts_a_program_again_that_was_killed_and_its_nodes_stay(
+    tmp_path: Path, launch: Callable[..., subprocess.Popen[str]]
+) -> None:
+    file = tmp_path / "kubeconfig"
+    script = "from windlass.cli import main; main()"
+    options = ["--restart", "--nodes", "2", "--label", "zone=a", "--kubeconfig", str(file)]
+    process = launch("-c", script, "control-plane", *options)
+    assert process.stdout
+    said = ""
+    while "Ctrl-C" not in said:
+        line = process.stdout.readline()
+        assert line, said
+        said += line
+    folder = Path(said.partition("logs are in ")[2].partition(". Use")[0])
+
+    def zones() -> list[str]:
+        async def ask() -> list[str]:
+            async with connect(load_config(file)) as client:
+                return [each.metadata.labels["zone"] for each in await client.list(Node)]
+
+        try:
+            return asyncio.run(ask())
+        except WindlassError:  # the server is away
+            return []
+
+    def server() -> int:
+        found = [int(each.parent.name) for each in Path("/proc").glob("[0-9]*/cwd") if works_in(folder, each)]
+        return next((pid for pid in found if alive(pid) and "kube-apiserver" in command(pid)), 0)
+
+    assert eventually(lambda: zones() == ["a", "a"])
+    killed = server()
+    os.kill(killed, signal.SIGKILL)
+
+    assert eventually(lambda: server() not in (0, killed))
+    assert eventually(lambda: zones() == ["a", "a"])
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=PATIENCE)
     assert eventually(lambda: not remains(folder)), remains(folder)

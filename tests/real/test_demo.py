@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shlex
 import signal
 import sys
 from contextlib import asynccontextmanager
@@ -60,8 +61,8 @@ class Demo:
     @property
     def kubeconfig(self) -> Path:
         """The kubeconfig that it names."""
-        (found,) = re.findall(r"export KUBECONFIG=(\S+)", "".join(self.said))
-        return Path(found)
+        (found,) = re.findall(r"export KUBECONFIG=(.+)", "".join(self.said))
+        return Path(*shlex.split(found))
 
     @property
     def to_try(self) -> list[str]:
@@ -70,8 +71,12 @@ class Demo:
 
     async def seen(self, text: str) -> None:
         """Wait until a line has had this text, if none has yet."""
-        if not any(text in line for line in self.said):
-            await self.until(re.escape(text))
+        await self.found(re.escape(text))
+
+    async def found(self, pattern: str) -> None:
+        """Wait until a line has had this pattern, if none has yet."""
+        if not re.search(pattern, "".join(self.said)):
+            await self.until(pattern)
 
     async def typed(self, command: str) -> None:
         """Type a command into a shell that has the kubeconfig; it must not fail."""
@@ -135,7 +140,7 @@ class Demo:
 
 
 @asynccontextmanager
-async def demo(*flags: str) -> AsyncIterator[Demo]:
+async def demo(*flags: str, **environment: str) -> AsyncIterator[Demo]:
     """Run the demo until the block is left."""
     try:
         find_helm()
@@ -145,7 +150,7 @@ async def demo(*flags: str) -> AsyncIterator[Demo]:
         *(sys.executable, "-m", "windlass", "demo", *flags),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env={**os.environ, "PYTHONUNBUFFERED": "1", **environment},
     )
     try:
         yield Demo(process)
@@ -161,7 +166,7 @@ async def test_all_becomes_ready_although_the_api_server_and_the_operators_are_k
         for words in ("windlass up", "windlass run"):
             (pid,) = shown.pids(words)
             os.kill(pid, signal.SIGKILL)
-        await shown.until("control-plane ended, and was started again")
+        await shown.until("started again: control-plane was ended by SIGKILL")
         said = await shown.until("resources are ready")
         await shown.process.wait()
 
@@ -203,7 +208,7 @@ async def test_what_it_suggests_to_try_can_be_seen() -> None:
         await shown.typed(break_it)
         await shown.until(r"okta-main: .*configuration")
         await shown.typed(kill)
-        await shown.until("control-plane ended, and was started again")
+        await shown.until("started again: control-plane was ended by SIGKILL")
         again = "until kubectl wait minimart minimart-sample --for condition=Deployed; do sleep 1; done"
         await shown.typed(f"timeout 60 sh -c '{again}'")
 
@@ -212,3 +217,44 @@ async def test_what_it_suggests_to_try_can_be_seen() -> None:
         await shown.process.wait()
         assert shown.process.returncode == 0
         assert not shown.folder.exists()
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda end: end.name)
+async def test_however_it_is_ended_in_the_middle_nothing_is_left(end: signal.Signals, tmp_path: Path) -> None:
+    temporary = tmp_path / "with a blank"
+    temporary.mkdir()
+    async with demo(TMPDIR=str(temporary)) as shown:
+        await shown.until("Ctrl-C stops all of it")
+        await shown.until(r"Ptemplate .*: \w+")
+        assert shown.pids("windlass")
+
+        shown.process.send_signal(end)
+        await shown.process.wait()
+
+        await until(lambda: asyncio.to_thread(list, temporary.iterdir()), lambda left: not left, patience=30)
+        await until(lambda: asyncio.to_thread(shown.pids, "windlass"), lambda left: not left, patience=30)
+
+
+async def test_where_nobody_reads_it_any_more_it_ends(tmp_path: Path) -> None:
+    command = f"{shlex.quote(sys.executable)} -m windlass demo | head -3"
+    process = await asyncio.create_subprocess_shell(
+        command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    async with asyncio.timeout(_PATIENCE):
+        said, complaint = await process.communicate()
+
+    assert len(said.splitlines()) == 3
+    assert complaint == b""
+    assert await asyncio.to_thread(os.listdir, tmp_path) == []
+
+
+async def test_without_helm_the_rest_becomes_ready_and_what_waits_says_so(tmp_path: Path) -> None:
+    async with demo(PATH="/nowhere", WINDLASS_CACHE=str(tmp_path), HTTPS_PROXY="http://127.0.0.1:9") as shown:
+        await shown.until("helm is missing, and is obtained now")
+        for name in (r"Minimart .*: \w+ missing: helm", r"Collector okta-main: .*missing: helm"):
+            await shown.found(name)
+        await shown.found("pagerdutyservice-sample: Ready")
+        await shown.found("helm was not obtained")

@@ -17,6 +17,7 @@ from windlass.kinds.admissionregistration.v1 import (
     MutatingWebhookConfiguration,
     ValidatingWebhookConfiguration,
 )
+from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.testing import Starter
 from windlass.testing.embedded import EmbeddedControlPlane
@@ -210,6 +211,37 @@ async def test_versions_are_converted_by_the_operator(standing: Starter) -> None
         await trial.client.create(Shop(metadata=ObjectMeta(name="corner"), spec=spec))
         old = await trial.client.get(BetaShop, "corner")
         assert (old.spec.host, old.spec.replicas) == ("corner", 3)
+
+
+@validating(Deployment, verbs=("update",), options=HookOptions(subresource="scale"))
+def modest(request: AdmissionRequest[Any]) -> Verdict[Any]:
+    """Refuse many replicas; what is judged is a Scale, which is no Deployment."""
+    if request.object["spec"]["replicas"] > 3:
+        return Verdict.deny(f"{request.object.kind} {request.name}: too many")
+    return Verdict.allow()
+
+
+async def test_a_subresource_of_another_kind_is_judged_as_it_stands(standing: Starter) -> None:
+    async with standing(WebhookServer([modest]).add_to) as trial:
+        await trial.client.create(
+            Deployment.from_wire(
+                {
+                    "metadata": {"name": "web"},
+                    "spec": {
+                        "selector": {"matchLabels": {"app": "web"}},
+                        "template": {
+                            "metadata": {"labels": {"app": "web"}},
+                            "spec": {"containers": [{"name": "web", "image": "web:1"}]},
+                        },
+                    },
+                }
+            )
+        )
+        scale = trial.client.subresource("scale")
+        few, many = (MergePatch({"spec": {"replicas": each}}) for each in (2, 4))
+        await scale.patch_form(Deployment, "web", trial.namespace, few)
+        with pytest.raises(Forbidden, match="Scale web: too many"):
+            await scale.patch_form(Deployment, "web", trial.namespace, many)
 
 
 async def test_others_are_not_judged_and_nothing_is_left(standing: Starter) -> None:

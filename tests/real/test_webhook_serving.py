@@ -132,6 +132,21 @@ async def test_what_has_arrived_is_answered_before_the_end_and_nothing_else_is_t
         assert running.cancelled()
 
 
+async def test_a_client_that_connects_and_says_nothing_does_not_hold_up_the_end(api_server: Cluster) -> None:
+    server = WebhookServer([sized], WebhookOptions(address=FREE))
+    async with Client(api_server.transport()) as client:
+        running = asyncio.create_task(server.run(client))
+        place = await server.opened()
+        port = int(place.url.rpartition(":")[2])
+        _, silent = await asyncio.open_connection("127.0.0.1", port)
+        async with _session(place.bundle) as session:  # whoever connects later is served, so we were taken
+            assert await _allowed(session, f"{place.url}{PATH}")
+        running.cancel()
+        async with asyncio.timeout(20):  # a handshake may take 60
+            await asyncio.wait([running])
+        silent.transport.abort()
+
+
 async def _allowed(session: aiohttp.ClientSession, url: str) -> bool:
     async with session.post(url, data=_review()) as answer:
         return bool((await answer.json())["response"]["allowed"])

@@ -39,6 +39,13 @@ def explain(
     click.echo(f"Ctrl-C {ending}.")
 
 
+def first_of(error: BaseException) -> BaseException:
+    """The first error of a group, and of a group in it; else the error itself."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
 def _interrupt(*_: object) -> None:
     """Have happen what Ctrl-C does, which an event loop takes in order: it ends its task, and then itself.
 

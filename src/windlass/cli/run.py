@@ -13,6 +13,7 @@ import click
 
 from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
+from windlass.cli.foreground import first_of
 from windlass.cli.operator import load_operator
 from windlass.cli.shipped import full_target
 from windlass.errors import WindlassError
@@ -91,7 +92,7 @@ async def operate(opened: AbstractAsyncContextManager[Runs]) -> None:
         known = several.subgroup(WindlassError)
         if known is None:
             raise
-        raise _first(known) from several
+        raise first_of(known) from several
 
 
 async def until_signalled(manager: Runs) -> None:
@@ -121,9 +122,3 @@ async def until_signalled(manager: Runs) -> None:
         if not stopped:
             raise
     _log.info("Stopped")
-
-
-def _first(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

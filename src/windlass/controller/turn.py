@@ -65,11 +65,16 @@ async def _report_exit(run: Running, exit_: Exit, seen: Seen) -> None:
 
 
 async def _turn_without_kind(run: Running, kind: Kind) -> Exit:
-    """Tell that an object waits for a kind that the server does not know yet."""
+    """Tell that an object waits for a kind that the server does not know yet.
+
+    If that is its own kind, the object itself shows that the server knows it by now, and that only a watch
+    has not learned so yet: there is nothing to tell, and all objects are looked at when it has.
+    """
     message = f"{kind} is not served yet: its definition has to be installed first"
     exit_ = Exit("waiting", "KindMissing", message)
     seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
-    await _report_exit(run, exit_, seen)
+    if kind != run.kind.__kind__:
+        await _report_exit(run, exit_, seen)
     return exit_
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.manager.page import Handler
 
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
+_LAST_WORDS: Final = 1.0
 _WORTH_PACKING: Final = 1024
 
 
@@ -40,7 +43,12 @@ class Listener:
         await self.web_server.shutdown(grace.total_seconds() or _AT_ONCE)
         for transport in filter(None, transports):
             transport.abort()  # over TLS, closing would wait for clients to say goodbye
-        await self.server.wait_closed()
+        if sys.version_info >= (3, 13):
+            self.server.abort_clients()
+        # Python 3.12 waits for handshakes that clients do not go on with, and has no way to end them.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS):
+                await self.server.wait_closed()
 
 
 async def listen(address: Address, pages: Mapping[str, Handler], tls: ssl.SSLContext | None) -> Listener:

@@ -81,12 +81,12 @@ C = TypeVar("C")
 
 
 class _Series(Generic[C]):
-    """The series of one name, made when they are first asked for."""
+    """The series of one name, made when they are first asked for; `labels` are what tells them apart."""
 
     def __init__(self, name: str, text: str, labels: Labels, make: Callable[[], C]) -> None:
         self._name = name
         self._text = text
-        self._labels = labels
+        self.labels = labels
         self._make = make
         self._series: dict[Labels, C] = {}
 
@@ -94,8 +94,8 @@ class _Series(Generic[C]):
         """The series with these values of the labels, to be kept by whoever changes it often."""
         series = self._series.get(values)
         if series is None:
-            if len(values) != len(self._labels):
-                raise ValueError(f"{self._name} has the labels {self._labels}, not {values}")
+            if len(values) != len(self.labels):
+                raise ValueError(f"{self._name} has the labels {self.labels}, not {values}")
             series = self._series[values] = self._make()
         return series
 
@@ -110,7 +110,7 @@ class Counters(_Series[Number], Family):
     def describe(self) -> CounterMetricFamily:
         from prometheus_client.core import CounterMetricFamily
 
-        return CounterMetricFamily(self._name, self._text, labels=self._labels)
+        return CounterMetricFamily(self._name, self._text, labels=self.labels)
 
     @override
     def collect(self) -> CounterMetricFamily:
@@ -130,7 +130,7 @@ class Gauges(_Series[Number], Family):
     def describe(self) -> GaugeMetricFamily:
         from prometheus_client.core import GaugeMetricFamily
 
-        return GaugeMetricFamily(self._name, self._text, labels=self._labels)
+        return GaugeMetricFamily(self._name, self._text, labels=self.labels)
 
     @override
     def collect(self) -> GaugeMetricFamily:
@@ -178,7 +178,7 @@ class Distributions(_Series[Distribution], Family):
     def describe(self) -> HistogramMetricFamily:
         from prometheus_client.core import HistogramMetricFamily
 
-        return HistogramMetricFamily(self._name, self._text, labels=self._labels)
+        return HistogramMetricFamily(self._name, self._text, labels=self.labels)
 
     @override
     def collect(self) -> HistogramMetricFamily:

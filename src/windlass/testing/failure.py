@@ -19,6 +19,12 @@ def ended(name: str, code: int, command: Sequence[str], log: Path) -> str:
     return "\n".join([f"{name} {_end(code)}", f"command: {shlex.join(command)}", *last_words(log)])
 
 
+def in_brief(name: str, code: int, log: Path) -> str:
+    """The same in one line; of a program that was killed, the last line of its log would tell nothing."""
+    said = last_words(log)[-1].strip() if code > 0 else ""
+    return ": ".join(filter(None, (f"{name} {_end(code)}", said)))
+
+
 def not_ready(awaited: str, logs: Iterable[Path]) -> str:
     """The programs run, but not as far as they should have come by now."""
     head = f"the control plane did not get ready in time; the last answer: {awaited}"

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _STOP_TIMEOUT = 15.0  # longer than the supervisor waits for its children
+_PAUSE = 1.0  # from one start of a program to the next, so that one that ends at once does no harm
 _SUPERVISOR = "supervisor"
 
 
 class Processes:
     """Programs that work together, such as those of a control plane, in a temporary folder of their own.
 
+    Their own temporary files lie in it too, so that a program that is killed leaves nothing elsewhere.
     They belong to a supervisor (`windlass.testing.supervisor`), which ends them and removes the folder when
     this process is gone, however it went. Only `abort` may be called from another thread. `environment` is
     what they have beside this process's own.
@@ -34,6 +36,8 @@ class Processes:
         self._environment = environment or {}
         self._commands: dict[str, list[str]] = {}
         self._lasting: set[str] = set()
+        self._begun: dict[str, float] = {}
+        self._due: dict[str, float] = {}
         self._pids: dict[str, int] = {}
         self._killed: set[str] = set()
         self._gone: set[str] = set()
@@ -48,7 +52,8 @@ class Processes:
     def start(self, name: str, command: list[str], *, lasting: bool = False) -> None:
         """Have a program started. Whether it runs, `check` tells.
 
-        One that is `lasting` is started again by `check` when it ends, and then named in `revived`.
+        One that is `lasting` is started again by `check` when it ends, at most once a second; `revived` has a
+        line for each time, which says how it ended.
 
         Raises:
             ToolError: the supervisor is gone.
@@ -56,7 +61,7 @@ class Processes:
         self._commands[name] = command
         if lasting:
             self._lasting.add(name)
-        self._order({"name": name, "command": command})
+        self._begin(name)
 
     def keep_alive(self) -> None:
         """From now on, let every program be `lasting`."""
@@ -72,7 +77,10 @@ class Processes:
             raise ToolError(f"the control plane has no program {name!r}, only {', '.join(self._commands)}")
         if name not in self._killed:
             self._killed.add(name)
-            self._order({"name": name})
+            if self._due.pop(name, None) is None:
+                self._order({"name": name})
+            else:  # it has ended by itself, and was to be started again
+                self._gone.add(name)
         while name not in self._gone:
             self._receive(os.read(_descriptor(self._supervisor.stdout), 65536))
 
@@ -99,8 +107,13 @@ class Processes:
         deadline = time.monotonic() + wait.total_seconds()
         with selectors.DefaultSelector() as selector:
             selector.register(output, selectors.EVENT_READ)
-            while selector.select(max(0.0, deadline - time.monotonic())):
-                self._receive(os.read(output, 65536))
+            while True:
+                self._begin_due(time.monotonic())
+                until = min((deadline, *self._due.values()))
+                if selector.select(max(0.0, until - time.monotonic())):
+                    self._receive(os.read(output, 65536))
+                elif time.monotonic() >= deadline:
+                    return
 
     def not_ready(self, awaited: str) -> ToolError:
         """The error for programs that run but do not get ready."""
@@ -133,10 +146,13 @@ class Processes:
         from pathlib import Path
 
         program = Path(__file__).with_name("supervisor.py")
+        temporary = self.folder / "tmp"
+        temporary.mkdir()
         # -I -S: no user's setting and no installed package can change or slow it.
         command = [sys.executable, "-I", "-S", str(program), str(self.folder), str(os.getpid())]
         # etcd takes every ETCD_… variable for a flag.
         env = {name: value for name, value in os.environ.items() if not name.startswith("ETCD_")}
+        env["TMPDIR"] = str(temporary)
         env.update(self._environment)
         try:
             with self._log(_SUPERVISOR).open("wb") as log:
@@ -152,6 +168,17 @@ class Processes:
         except BaseException:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
+
+    def _begin(self, name: str) -> None:
+        import time
+
+        self._begun[name] = time.monotonic()
+        self._due.pop(name, None)
+        self._order({"name": name, "command": self._commands[name]})
+
+    def _begin_due(self, now: float) -> None:
+        for name in [name for name, due in self._due.items() if due <= now]:
+            self._begin(name)
 
     def _order(self, order: Mapping[str, Any]) -> None:
         try:
@@ -173,11 +200,17 @@ class Processes:
         elif name in self._killed:
             self._gone.add(name)
             self._pids.pop(name, None)
-        elif name in self._lasting:
-            self.revived.append(name)
-            self._order({"name": name, "command": self._commands[name]})
         else:
-            raise ToolError(failure.ended(name, event["code"], self._commands[name], self._log(name)))
+            self._take_end(name, event["code"])
+
+    def _take_end(self, name: str, code: int) -> None:
+        import time
+
+        if name not in self._lasting:
+            raise ToolError(failure.ended(name, code, self._commands[name], self._log(name)))
+        self._pids.pop(name, None)
+        self._due[name] = max(time.monotonic(), self._begun[name] + _PAUSE)
+        self.revived.append(failure.in_brief(name, code, self._log(name)))
 
     def _supervisor_gone(self) -> ToolError:
         code = self._supervisor.wait(_STOP_TIMEOUT)

@@ -37,7 +37,8 @@ class HookOptions:
     that a request of which one is false never depends on the webhook. `namespaces` and `objects` select by
     labels; namespaces are never `kube-system` nor the webhook's own, unless `everywhere`. `failure` is what
     becomes of a request when the webhook does not answer. `reinvoke` asks it again if another changes the
-    object later. `subresource` is judged instead of the object itself. `side_effects` says that what it does
+    object later. `subresource` is judged instead of the object itself; where it has a kind of its own, as
+    `exec` and `eviction` of pods have, `request.object` is `Untyped`. `side_effects` says that what it does
     outside the verdict is left out in a dry run.
 
     Raises:
@@ -87,6 +88,8 @@ class Webhook(Generic[R]):
             raise ValueError(f"{self.path!r} is no path: it begins with a slash")
         if not self.verbs:
             raise ValueError(f"{self.name} would never be asked: it has no verbs")
+        if "*" in self.verbs and len(self.verbs) > 1:
+            raise ValueError(f"{self.name}: the verb * says all, and stands alone")
 
     def __call__(self, request: AdmissionRequest[R]) -> Verdict[R] | Awaitable[Verdict[R]]:
         """What the function says to a request."""
@@ -123,7 +126,8 @@ def mutating(
     `/mutate-demo-example-com-v1-webapp`, unless they are said.
 
     Raises:
-        ValueError: the name has fewer than three parts, the path no slash, or there is no verb.
+        ValueError: the name has fewer than three parts, the path no slash, or the verbs say nothing or `*`
+            among others.
     """
 
     def declared(judge: Judge[R]) -> Webhook[R]:

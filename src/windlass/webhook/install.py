@@ -77,7 +77,8 @@ async def install_webhooks(client: Client, parts: Sequence[Part], place: Place) 
     """Make configurations, and the conversion of definitions, be as declared; what is so is not written.
 
     Raises:
-        ApiError: the server refuses; NotFound if the definition of a kind that is converted is not there.
+        ApiError: the server refuses; NotFound if the definition of a kind that is converted is not there,
+            Conflict if somebody has written to a configuration meanwhile.
     """
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
@@ -88,8 +89,8 @@ async def install_webhooks(client: Client, parts: Sequence[Part], place: Place) 
         if live is None or not _is_so(live, wanted.to_wire()):
             await client.using(field_manager=MANAGER).apply(wanted, force=True)
     for part in parts:
-        if isinstance(part, Conversion) and not await _is_converted(client, part, place):
-            change: Json = {"spec": {"conversion": conversion_clause(part, place)}}
+        if isinstance(part, Conversion) and (clause := await _missing_clause(client, part, place)):
+            change: Json = {"spec": {"conversion": clause}}
             await client.patch(CustomResourceDefinition, definition_name(part), MergePatch(change))
 
 
@@ -105,7 +106,7 @@ async def uninstall_webhooks(client: Client, parts: Sequence[Part], place: Place
         with suppress(NotFound):
             await client.delete(type(made), made.metadata.name)
     for part in parts:
-        if isinstance(part, Conversion) and await _is_converted(client, part, place):
+        if isinstance(part, Conversion) and not await _missing_clause(client, part, place):
             undone: Json = {"spec": {"conversion": {"strategy": "None", "webhook": None}}}
             await client.patch(CustomResourceDefinition, definition_name(part), MergePatch(undone))
 
@@ -150,7 +151,8 @@ async def _live(client: Client, wanted: Resource) -> Json | None:
 
 
 def _keep_bundles(wanted: Any, live: Json) -> None:
-    """Leave the bundles that are there to whoever keeps them: ours may be older by now."""
+    """Leave the bundles that are there to whoever keeps them, as long as they are the ones that we saw."""
+    wanted.metadata.resource_version = live["metadata"]["resourceVersion"]
     configs = {each["name"]: each["clientConfig"] for each in live["webhooks"]}
     for hook in wanted.webhooks:
         if bundle := configs.get(hook.name, {}).get("caBundle"):
@@ -166,7 +168,11 @@ def _is_so(live: Json, wanted: Json) -> bool:
     )
 
 
-async def _is_converted(client: Client, part: Conversion[Any], place: Place) -> bool:
+async def _missing_clause(client: Client, part: Conversion[Any], place: Place) -> Json:
+    """What the conversion of a definition has to become; empty where it is so.
+
+    As with configurations, a bundle that is there is left to whoever keeps it.
+    """
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
     definition = await client.get(CustomResourceDefinition, definition_name(part))
@@ -174,7 +180,7 @@ async def _is_converted(client: Client, part: Conversion[Any], place: Place) -> 
     clause = conversion_clause(part, place)
     if place.kept and live.get("webhook", {}).get("clientConfig", {}).get("caBundle"):
         clause["webhook"]["clientConfig"].pop("caBundle", None)
-    return _covers(live, clause)
+    return {} if _covers(live, clause) else clause
 
 
 def _covers(live: Any, wanted: Any) -> bool:

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from windlass.manager import ManagerOptions
 
 _PORT: Final = 9443
-_LARGEST: Final = 7 * 1024 * 1024  # an object of etcd's largest size, new and old, with its review around it
+_MIB: Final = 1024 * 1024
+_LARGEST: Final = 7 * _MIB
+"""An object of etcd's largest size, new and old, with its review around it."""
+_LARGEST_LIST: Final = 256 * _MIB
+"""An API server has the objects of a list converted all at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +40,8 @@ class WebhookOptions:
     `install`: the configurations are kept as declared; otherwise somebody else applies what
     `windlass generate webhooks` writes.
     `grace`: how long requests may take to be answered once the server is stopped.
-    `largest`: the bytes of the largest request that is read.
+    `largest`: the bytes of the largest request that is read; 7 MiB unless it is said, or 256 MiB for a server
+    that converts, since it is asked about whole lists.
 
     Raises:
         ConfigError: a value cannot be used; the message says which.
@@ -52,7 +57,7 @@ class WebhookOptions:
     cipher_suites: tuple[str, ...] = ()
     install: bool = False
     grace: timedelta = timedelta(seconds=10)
-    largest: int = _LARGEST
+    largest: int | None = None
 
     def __post_init__(self) -> None:
         check_version(self.min_tls_version)
@@ -63,13 +68,17 @@ class WebhookOptions:
             raise ConfigError("a Secret keeps the certificate of webhooks behind a service, without a folder")
         if self.grace < timedelta():
             raise ConfigError(f"grace is {self.grace.total_seconds():g} s, less than nothing")
-        if self.largest < 1:
+        if self.largest is not None and self.largest < 1:
             raise ConfigError(f"largest is {self.largest} bytes: nothing would ever be read")
 
     @property
     def operator(self) -> str:
         """What configurations are called after."""
         return self.name or "windlass"
+
+    def limit(self, *, converts: bool = False) -> int:
+        """The bytes of the largest request that is read."""
+        return self.largest or (_LARGEST_LIST if converts else _LARGEST)
 
     def under(self, manager: ManagerOptions) -> WebhookOptions:
         """The same, where whoever runs the manager has not said otherwise."""

@@ -1,4 +1,4 @@
-"""The JSON patch that makes one document of another, as short as it can be."""
+"""The JSON patch that makes one document of another, as short as can be found without long search."""
 
 from __future__ import annotations
 
@@ -28,74 +28,94 @@ def json_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> Patch:
     They touch the fields that differ and no others. Items of lists are added and removed one by one where
     that is shorter than to replace the list.
     """
-    return list(_of_maps("", before, after))
+    return list(_of_maps("", before, after, _LARGEST_TABLE))
 
 
-def _changes(path: str, before: Any, after: Any) -> Patch:
-    if _same(before, after):
+def steps(path: str, before: list[Any], after: list[Any], table: int = _LARGEST_TABLE) -> Iterator[str]:
+    """What is done with item after item: "keep" (perhaps changed within), "add" or "remove".
+
+    What is equal at both ends stays; in between, the cheapest way, unless that takes a larger table.
+    """
+    start = 0
+    while start < min(len(before), len(after)) and same(before[start], after[start]):
+        start += 1
+    stop = 0
+    while stop < min(len(before), len(after)) - start and same(before[-1 - stop], after[-1 - stop]):
+        stop += 1
+    yield from ["keep"] * start
+    yield from _between(path, before[start : len(before) - stop], after[start : len(after) - stop], table)
+    yield from ["keep"] * stop
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are one on the wire, on which `1`, `1.0` and `true` differ.
+
+    What Python says first is quick, and so is the text; maps that have their fields in another order look
+    different here, and turn out to have no changes.
+    """
+    return one == other and (isinstance(one, str) or orjson.dumps(one) == orjson.dumps(other))
+
+
+def _changes(path: str, before: Any, after: Any, table: int) -> Patch:
+    if same(before, after):
         return []
     if isinstance(before, dict) and isinstance(after, dict):
-        return list(_of_maps(path, before, after))
+        return list(_of_maps(path, before, after, table))
     whole: Patch = [{"op": "replace", "path": path, "value": after}]
     if isinstance(before, list) and isinstance(after, list) and before and after:
-        return min(_of_lists(path, before, after), whole, key=_length)
+        return min(_of_lists(path, before, after, table), whole, key=_length)
     return whole
 
 
-def _of_maps(path: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _of_maps(
+    path: str, before: Mapping[str, Any], after: Mapping[str, Any], table: int
+) -> Iterator[dict[str, Any]]:
     for name in before:
         if name not in after:
             yield {"op": "remove", "path": f"{path}/{_escaped(name)}"}
     for name, value in after.items():
         place = f"{path}/{_escaped(name)}"
         if name in before:
-            yield from _changes(place, before[name], value)
+            yield from _changes(place, before[name], value, table)
         else:
             yield {"op": "add", "path": place, "value": value}
 
 
-def _of_lists(path: str, before: list[Any], after: list[Any]) -> Patch:
-    """What is equal at both ends stays; in between, the cheapest way."""
-    start = 0
-    while start < min(len(before), len(after)) and _same(before[start], after[start]):
-        start += 1
-    stop = 0
-    while stop < min(len(before), len(after)) - start and _same(before[-1 - stop], after[-1 - stop]):
-        stop += 1
-    old, new = before[start : len(before) - stop], after[start : len(after) - stop]
+def _of_lists(path: str, before: list[Any], after: list[Any], table: int) -> Patch:
     patch: Patch = []
-    place, i, j = start, 0, 0
-    for step in _steps(path, old, new):
+    i = j = 0
+    for step in steps(path, before, after, table):
+        place = f"{path}/{j}"
         if step == "remove":
-            patch.append({"op": "remove", "path": f"{path}/{place}"})
-            i += 1
-            continue
-        if step == "add":
-            patch.append({"op": "add", "path": f"{path}/{place}", "value": new[j]})
+            patch.append({"op": "remove", "path": place})
+        elif step == "add":
+            patch.append({"op": "add", "path": place, "value": after[j]})
         else:
-            patch += _changes(f"{path}/{place}", old[i], new[j])
-            i += 1
-        j += 1
-        place += 1
+            patch += _changes(place, before[i], after[j], table)
+        i += step != "add"
+        j += step != "remove"
     return patch
 
 
-def _steps(path: str, old: list[Any], new: list[Any]) -> Iterator[str]:
-    """What is done with item after item."""
-    if len(old) * len(new) > _LARGEST_TABLE:
+def _between(path: str, old: list[Any], new: list[Any], table: int) -> Iterator[str]:
+    if len(old) * len(new) > table:
         yield from ["keep"] * min(len(old), len(new))
         yield from ["remove"] * (len(old) - len(new)) + ["add"] * (len(new) - len(old))
         return
-    table = _edits(path, old, new)
+    edits = _edits(path, old, new)
     i = j = 0
-    while step := table[i][j].step:
+    while step := edits[i][j].step:
         yield step
         i += step != "add"
         j += step != "remove"
 
 
 def _edits(path: str, old: list[Any], new: list[Any]) -> list[list[_Edit]]:
-    """The best edit for each pair of positions: the way from the first to the last is the cheapest."""
+    """The best edit for each pair of positions: the way from the first to the last is the cheapest.
+
+    Lists within the items are compared position by position: tables within tables would take time without
+    bound, and whoever writes the object would choose how much.
+    """
     removal = _length([{"op": "remove", "path": f"{path}/0"}])
     additions = [_length([{"op": "add", "path": f"{path}/0", "value": each}]) for each in new]
     table = [[_Edit(0, "")] * (len(new) + 1) for _ in range(len(old) + 1)]
@@ -103,7 +123,7 @@ def _edits(path: str, old: list[Any], new: list[Any]) -> list[list[_Edit]]:
         for j in reversed(range(len(new) + 1)):
             choices = []
             if i < len(old) and j < len(new):
-                kept = _length(_changes(f"{path}/0", old[i], new[j]))
+                kept = _length(_changes(f"{path}/0", old[i], new[j], 0))
                 choices.append(_Edit(table[i + 1][j + 1].cost + kept, "keep"))
             if i < len(old):
                 choices.append(_Edit(table[i + 1][j].cost + removal, "remove"))
@@ -112,15 +132,6 @@ def _edits(path: str, old: list[Any], new: list[Any]) -> list[list[_Edit]]:
             if choices:
                 table[i][j] = min(choices, key=lambda edit: edit.cost)
     return table
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two values are one on the wire, on which `1`, `1.0` and `true` differ.
-
-    What Python says first is quick, and so is the text; maps that have their fields in another order look
-    different here, and turn out to have no changes.
-    """
-    return one == other and (isinstance(one, str) or orjson.dumps(one) == orjson.dumps(other))
 
 
 def _length(patch: Patch) -> int:

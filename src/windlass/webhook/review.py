@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.api import Kind, Untyped, plural
 from windlass.errors import UndecodableError
 from windlass.webhook.patch import json_patch
+from windlass.webhook.rebase import rebased
 from windlass.webhook.request import AdmissionRequest
 from windlass.webhook.verdict import Verdict
 
 if TYPE_CHECKING:
-    from windlass.api import Json
+    from windlass.api import Json, Resource
     from windlass.webhook.declare import Webhook
 
 _INVALID: Final = 422
@@ -32,7 +34,7 @@ async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
     review = _read(body)
     request: Json = review["request"]
     try:
-        asked = AdmissionRequest.from_wire(webhook.reads, request)
+        asked = AdmissionRequest.from_wire(_read_as(webhook, request), request)
     except UndecodableError as error:
         verdict = Verdict[Any].deny(str(error), code=_INVALID, reason="Invalid")
     else:
@@ -57,6 +59,16 @@ def _read(body: bytes) -> Json:
         raise UndecodableError(f"a {review.get('kind')} is no AdmissionReview")
     found: Json = review
     return found
+
+
+def _read_as(webhook: Webhook[Any], request: Json) -> type[Resource]:
+    """The type of an object; a subresource may have a kind of its own, such as the Eviction of a pod."""
+    concerned: Json = request.get("object") or request.get("oldObject") or {}
+    known, name, stated = webhook.reads.__kind__, concerned.get("kind"), concerned.get("apiVersion", "")
+    if not webhook.options.subresource or not name or (name, stated) == (known.name, known.api_version):
+        return webhook.reads
+    group, _, version = stated.rpartition("/")
+    return Untyped.of(Kind(group, version, name, plural(name), known.namespaced))
 
 
 def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
@@ -90,12 +102,13 @@ def _status(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json
 
 
 def _patched(webhook: Webhook[Any], request: Json, after: Json) -> Json:
-    """The patch from the object as we understood it, so that what we did not understand stays as it is."""
+    """The patch of what changed since we read the object; whatever else stands on the wire stays as it is."""
     if not webhook.mutates:
         raise TypeError(f"{webhook.name} validates, and so cannot change an object")
     if request.get("object") is None:
         raise TypeError(f"{webhook.name} would change an object that is to be deleted")
-    patch = json_patch(webhook.reads.from_wire(request["object"]).to_wire(), after)
+    wire: Json = request["object"]
+    patch = json_patch(wire, rebased(wire, _read_as(webhook, request).from_wire(wire).to_wire(), after))
     if not patch:
         return {}
     return {"patchType": "JSONPatch", "patch": base64.b64encode(orjson.dumps(patch)).decode()}

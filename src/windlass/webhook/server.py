@@ -52,7 +52,9 @@ class WebhookServer(Companion):
 
     def __init__(self, parts: Sequence[Part], options: WebhookOptions | None = None) -> None:
         self.parts = tuple(parts)
-        self.options = options or WebhookOptions()
+        options = options or WebhookOptions()
+        converts = not all(isinstance(each, Webhook) for each in parts)
+        self.options = replace(options, largest=options.limit(converts=converts))
         self._paths = _by_path(self.parts)
         self._metrics = WebhookMetrics(SystemClock())
         self._random: Random = SystemRandom()
@@ -126,7 +128,9 @@ class WebhookServer(Companion):
                 await asyncio.get_running_loop().create_future()
         finally:
             self._problem = "it has been stopped"
-            self._place = self._installer = None
+            self._installer = None
+            if self._place is not None and self._place.done():  # else somebody waits for the next run
+                self._place = None
 
     async def answer(self, path: str, body: bytes) -> Page:
         """The answer to a POST, without HTTP: 404 for an unknown path, 400 for a body that is no review."""

@@ -59,12 +59,12 @@ class Verdict(Generic[R]):
         Verdict.invalid(app, [Fault.invalid("spec.replicas", 7, "must be even")])
         """
         name = of.metadata.name or of.metadata.generate_name
-        kind = of.__kind__
+        kind = ".".join(filter(None, (of.__kind__.name, of.__kind__.group)))
         told = [str(each) for each in causes]
         listed = told[0] if len(told) == 1 else f"[{', '.join(told)}]"
         return cls(
             allowed=False,
-            message=f'{kind.name}.{kind.group} "{name}" is invalid: {listed}',
+            message=f'{kind} "{name}" is invalid: {listed}',
             code=_INVALID,
             reason="Invalid",
             warnings=tuple(warnings),

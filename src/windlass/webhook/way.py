@@ -68,7 +68,7 @@ class TlsPort(Way):
         restrict(context, options.min_tls_version, options.cipher_suites)
 
         async def handle(request: web.BaseRequest) -> web.StreamResponse:
-            return await _handled(request, answer, options.largest)
+            return await _handled(request, answer, options.limit())
 
         listener = await open_port(options.address, handle, context)
         _log.info("Serving webhooks", extra={"windlass": {"bindAddress": str(listener.address)}})

@@ -73,7 +73,7 @@ def test_it_survives_crashes_and_faults_on_both_sides(simulate: Simulate) -> Non
 
 
 def test_it_survives_a_crash_wherever_it_writes(simulate: Simulate) -> None:
-    simulate(Crashing, seeds=12)
+    simulate(Crashing, seeds=8)
 
 
 def test_it_survives_whatever_pagerduty_answers(simulate: Simulate) -> None:
@@ -81,7 +81,7 @@ def test_it_survives_whatever_pagerduty_answers(simulate: Simulate) -> None:
 
 
 def test_who_takes_over_concludes_nothing_from_a_cache_that_lags(simulate: Simulate) -> None:
-    simulate(Usurped, seeds=40)
+    simulate(Usurped, seeds=16)
 
 
 def test_it_keeps_to_a_limit_that_it_learns_from_pagerduty(simulate: Simulate) -> None:

@@ -176,10 +176,11 @@ def test_the_samples_are_the_generated_ones_and_an_application() -> None:
     folder = files("windlass.operators.pagerduty") / "samples"
     made = load_project("windlass.operators.pagerduty").samples()
     found = {f"samples/{each.name}": each.read_text(encoding="utf-8") for each in folder.iterdir()}
-    application = found.pop("samples/application.yaml")
+    application = made.pop("samples/application.yaml")
     (deployment,) = read_yaml(application.encode(), "application.yaml")
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
 
+    assert read_yaml(found.pop("samples/application.yaml").encode(), "application.yaml") == [deployment]
     assert found == made
     assert container["env"][0]["valueFrom"]["secretKeyRef"] == {
         "name": PagerdutyService.model_fields["spec"].examples[0]["integrations"][0]["secret_name"],  # type: ignore[index]

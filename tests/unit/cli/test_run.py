@@ -108,11 +108,15 @@ async def test_errors_that_nobody_knows_are_raised_as_they_are() -> None:
         (["{file}"], "", "has no operator: write `def add_to(manager): manager.add(…)`"),
         (
             ["{file}", "--health-probe-bind-address=1"],
-            "",
+            "def add_to(manager): ...",
             "Error: --health-probe-bind-address: '1' is no address",
         ),
         (["{file}", "--log-level=loud"], "", "Error: there is no log level 'loud'"),
-        (["{file}", "--name=No Name"], "", "Error: name 'No Name' cannot name a lease"),
+        (
+            ["{file}", "--name=No Name"],
+            "def add_to(manager): ...",
+            "Error: name 'No Name' cannot name a lease",
+        ),
         (["{file}"], "def add_to(manager): ...", "Error: no cluster is configured"),
     ],
 )

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import orjson
 from click.testing import CliRunner
 
+from polling import until
 from windlass.api import ObjectMeta
 from windlass.cli.up import up
 from windlass.client import connect, load_config
-from windlass.kinds.core.v1 import Namespace
+from windlass.kinds.core.v1 import Namespace, Node
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,6 +40,25 @@ async def test_it_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path: P
     assert (rest, running.returncode, kubeconfig.exists()) == (b"Stopped.\n", 0, False)
     asked = [orjson.loads(line)["requestURI"].partition("?")[0] for line in log.read_bytes().splitlines()]
     assert "/api/v1/namespaces" in asked
+
+
+async def test_its_nodes_have_the_labels_that_were_given(tmp_path: Path) -> None:
+    kubeconfig = tmp_path / "config"
+    program = "from windlass.cli.up import up; up()"
+    options = ["--kubeconfig", str(kubeconfig), "--nodes", "2", "--label", "zone=a", "--label", "role="]
+    running = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", program, *options, stdout=asyncio.subprocess.PIPE
+    )
+    assert running.stdout is not None
+    await running.stdout.readuntil(b"removes everything.\n")
+    try:
+        async with connect(load_config(kubeconfig)) as client:
+            nodes = await until(lambda: client.list(Node), lambda found: len(found) == 2)
+    finally:
+        running.send_signal(signal.SIGTERM)
+        await running.communicate()
+
+    assert [(each.metadata.labels["zone"], each.metadata.labels["role"]) for each in nodes] == [("a", "")] * 2
 
 
 async def test_a_folder_keeps_everything_and_is_refused_to_a_second_process(tmp_path: Path) -> None:

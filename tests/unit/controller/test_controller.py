@@ -12,7 +12,8 @@ from operating import install, moving, operating, operating_again
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta
+from windlass.api import Key, ObjectMeta, Selection
+from windlass.cache import Phase
 from windlass.client import MergePatch
 from windlass.controller import ControllerOptions
 from windlass.errors import Terminal, UndeclaredError
@@ -531,6 +532,29 @@ async def test_a_kind_that_arrives_late_is_waited_for() -> None:
 
         await install(operator.client, Plain)
         await moving(clock, operator.ready())
+
+
+async def test_no_object_is_told_that_its_own_kind_is_missing_while_another_watch_of_it_comes_late() -> None:
+    clock = ManualClock()
+
+    class Twice(Sizing):
+        reads = (Watch(Widget, selection=Selection(metadata_only=True)),)
+
+    async with operating(Twice(), clock=clock, installed=()) as operator:
+        (controller,) = operator.manager.controllers
+        for informer in controller.declared:
+            await informer.reach(Phase.WAITING)
+        await install(operator.client, Widget)
+        await operator.make(size=2)
+
+        while not all(each.is_synced for each in controller.declared):
+            await clock.advance(timedelta(milliseconds=1))  # so that one is served before the other
+            await operator.quiet()
+        await operator.ready()
+
+        told = [str(each.body) for each in operator.transport.requests if each.path.endswith("/status")]
+        assert told
+        assert not any("KindMissing" in each for each in told)
 
 
 async def test_a_paused_object_is_left_alone_also_while_a_kind_is_missing() -> None:

@@ -88,6 +88,13 @@ def started(processes: Processes, name: str) -> int:
     return processes.pids[name]
 
 
+def started_anew(processes: Processes, name: str, before: int) -> int:
+    deadline = time.monotonic() + LONG.total_seconds()
+    while processes.pids.get(name, before) == before and time.monotonic() < deadline:
+        processes.check(SOON)
+    return processes.pids[name]
+
+
 @pytest.fixture
 def processes() -> Iterator[Processes]:
     made = Processes()
@@ -300,3 +307,75 @@ def test_what_was_never_started_cannot_be_killed(processes: Processes) -> None:
 
     with pytest.raises(ToolError, match="no program 'three', only one"):
         processes.kill("three")
+
+
+def test_what_a_program_leaves_among_temporary_files_goes_with_the_folder(processes: Processes) -> None:
+    processes.start("untidy", ["sh", "-c", 'echo left > "$TMPDIR/left"; exec sleep 600'])
+
+    assert eventually(lambda: list(processes.folder.rglob("left")) != [])
+    processes.stop()
+    assert not processes.folder.exists()
+
+
+def test_programs_have_what_the_environment_adds() -> None:
+    processes = Processes("small", {"GREETING": "hello"})
+    try:
+        processes.start("talker", ["sh", "-c", "echo $GREETING; exec sleep 600"])
+        log = processes.folder / "talker.log"
+
+        assert eventually(lambda: log.exists() and log.read_text() == "hello\n")
+        assert "small" in processes.folder.name
+    finally:
+        processes.stop()
+
+
+def test_a_lasting_program_is_started_again_when_it_is_killed(processes: Processes) -> None:
+    processes.start("one", SLEEP, lasting=True)
+    first = started(processes, "one")
+
+    os.kill(first, signal.SIGKILL)
+
+    assert started_anew(processes, "one", first) != first
+    assert processes.revived == ["one was ended by SIGKILL"]
+
+
+def test_it_is_told_with_what_words_a_lasting_program_failed(processes: Processes) -> None:
+    processes.start("faulty", ["sh", "-c", "echo first; echo no such flag >&2; exit 3"], lasting=True)
+
+    while not processes.revived:
+        processes.check(SOON)
+
+    assert processes.revived[0] == "faulty ended with exit code 3: no such flag"
+
+
+def test_a_lasting_program_that_ends_at_once_is_not_started_again_at_once(processes: Processes) -> None:
+    processes.start("hasty", ["sh", "-c", "echo begun"], lasting=True)
+    log = processes.folder / "hasty.log"
+    begin = time.monotonic()
+
+    while len(processes.revived) < 3:
+        processes.check(SOON)
+
+    assert time.monotonic() - begin >= 2.0  # two pauses lie between three starts
+    assert log.read_text() == 3 * "begun\n"
+
+
+def test_a_lasting_program_can_be_killed_while_it_waits_to_be_started_again(processes: Processes) -> None:
+    processes.start("hasty", ["true"], lasting=True)
+    while not processes.revived:
+        processes.check(SOON)
+
+    processes.kill("hasty")
+    processes.check(NOW)
+
+    assert "hasty" not in processes.pids
+
+
+def test_every_program_lasts_from_the_moment_that_says_so(processes: Processes) -> None:
+    processes.start("one", SLEEP)
+    first = started(processes, "one")
+    processes.keep_alive()
+
+    os.kill(first, signal.SIGKILL)
+
+    assert alive(started_anew(processes, "one", first))

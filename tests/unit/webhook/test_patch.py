@@ -79,3 +79,14 @@ def test_long_lists_are_compared_by_position() -> None:
     after = {"items": [{"n": number, "text": "x" * 20} for number in range(1, 399)]}
 
     assert _applied(before, json_patch(before, after)) == after
+
+
+def _nested(depth: int, leaf: dict[str, Any]) -> dict[str, Any]:
+    return {"items": [_nested(depth - 1, {**leaf, f"at{depth}": at}) for at in range(4)]} if depth else leaf
+
+
+def test_each_level_of_lists_in_lists_adds_to_the_work_and_does_not_multiply_it() -> None:
+    """With a table for each pair of a table, this takes minutes."""
+    before, after = _nested(6, {"color": "red"}), _nested(6, {"color": "green"})
+
+    assert _applied(before, json_patch(before, after)) == after

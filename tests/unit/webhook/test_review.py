@@ -9,8 +9,19 @@ import orjson
 import pytest
 
 from widget import Widget
+from windlass.api import ObjectMeta
 from windlass.errors import UndecodableError
-from windlass.webhook import AdmissionRequest, Verdict, Webhook, answer_review, mutating, validating
+from windlass.kinds.core.v1 import ConfigMap, Pod
+from windlass.schema import Fault
+from windlass.webhook import (
+    AdmissionRequest,
+    HookOptions,
+    Verdict,
+    Webhook,
+    answer_review,
+    mutating,
+    validating,
+)
 
 Object = dict[str, Any]
 
@@ -96,6 +107,45 @@ async def test_an_object_that_cannot_be_read_is_refused_with_its_field() -> None
 
     assert response["status"]["code"] == 422
     assert "spec.size" in response["status"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("subresource", "operation", "obj"),
+    [
+        ("exec", "CONNECT", {"apiVersion": "v1", "kind": "PodExecOptions", "command": ["sh"]}),
+        ("eviction", "CREATE", {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "a"}}),
+    ],
+)
+async def test_a_subresource_that_has_a_kind_of_its_own_is_judged_as_it_stands(
+    subresource: str, operation: str, obj: Object
+) -> None:
+    @mutating(Pod, verbs=("connect", "create"), options=HookOptions(subresource=subresource))
+    def noted(request: AdmissionRequest[Any]) -> Verdict[Any]:
+        request.object["note"] = f"{request.operation} {request.object.kind}"
+        return Verdict.change(request.object)
+
+    response = await _asked(noted, operation=operation, object=obj, subResource=subresource)
+
+    note = f"{operation} {obj['kind']}"
+    assert _patch(response) == [{"op": "add", "path": "/note", "value": note}]
+
+
+async def test_an_object_of_another_kind_is_refused() -> None:
+    response = await _asked(kept, object=_widget() | {"kind": "Gadget"})
+
+    assert (
+        response["status"]["message"]
+        == "a Gadget of test.windlass.dev/v1 is not a Widget.test.windlass.dev/v1"
+    )
+
+
+@pytest.mark.parametrize(("of", "named"), [(Widget, "Widget.test.windlass.dev"), (ConfigMap, "ConfigMap")])
+def test_a_kind_without_a_group_is_named_alone_when_it_is_invalid(of: type[Any], named: str) -> None:
+    obj = of(metadata=ObjectMeta(generate_name="a-"))
+
+    message = Verdict.invalid(obj, [Fault.required("spec.size")]).message
+
+    assert message == f'{named} "a-" is invalid: spec.size: Required value'
 
 
 async def test_who_validates_cannot_change() -> None:

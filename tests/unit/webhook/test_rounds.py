@@ -63,6 +63,22 @@ async def test_a_round_begins_when_its_time_has_come_or_when_it_is_woken(work: W
     assert work.begun == 3
 
 
+async def test_who_is_woken_without_end_does_no_more_than_sixty_rounds_in_a_minute(work: Work) -> None:
+    async def fight() -> None:
+        while True:
+            work.rounds.wake()
+            await asyncio.sleep(0)
+
+    fighting = asyncio.create_task(fight())
+    await turns(2000)
+    assert work.begun == 60
+    await work.elapse(timedelta(minutes=1))
+    await turns(2000)
+    assert work.begun == 120
+    fighting.cancel()
+    await asyncio.wait((fighting,))
+
+
 async def test_after_failures_it_is_tried_again_ever_more_slowly_and_at_least_once_a_minute(
     work: Work,
 ) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+import base64
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -17,7 +18,9 @@ from versioned import SHOPS
 from widget import Widget
 from windlass.api import Key, LabelSelector
 from windlass.client import Client, JsonPatch
+from windlass.errors import ConfigError, Conflict
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
+from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.manager import Address, Manager, ManagerOptions, WebhookSettings
 from windlass.pki import authority
 from windlass.testing import RecordingTransport, install_kinds
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from windlass.aio import ManualClock
+    from windlass.client import Request, Response
     from windlass.cluster import Cluster
     from windlass.webhook import Answering
 
@@ -85,6 +89,13 @@ async def test_a_conversion_is_answered_at_its_path() -> None:
     assert b"a ConversionReview has a `request`" in page.body
 
 
+def test_a_server_that_converts_reads_whole_lists_unless_it_is_told_otherwise() -> None:
+    judging, converting = WebhookServer([sized]).options.largest, WebhookServer([SHOPS]).options.largest
+
+    assert (judging, converting) == (7 * 2**20, 256 * 2**20)
+    assert WebhookServer([SHOPS], WebhookOptions(largest=9)).options.largest == 9
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [("/elsewhere", _review(1), 404), (PATH, b"[", 400), (PATH, b"{}", 400), (PATH, _review(0), 500)],
@@ -125,6 +136,29 @@ async def test_it_is_ready_once_it_is_reached_and_installed(api_server: Cluster)
         running.cancel()
         await asyncio.wait([running])
         assert server.problem() == "it has been stopped"
+
+
+class Blocked(Way):
+    """A way that is closed."""
+
+    @override
+    def open(self, answer: Answering, client: Client) -> AbstractAsyncContextManager[Place]:
+        raise ConfigError("the port is taken")
+
+
+async def test_who_waits_for_a_run_that_failed_is_told_of_the_next_one(api_server: Cluster) -> None:
+    async with Client(api_server.transport()) as client:
+        server = WebhookServer([sized])
+        waiting = asyncio.create_task(server.opened())
+        await asyncio.sleep(0)
+        server.reach_by(Blocked())
+        with pytest.raises(ConfigError):
+            await server.run(client)
+        server.reach_by(Here())
+        running = asyncio.create_task(server.run(client))
+        assert await waiting == PLACE
+        running.cancel()
+        await asyncio.wait([running])
 
 
 async def test_configurations_that_cannot_be_applied_are_tried_again_and_readiness_says_why(
@@ -199,6 +233,49 @@ async def test_a_bundle_that_somebody_keeps_fresh_is_not_put_back(api_server: Cl
         await install_webhooks(client, [changed], old)
         (hook,) = (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks
         assert hook.rules[0].operations == ["CREATE"]
+        assert hook.client_config.ca_bundle == CA_NEW.encode()
+
+
+async def test_the_bundle_of_a_definition_that_somebody_keeps_fresh_is_not_put_back(
+    api_server: Cluster,
+) -> None:
+    old, new = replace(PLACE, bundle=CA_OLD, kept=True), replace(PLACE, bundle=CA_NEW, kept=True)
+    async with Client(api_server.transport()) as client:
+        await install_kinds(client, WebhookServer([SHOPS]).kinds)
+        await install_webhooks(client, [SHOPS], new)
+        await install_webhooks(client, [replace(SHOPS, path="/moved")], old)
+        kind = SHOPS.hub.__kind__
+        definition = await client.get(CustomResourceDefinition, f"{kind.plural}.{kind.group}")
+        config = definition.to_wire()["spec"]["conversion"]["webhook"]["clientConfig"]
+        assert config["url"] == "https://shop.test/moved"
+        assert base64.b64decode(config["caBundle"]) == CA_NEW.encode()
+
+
+class Renewing(RecordingTransport):
+    """Has another replica write a newer bundle just before the first write."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        super().__init__(cluster.transport())
+        self._other = Client(cluster.transport())
+
+    @override
+    async def send(self, request: Request) -> Response:
+        if request.method == "PATCH" and not any(each.method == "PATCH" for each in self.requests):
+            self.requests.append(request)
+            bundle = base64.b64encode(CA_NEW.encode()).decode()
+            newer = JsonPatch([{"op": "add", "path": "/webhooks/0/clientConfig/caBundle", "value": bundle}])
+            await self._other.patch(ValidatingWebhookConfiguration, CONFIGURATION, newer)
+        return await super().send(request)
+
+
+async def test_a_bundle_that_is_renewed_at_the_same_moment_is_not_put_back(api_server: Cluster) -> None:
+    old = replace(PLACE, bundle=CA_OLD, kept=True)
+    changed = validating(Widget, verbs=("create",))(sized.judge)
+    async with Client(api_server.transport()) as client, Client(Renewing(api_server)) as late:
+        await install_webhooks(client, [sized], old)
+        with pytest.raises(Conflict):
+            await install_webhooks(late, [changed], old)
+        (hook,) = (await client.get(ValidatingWebhookConfiguration, CONFIGURATION)).webhooks
         assert hook.client_config.ca_bundle == CA_NEW.encode()
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from windlass.kinds.events.v1 import Event
 
 _NAMES_OWNER: Final = ("operator-sdk/primary-resource", "confidentialcontainers.org/peerpodconfig")
+_FAILURES: Final = ("Irreconcilable", "ReleaseFailed")  # operator-sdk's, beside what was deployed before
 _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -66,20 +67,25 @@ def line_of(operator: str, resource: Resource, ready_when: str, children: str = 
     meta = resource.metadata
     status: Json = resource.to_wire().get("status") or {}
     conditions: Sequence[Json] = status.get("conditions") or ()
-    found = next((each for each in conditions if each["type"] == ready_when), {})
+    told = {each["type"]: each for each in conditions if each["type"] == ready_when or _is_failure(each)}
+    found = next((told[name] for name in (*_FAILURES, ready_when) if name in told), {})
     current = status.get("observedGeneration", meta.generation) == meta.generation
-    ready = found.get("status") == "True" and current
+    ready = found.get("type") == ready_when and found["status"] == "True" and current
     return Line(
         operator=operator,
         kind=resource.kind,
         key=Key(meta.namespace, meta.name),
         ready=ready and meta.deletion_timestamp is None,
         state="Deleting" if meta.deletion_timestamp else _state(found, current=current),
-        message="" if ready else found.get("message", ""),
+        message="" if ready else _on_one_line(found.get("message", "")),
         created=meta.creation_timestamp,
         children=children,
         event=event,
     )
+
+
+def _is_failure(condition: Json) -> bool:
+    return condition["type"] in _FAILURES and condition["status"] == "True"
 
 
 def _state(found: Json, *, current: bool) -> str:
@@ -88,6 +94,10 @@ def _state(found: Json, *, current: bool) -> str:
     if not current:
         return "Changed"
     return str(found["type"] if found["status"] == "True" else found.get("reason") or f"not {found['type']}")
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def children_by_owner(kinds: Mapping[str, Iterable[Resource]]) -> Mapping[str, str]:
@@ -123,7 +133,7 @@ def last_events(events: Iterable[Event]) -> Mapping[str, str]:
         about = event.regarding.uid if event.regarding else ""
         when = _time(event)
         if about and when >= latest.get(about, (_LONG_AGO, ""))[0]:
-            latest[about] = (when, ": ".join(filter(None, (event.reason, event.note))))
+            latest[about] = (when, _on_one_line(": ".join(filter(None, (event.reason, event.note)))))
     return {uid: text for uid, (_, text) in latest.items()}
 
 

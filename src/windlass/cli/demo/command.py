@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import codecs
+import io
 import logging
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from windlass.cli.demo.show import Outcome
+
+_PLAIN: Final = {"✔": "+", "…": "."}
 
 
 @click.command()
@@ -43,15 +47,15 @@ def demo(exit_when_ready: bool, timeout: timedelta, picture: Path | None, **give
     A control plane with simulated nodes is started, PagerDuty is simulated, all operators run, and their
     samples are applied.
     """
-    from windlass.cli.demo.screen import draw
-    from windlass.cli.demo.show import Show
-
     stop_on_signals()
+    _write_any_sign()
     logging.getLogger("windlass").addHandler(logging.NullHandler())  # what there is to say is on the screen
     given["plain"] = given["plain"] or not sys.stdout.isatty()
-    show = Show(patience=timeout if exit_when_ready else None, **given)
     try:
-        outcome: Outcome = run(show.run())
+        from windlass.cli.demo.screen import draw
+        from windlass.cli.demo.show import Show
+
+        outcome: Outcome = run(Show(patience=timeout if exit_when_ready else None, **given).run())
     except KeyboardInterrupt:
         click.echo("Stopped.")
         return
@@ -60,3 +64,17 @@ def demo(exit_when_ready: bool, timeout: timedelta, picture: Path | None, **give
         draw(outcome.board, picture)
     if not outcome.ready:
         raise WindlassError(outcome.problem)
+
+
+def _write_any_sign() -> None:
+    """Have signs that the terminal's encoding lacks replaced, where they would be an error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        codecs.register_error("windlass-demo", _replaced)
+        sys.stdout.reconfigure(errors="windlass-demo")
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(each, "?") for each in found), error.end

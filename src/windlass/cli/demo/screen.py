@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from io import StringIO
-from typing import TYPE_CHECKING, Final, Protocol, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 
 import click
 
 from windlass.cli.demo.board import Board
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from types import TracebackType
 
-    from rich.console import Group
+    from rich.console import Console, Group
     from rich.table import Table as Grid
+    from rich.text import Text
 
     from windlass.cli.demo.board import Line
 
 _A_MINUTE: Final = timedelta(minutes=1)
 _AN_HOUR: Final = timedelta(hours=1)
 _WIDTH: Final = 150
+_FRAME: Final = 5  # lines of a window that no resource has: head, rule, margins, what is said
 
 
 class Screen(Protocol):
@@ -72,20 +74,20 @@ class Lines(Screen):
 
 
 class Table(Screen):
-    """A table that stays where it is; what there is to know stands above it, what goes on below."""
+    """A table that stays where it is: what there is to know is printed above, what goes on below."""
 
-    def __init__(self, introduction: str) -> None:
+    def __init__(self, introduction: str, console: Console | None = None) -> None:
         from rich.console import Console
         from rich.live import Live
 
         self._introduction = introduction
         self._board = Board()
         self._said = ""
-        self._live = Live(
-            console=Console(), get_renderable=self._drawn, refresh_per_second=2, screen=False, transient=False
-        )
+        self._console = console or Console()
+        self._live = Live(console=self._console, get_renderable=self.drawn, refresh_per_second=2)
 
     def __enter__(self) -> Self:
+        self._console.print(self._introduction, highlight=False, markup=False, soft_wrap=True)
         self._live.__enter__()
         return self
 
@@ -102,35 +104,64 @@ class Table(Screen):
         """Let it stand below the table until there is something else to say."""
         self._said = text
 
-    def _drawn(self) -> Group:
+    def drawn(self) -> Group:
+        """What is to be seen now, in the window as it is now."""
         from rich.console import Group
         from rich.text import Text
 
-        return Group(Text(self._introduction), _table(self._board.lines), Text(self._said, style="dim"))
+        width, height = self._console.size
+        table = _table(fitting(self._board.lines, height - _FRAME), width)
+        return Group(table, Text(self._said, style="dim", no_wrap=True, overflow="ellipsis"))
 
 
-def _table(lines: Sequence[Line]) -> Grid:
+def fitting(lines: Sequence[Line], room: int) -> Sequence[Line]:
+    """As many lines as there is room for; if not for all, first those that are not ready."""
+    if len(lines) <= room:
+        return lines
+    return sorted(lines, key=lambda line: line.ready)[: max(room, 1)]
+
+
+def _table(lines: Sequence[Line], width: int) -> Grid:
+    """The columns for which a window of this width has room."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table as Grid
+
+    columns = [each for each in _columns(datetime.now(UTC)) if each.window <= width]
+    grid = Grid(box=SIMPLE_HEAD, expand=True, pad_edge=False)
+    for column in columns:
+        grid.add_column(column.title, ratio=column.ratio, no_wrap=True, min_width=1)
+    for line in lines:
+        grid.add_row(*(column.cell(line) for column in columns))
+    return grid
+
+
+class _Column(NamedTuple):
+    title: str
+    cell: Callable[[Line], Text | str]
+    window: int = 0
+    ratio: int | None = None
+
+
+def _columns(now: datetime) -> Sequence[_Column]:
+    """All columns, each with the width of the narrowest window that has it."""
     from rich.text import Text
 
-    grid = Grid(box=SIMPLE_HEAD, expand=True, pad_edge=False)
-    for title, wide in (("", False), ("RESOURCE", False), ("STATE", False), ("AGE", False)):
-        grid.add_column(title, no_wrap=not wide)
-    grid.add_column("CHILDREN", ratio=2, overflow="ellipsis", no_wrap=True)
-    grid.add_column("LAST EVENT", ratio=3, overflow="ellipsis", no_wrap=True)
-    now = datetime.now(UTC)
-    for line in lines:
-        mark, style = ("✔", "green") if line.ready else ("…", "yellow")
-        grid.add_row(
-            Text(mark, style=style),
-            line.name,
-            Text(line.state, style=style),
-            age(now - line.created) if line.created else "",
-            line.children,
-            Text(line.message or line.event, style="" if line.ready else "yellow"),
-        )
-    return grid
+    def colour(line: Line) -> str:
+        return "green" if line.ready else "yellow"
+
+    return (
+        _Column("", lambda line: Text("✔" if line.ready else "…", style=colour(line))),
+        _Column("RESOURCE", lambda line: line.name),
+        _Column("STATE", lambda line: Text(line.state, style=colour(line))),
+        _Column("AGE", lambda line: age(now - line.created) if line.created else "", 72),
+        _Column("CHILDREN", lambda line: line.children, 120, 2),
+        _Column(
+            "LAST EVENT",
+            lambda line: Text(line.message or line.event, style="" if line.ready else "yellow"),
+            88,
+            3,
+        ),
+    )
 
 
 def draw(board: Board, file: Path) -> None:
@@ -138,7 +169,7 @@ def draw(board: Board, file: Path) -> None:
     from rich.console import Console
 
     console = Console(record=True, width=_WIDTH, file=StringIO())
-    console.print(_table(board.lines))
+    console.print(_table(board.lines, _WIDTH))
     console.save_svg(str(file), title="windlass demo")
 
 

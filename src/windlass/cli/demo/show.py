@@ -13,6 +13,7 @@ from windlass.cli.demo.keeper import BoardKeeper
 from windlass.cli.demo.screen import Lines, Table
 from windlass.cli.demo.stage import open_stage
 from windlass.cli.demo.words import introduction
+from windlass.cli.foreground import first_of
 from windlass.client import connect, find_kind, load_config
 from windlass.errors import ApiError, ConnectionFailedError, ToolError
 from windlass.manager import Manager, ManagerOptions
@@ -69,6 +70,7 @@ class Show:
         self._patience = patience
         self._plain = plain
         self._board = Board()
+        self._changed = asyncio.Event()
         self._all_ready = asyncio.Event()
 
     async def run(self) -> Outcome:
@@ -82,17 +84,23 @@ class Show:
             greeting = introduction(stage, real=self._real)
             with Lines(greeting) if self._plain else Table(greeting) as screen:
                 await self._beside(
-                    stage.watch(screen.say), self._play(stage, cast, screen), _provide_helm(screen)
+                    stage.watch(screen.say),
+                    self._play(stage, cast),
+                    self._draw(screen),
+                    _provide_helm(screen),
                 )
         return Outcome(self._board, loop.time() - begin)
 
     async def _beside(self, *parts: Coroutine[Any, Any, None]) -> None:
-        """Do all of this until the show is over."""
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(each) for each in parts]
-            await self._over()
-            for task in tasks:
-                task.cancel()
+        """Do all of this until the show is over, or until one part fails."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(each) for each in parts]
+                await self._over()
+                for task in tasks:
+                    task.cancel()
+        except BaseExceptionGroup as failed:
+            raise first_of(failed) from None
 
     async def _over(self) -> None:
         if self._patience is None:
@@ -103,16 +111,23 @@ class Show:
         except TimeoutError:
             return
 
-    async def _play(self, stage: Stage, cast: Sequence[Player], screen: Screen) -> None:
+    async def _draw(self, screen: Screen) -> None:
+        """Show each board; not where it is made, since a screen that is gone must end the demo."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            screen.show(self._board)
+            if self._board.all_ready:
+                self._all_ready.set()
+
+    async def _play(self, stage: Stage, cast: Sequence[Player]) -> None:
         while not (stage.kubeconfig.exists() and stage.kubeconfig.read_bytes()):  # noqa: ASYNC110
             await asyncio.sleep(_PAUSE)  # it is another process that writes it
         stage.start_operators()
 
         def show(board: Board) -> None:
             self._board = board
-            screen.show(board)
-            if board.all_ready:
-                self._all_ready.set()
+            self._changed.set()
 
         async with connect(load_config(stage.kubeconfig)) as client:
             manager = Manager(client, ManagerOptions(name=_NAME))
@@ -158,7 +173,8 @@ async def _provide_helm(screen: Screen) -> None:
     try:
         while process.stderr and (line := await process.stderr.readline()):
             screen.say(f"helm: {line.decode(errors='replace').strip()}")
-        await process.wait()
+        failed = await process.wait()
+        screen.say("helm was not obtained, and what needs it waits for it" if failed else "helm is there now")
     finally:
         if process.returncode is None:
             process.terminate()

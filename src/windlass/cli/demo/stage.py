@@ -30,7 +30,6 @@ _NO_PORTS: Final = "--metrics-bind-address 0 --health-probe-bind-address 0"
 _POD_WEBHOOK: Final = f"env WEBHOOK_PORT=$(WINDLASS_PORT_9443) {_SERVED} {_NO_PORTS}"
 _TOKEN: Final = "simulated"  # noqa: S105 - of an account in memory
 _LOOK: Final = timedelta(milliseconds=200)
-_PAUSE: Final = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +73,11 @@ class Stage:
         """How to reach the control plane, once it is up."""
         return self._processes.folder / "data" / "kubeconfig"
 
+    @property
+    def logs(self) -> Path:
+        """Where each program has a log."""
+        return self._processes.folder
+
     def start_control_plane(self, nodes: int, *, real: bool) -> None:
         """Start the embedded control plane with its data on disk, or the real one, and this many nodes."""
         folder = self.kubeconfig.parent
@@ -111,14 +115,10 @@ class Stage:
 
     async def watch(self, say: Callable[[str], None]) -> None:
         """Start again whatever ends, and say so, until cancelled."""
-        told = 0
         while True:
             await asyncio.to_thread(self._processes.check, _LOOK)
-            for name in self._processes.revived[told:]:
-                say(f"{name} ended, and was started again")
-            if told < len(self._processes.revived):
-                told = len(self._processes.revived)
-                await asyncio.sleep(_PAUSE.total_seconds())
+            while self._processes.revived:
+                say(f"started again: {self._processes.revived.pop(0)}")
 
     def _start(self, name: str, *words: str) -> None:
         self._processes.start(name, [sys.executable, "-m", "windlass", *words], lasting=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from windlass.cli.demo.stage import LABELS
@@ -20,11 +21,12 @@ def introduction(stage: Stage, *, real: bool) -> str:
     return f"""\
 All operators run on a control plane of their own. Use it with:
 
-    export KUBECONFIG={stage.kubeconfig}
+    export KUBECONFIG={shlex.quote(str(stage.kubeconfig))}
 
 PagerDuty    http://127.0.0.1:{at.simulator}
 metrics      http://127.0.0.1:{at.metrics}/metrics
 health       http://127.0.0.1:{at.health}/readyz?verbose
+logs         {stage.logs}/*.log
 
 Things to try:
 

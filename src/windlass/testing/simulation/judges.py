@@ -25,6 +25,7 @@ _IN_A_ROW: Final = 3
 _A_PASS: Final = timedelta(seconds=8)
 _MOST_WRITES: Final = 2
 _MOST_RUNS: Final = 12
+_MOST_RUNS_IN_A_SECOND: Final = 500
 _NOT_MADE: Final = ("coordination.k8s.io/leases", "events.k8s.io/events", "/events")
 
 
@@ -63,17 +64,33 @@ class Converges(Judge):
 
 
 class HotLoop(Judge):
-    """While nothing outside changes, an object is neither written nor reconciled again and again."""
+    """While nothing outside changes, an object is neither written nor reconciled again and again.
+
+    One that is reconciled hundreds of times within a second is found at once: between such runs hardly any
+    virtual time passes, so that the end of a simulation may never come.
+    """
 
     name = "no hot loop"
 
     def __init__(self) -> None:
         self._runs: Counter[tuple[str, Key]] = Counter()
         self._writes: Counter[str] = Counter()
+        self._second = 0
+        self._runs_in_second: Counter[tuple[str, Key]] = Counter()
 
     @override
     def ran(self, run: Run, court: Court) -> None:
         self._runs[run.controller, run.key] += 1
+        second = int(court.crew.wire.loop.time())
+        if second != self._second:
+            self._second = second
+            self._runs_in_second.clear()
+        self._runs_in_second[run.controller, run.key] += 1
+        if self._runs_in_second[run.controller, run.key] > _MOST_RUNS_IN_A_SECOND:
+            court.find(
+                self.name,
+                f"{run.controller} reconciled {run.key} {_MOST_RUNS_IN_A_SECOND} times within a second",
+            )
 
     @override
     def sent(self, sent: Sent, court: Court) -> None:

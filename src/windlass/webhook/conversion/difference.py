@@ -26,7 +26,8 @@ class _Absent:
 ABSENT: Final[Any] = _Absent()
 """What is at a place where there is nothing, which is not the same as `null`."""
 
-_TYPE_META: Final = ("apiVersion", "kind", "metadata")
+BESIDE: Final = ("apiVersion", "kind", "metadata")
+"""Fields of an object that belong to no version of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +171,7 @@ def _fields(raw: Any) -> Json:
 
 
 def _body(obj: Json) -> Json:
-    return {name: value for name, value in obj.items() if name not in _TYPE_META}
+    return {name: value for name, value in obj.items() if name not in BESIDE}
 
 
 def _set_all(value: Any) -> None:

@@ -15,7 +15,7 @@ import orjson
 from pydantic import ValidationError
 
 from windlass.schema import copied
-from windlass.webhook.conversion.difference import ABSENT, Reading, coarse_differences
+from windlass.webhook.conversion.difference import ABSENT, BESIDE, Reading, coarse_differences
 
 if TYPE_CHECKING:
     from windlass.api import Json, Resource
@@ -85,8 +85,23 @@ def _entries(text: str) -> list[_Entry]:
             _Entry(list(each["path"]), list(each["made"]), each.get("kept", ABSENT))
             for each in orjson.loads(text)
         ]
-        return [entry for entry in entries if entry.path]
+        return [entry for entry in entries if _is_ours(entry)]
     return []
+
+
+def _is_ours(entry: _Entry) -> bool:
+    """Whether we could have written it: about a field beside the metadata, and of the forms that we write."""
+    first, *_ = entry.path or [""]
+    return (
+        isinstance(first, str)
+        and first not in ("", *BESIDE)
+        and all(isinstance(mark, str) for mark in entry.made)
+        and not any(isinstance(key, dict | list) for step in entry.path for key in _keys(step))
+    )
+
+
+def _keys(step: Step) -> list[Any]:
+    return list(step.values()) if isinstance(step, dict) else [step]
 
 
 def _fits(kind: type[Resource], obj: Json) -> bool:

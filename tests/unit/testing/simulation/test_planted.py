@@ -1,4 +1,4 @@
-"""The proof: six planted bugs are found, and what differs from them by a few lines passes every judge."""
+"""The proof: planted bugs are found, and what differs from them by a few lines passes every judge."""
 
 from __future__ import annotations
 

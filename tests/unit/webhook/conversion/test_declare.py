@@ -180,6 +180,29 @@ def test_an_annotation_that_somebody_made_up_is_ignored_and_removed() -> None:
         assert made["spec"]["host"] == "here"
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"path": ["metadata"], "made": ["absent"]},
+        {"path": ["metadata"], "made": ["absent"], "kept": {"name": "other"}},
+        {"path": ["metadata", "name"], "made": ["absent"], "kept": "other"},
+        {"path": ["apiVersion"], "made": ["absent"], "kept": "v2"},
+        {"path": ["kind"], "made": ["absent"]},
+        {"path": ["spec", "host"], "made": [[]], "kept": "there"},
+        {"path": ["spec", "ports", {"name": []}, "number"], "made": ["absent"], "kept": 1},
+        {"path": [["spec"]], "made": ["absent"]},
+    ],
+    ids=str,
+)
+def test_no_annotation_keeps_an_object_from_being_converted(entry: Object) -> None:
+    """One object that cannot be converted, or has another name then, makes every list of its kind fail."""
+    given = {**shop(**RICH), "apiVersion": BETA1}
+    plain = SHOPS.convert(deepcopy(given), V1)
+    given["metadata"]["annotations"] = {KEPT_HUB: orjson.dumps([entry]).decode()}
+
+    assert SHOPS.convert(given, V1) == plain
+
+
 def test_an_annotation_cannot_smuggle_in_what_the_type_refuses() -> None:
     shown = SHOPS.convert(shop(**RICH), BETA1)
     notes = shown["metadata"]["annotations"]
