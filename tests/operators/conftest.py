@@ -1,6 +1,6 @@
 """The operators that come with Windlass, on a whole cluster: an embedded one, or the one that `--control-plane` names.
 
-What needs the `helm` program, or deploys an operator, is left out unless a control plane is named: `make test` needs
+What needs the `helm` program, or runs programs on a cluster, is left out unless a control plane is named: `make test` needs
 nothing but Python, and little time.
 """
 
@@ -27,11 +27,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _belongs_elsewhere(item: pytest.Item, *, named: bool) -> bool:
-    """Simulations are the same on every control plane; `helm` and deployments need one that is named."""
+    """Simulations are the same on every control plane; `helm` and programs that run need one that is named."""
     fixtures = getattr(item, "fixturenames", ())
     if named:
         return "simulate" in fixtures
-    return "helm" in fixtures or item.path.name == "test_deployed.py"
+    return "helm" in fixtures or item.get_closest_marker("deployed") is not None
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from windlass.client import Client
     from windlass.testing import Access
 
-pytestmark = [pytest.mark.timeout(240), pytest.mark.xdist_group("nodes")]
+pytestmark = [pytest.mark.timeout(240), pytest.mark.xdist_group("nodes"), pytest.mark.deployed]
 
 
 async def test_the_minimart_operator_runs_as_a_pod_and_its_samples_become_ready(

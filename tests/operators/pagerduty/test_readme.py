@@ -91,6 +91,7 @@ def test_every_reason_that_the_operator_gives_is_in_the_readme() -> None:
     assert said - told == {"CacheBehind"}  # of no interest to people
 
 
+@pytest.mark.deployed
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="needs kubectl")
 @pytest.mark.timeout(240)
 def test_the_commands_work_as_they_stand(tmp_path: Path) -> None:

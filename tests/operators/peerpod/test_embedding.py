@@ -19,7 +19,7 @@ from windlass.testing import TrialOptions
 if TYPE_CHECKING:
     from windlass.testing import Starter
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.xdist_group("nodes")]
+pytestmark = [pytest.mark.timeout(180), pytest.mark.xdist_group("nodes"), pytest.mark.deployed]
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "sandbox" / "sandbox.py"
 NODE = "node-1"
 PATIENCE = timedelta(seconds=90)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 HOST = "kubernetes.io/hostname"
 
-pytestmark = [pytest.mark.timeout(240), pytest.mark.xdist_group("nodes")]
+pytestmark = [pytest.mark.timeout(240), pytest.mark.xdist_group("nodes"), pytest.mark.deployed]
 WHO = f"hooked-{uuid4().hex[:8]}"
 PATIENCE = timedelta(seconds=90)
 NOWHERE = ("--metrics-bind-address", "0", "--health-probe-bind-address", "0")  # replicas share this machine
