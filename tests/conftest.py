@@ -2,6 +2,8 @@
 
 from hypothesis import HealthCheck, settings
 
+from grouping import pytest_collection_modifyitems  # noqa: F401 - a hook for all tests
+
 # No deadline: machines are noisy, and no test asserts a time.
 _common = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # The same examples each time, so that a change fails only by its own fault; `make soak` goes by chance.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-LIB = Path(__file__).resolve().parents[1] / "lib"
+FOLDER = Path(__file__).resolve().parents[1]
 TESTS = """
 import os
 from pathlib import Path
@@ -23,13 +24,13 @@ def test_here(number):
 
 def test_tests_of_one_group_share_a_worker(tmp_path: Path) -> None:
     (tmp_path / "test_group.py").write_text(TESTS)
-    (tmp_path / "conftest.py").write_text("from grouping import pytest_collection_modifyitems\n")
+    shutil.copy(FOLDER / "conftest.py", tmp_path)
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
 
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider"],
         cwd=tmp_path,
-        env={**environment, "PYTHONPATH": str(LIB)},
+        env={**environment, "PYTHONPATH": str(FOLDER / "lib")},
         capture_output=True,
         text=True,
         check=False,

@@ -205,6 +205,7 @@ async def test_the_failure_policy_decides_when_a_webhook_fails(
     assert [each.exc_info is not None for each in failures] == [True, True]
 
 
+@pytest.mark.xdist_group("conversion")
 async def test_versions_are_converted_by_the_operator(standing: Starter) -> None:
     async with standing(WebhookServer([SHOPS]).add_to) as trial:
         spec = ShopSpec(host="corner", limits=Limits(least=3, most=5))
