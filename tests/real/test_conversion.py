@@ -77,10 +77,16 @@ async def shops(standing: Starter, conversion: Conversion[Shop] = SHOPS) -> Asyn
 
 
 async def _is_converted(trial: Trial) -> bool:
-    """Whether the server has seen the conversion; before, it takes one version for the other."""
+    """Whether the server has seen the conversion; before, it takes one version for the other.
+
+    Each version has a store of its own there, which is made anew when it is first used.
+    """
     probe = BetaShop(metadata=ObjectMeta(generate_name="p"), spec=BetaSpec(host="probe", replicas=3))
+    kinds: tuple[Any, ...] = (Shop, BetaShop, AlphaShop)
     try:
         made = await trial.client.create(probe)
+        for kind in kinds:
+            await trial.client.list(kind)
         found = await trial.client.get(Shop, made.metadata.name)
         await trial.client.delete(BetaShop, made.metadata.name)
     except ApiError:
