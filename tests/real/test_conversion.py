@@ -114,9 +114,9 @@ async def test_an_object_is_read_listed_and_watched_in_every_version(standing: S
         assert (await client.get(BetaShop, "a")).spec.replicas == 2
         assert (await client.get(AlphaShop, "b")).spec.address == "there"
         assert (await client.get(Shop, "b")).spec.limits == Limits(least=4, most=4)
-        listed = {each.metadata.name: each.spec.address async for each in _all(client, AlphaShop)}
+        listed = {each.metadata.name: each.spec.address async for each in _all(trial, AlphaShop)}
         assert {name: listed.get(name) for name in "abc"} == {"a": "here", "b": "there", "c": "where"}
-        watch = client.watch(BetaShop, options=WatchOptions(initial_events=True))
+        watch = client.watch(BetaShop, trial.namespace, options=WatchOptions(initial_events=True))
         async with asyncio.timeout(20), aclosing(watch):
             seen: dict[str, int] = {}
             async for event in watch:
@@ -127,8 +127,8 @@ async def test_an_object_is_read_listed_and_watched_in_every_version(standing: S
         assert {name: seen[name] for name in "abc"} == {"a": 2, "b": 4, "c": 1}
 
 
-async def _all(client: Any, kind: Any) -> AsyncIterator[Any]:
-    for each in (await client.list(kind)).items:
+async def _all(trial: Trial, kind: Any) -> AsyncIterator[Any]:
+    for each in (await trial.client.list(kind, trial.namespace)).items:
         yield each
 
 
