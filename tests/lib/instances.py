@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 PROVIDER = "fake"
 
 
-def peer(name: str, instance: str, owner: str = "", provider: str = PROVIDER, **spec: Any) -> PeerPod:
+def peer(
+    name: str, instance: str, owner: str = "", provider: str = PROVIDER, *, pod: str = "shop", **spec: Any
+) -> PeerPod:
     """A PeerPod as the cloud-api-adaptor makes it; `owner` is the UID of its pod."""
-    owners = [{"apiVersion": "v1", "kind": "Pod", "name": "shop", "uid": owner, "controller": True}]
+    owners = [{"apiVersion": "v1", "kind": "Pod", "name": pod, "uid": owner, "controller": True}]
     metadata = {"name": name, "finalizers": [FINALIZER], **({"ownerReferences": owners} if owner else {})}
     return PeerPod.from_wire(
         {"metadata": metadata, "spec": {"cloudProvider": provider, "instanceID": instance, **spec}}

@@ -215,7 +215,9 @@ class Stall:
             for each in ("SuccessCriteriaMet", "Complete")
         ]
         status = {"succeeded": 1, "startTime": time, "completionTime": time, "conditions": ended}
-        await self.trial.client.status.patch(Job, f"{name}-job", MergePatch({"status": status}))
+        job = f"{name}-job"
+        await self.trial.until(Job, job, lambda _: True)  # a hook is made after the revision is noted
+        await self.trial.client.status.patch(Job, job, MergePatch({"status": status}))
 
     async def helm(self, *words: str) -> str:
         """What a person does: run `helm` in the namespace."""

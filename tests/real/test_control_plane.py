@@ -348,7 +348,7 @@ def test_nothing_is_left_when_the_process_that_started_it_is_ended(
     process.send_signal(end)
 
     assert eventually(lambda: not remains(Path(told["folder"]))), remains(Path(told["folder"]))
-    assert not any(alive(pid) for pid in told["pids"].values())
+    assert eventually(lambda: not any(alive(pid) for pid in told["pids"].values()))
 
 
 def test_nothing_is_left_when_the_process_that_started_it_ends_in_an_error(

@@ -68,9 +68,12 @@ async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
 
 
 async def _uninstall(definitions: list[Json], given: dict[str, Any], *, ignore_missing: bool) -> None:
-    from windlass.cli.waiting import Patience, remaining
+    from windlass.cli.waiting import Patience, populated, remaining
 
-    async with opened(given) as (_, installer):
+    patience = Patience(SystemClock(), given["timeout"])
+    async with opened(given) as (client, installer):
+        if given["wait"]:  # what looks at another kind while it goes needs that kind until then
+            await patience.until_quiet(partial(populated, client, definitions))
         going = await installer.delete(definitions, ignore_missing=ignore_missing)
         if given["wait"]:
-            await Patience(SystemClock(), given["timeout"]).until_quiet(partial(remaining, installer, going))
+            await patience.until_quiet(partial(remaining, installer, going))

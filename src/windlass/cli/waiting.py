@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from windlass.errors import NotSettledError
+from windlass.errors import NotFound, NotSettledError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -51,6 +52,28 @@ async def unestablished(client: Client, definitions: Iterable[Json]) -> str:
             told = "; ".join(f"{one.type}={one.status}: {one.message}" for one in conditions) or "nothing"
             return f"{found.metadata.name} is not established; it says {told}"
     return ""
+
+
+async def populated(client: Client, definitions: Iterable[Json]) -> str:
+    """Delete every object of these kinds; returns the first that is still there, and what it waits for."""
+    from windlass.client import find_kind
+
+    left: list[str] = []
+    for each in definitions:
+        spec = each["spec"]
+        (version,) = (one["name"] for one in spec["versions"] if one["storage"])
+        try:
+            kind = await find_kind(client, f"{spec['group']}/{version}", spec["names"]["kind"])
+            objects = await client.list(kind)
+        except NotFound:
+            continue
+        for found in objects:
+            meta = found.metadata
+            if meta.deletion_timestamp is None:
+                with suppress(NotFound):
+                    await client.delete(kind, meta.name, meta.namespace)
+            left.append(f"{found} is still there, waiting for {', '.join(meta.finalizers) or 'its end'}")
+    return left[0] if left else ""
 
 
 async def remaining(installer: Installer, documents: Iterable[Json]) -> str:

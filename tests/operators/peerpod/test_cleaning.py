@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import pytest
 
@@ -14,8 +13,8 @@ from windlass.aio import ManualClock
 from windlass.api import Key, find_condition
 from windlass.client import Client, ClientOptions, JsonPatch, MergePatch, WriteOptions
 from windlass.controller import plan
-from windlass.errors import ConfigError
-from windlass.kinds.core.v1 import Secret
+from windlass.errors import ConfigError, Forbidden
+from windlass.kinds.core.v1 import Pod, Secret
 from windlass.operators.peerpod import PeerPod
 from windlass.operators.peerpod.cloud import (
     AccessDeniedError,
@@ -119,8 +118,23 @@ async def test_an_instance_that_is_to_be_retained_stays(operator: Starter) -> No
         assert cloud.instances == {kept: "kept"}
 
 
-async def older_and_newer(trial: Trial, owner: str, first: str, second: str) -> None:
+async def pod(trial: Trial, name: str = "shop") -> str:
+    """A pod that PeerPods may belong to: who belongs to nobody is collected."""
+    container = {"name": "main", "image": "registry.k8s.io/pause:3.10"}
+    wanted = Pod.from_wire({"metadata": {"name": name}, "spec": {"containers": [container]}})
+
+    async def created() -> str:
+        try:
+            return (await trial.client.create(wanted)).metadata.uid
+        except Forbidden:  # a new namespace has no ServiceAccount for a moment
+            return ""
+
+    return await until(created)
+
+
+async def older_and_newer(trial: Trial, first: str, second: str) -> None:
     """Two PeerPods of one pod, with these instances, that were made in different seconds."""
+    owner = await pod(trial)
     await trial.client.create(peer("first", first, owner))
     born = (await trial.ready(PeerPod, "first")).metadata.creation_timestamp
     options = ClientOptions(namespace=trial.namespace, write=WriteOptions(dry_run=True))
@@ -138,8 +152,8 @@ async def test_what_an_earlier_start_of_the_same_pod_left_is_deleted(operator: S
     async with operator(PeerPodController(cleaning(cloud))) as trial:
         await trial.client.create(credentials())
         other, first, second = (cloud.launch(each) for each in ("other", "first", "second"))
-        await trial.client.create(peer("other", other, owner=str(uuid4())))
-        await older_and_newer(trial, str(uuid4()), first, second)
+        await trial.client.create(peer("other", other, await pod(trial, "other"), pod="other"))
+        await older_and_newer(trial, first, second)
 
         await trial.gone(PeerPod, "first")
         await trial.rest()
@@ -153,7 +167,7 @@ async def test_an_instance_that_a_newer_peer_pod_uses_is_not_deleted_with_the_ol
     async with operator(PeerPodController(cleaning(cloud))) as trial:
         await trial.client.create(credentials())
         shared = cloud.launch("shared")
-        await older_and_newer(trial, str(uuid4()), shared, shared)
+        await older_and_newer(trial, shared, shared)
 
         await trial.gone(PeerPod, "first")
         await trial.rest()
@@ -172,7 +186,7 @@ async def test_a_peer_pod_without_an_owner_breaks_nothing_and_supersedes_nobody(
 
 async def test_nothing_is_listed_when_something_changes(operator: Starter) -> None:
     async with operator(PeerPodController(cleaning(FakeCloud()))) as trial:
-        owner = str(uuid4())
+        owner = await pod(trial)
         await trial.client.create(peer("a", "i-1", owner))
         await trial.ready(PeerPod, "a")
         before = len(trial.requests)
@@ -335,7 +349,7 @@ async def test_it_lacks_no_grant_and_wastes_none(operator: Starter) -> None:
     ) as trial:
         await trial.client.create(credentials())
         first, second = cloud.launch("first"), cloud.launch("second")
-        await older_and_newer(trial, str(uuid4()), first, second)
+        await older_and_newer(trial, first, second)
         await trial.gone(PeerPod, "first")
         await trial.client.delete(PeerPod, "second")
         await trial.gone(PeerPod, "second")
