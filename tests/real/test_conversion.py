@@ -33,12 +33,11 @@ from windlass.client import MergePatch, WatchOptions
 from windlass.errors import ApiError, Invalid
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.testing import Starter
-from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.tools import find_kubectl
 from windlass.webhook import Conversion, WebhookServer, defaulting, validation
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from windlass.manager import Manager
     from windlass.testing import Trial
@@ -49,23 +48,6 @@ DEFINITION = f"shops.{GROUP}"
 
 def add_bookings(manager: Manager) -> None:
     WebhookServer([defaulting(Booking), validation(Booking)]).add_to(manager)
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[EmbeddedControlPlane]:
-    plane = EmbeddedControlPlane()
-    yield plane
-    plane.stop()
-
-
-@pytest.fixture(params=["in process", "on a port", "real"])
-def standing(request: pytest.FixtureRequest) -> Starter:
-    """What starts the operator, on each of the servers."""
-    if request.param == "in process":
-        return Starter(request.getfixturevalue("api_server"))
-    if request.param == "on a port":
-        return Starter(request.getfixturevalue("port").access)
-    return Starter(request.getfixturevalue("control_plane"))
 
 
 @asynccontextmanager

@@ -19,8 +19,6 @@ from windlass.kinds.admissionregistration.v1 import (
 )
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap
-from windlass.testing import Starter
-from windlass.testing.embedded import EmbeddedControlPlane
 from windlass.webhook import (
     AdmissionRequest,
     HookOptions,
@@ -32,10 +30,8 @@ from windlass.webhook import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from windlass.manager import Manager
-    from windlass.testing import Trial
+    from windlass.testing import Starter, Trial
 
 
 @mutating(Widget, options=HookOptions(reinvoke=True))
@@ -112,24 +108,6 @@ HOOKS = (painted, shaded, sized, truthful, broken, broken_too)
 def add_to(manager: Manager) -> None:
     """The operator."""
     WebhookServer(HOOKS, WebhookOptions()).add_to(manager)
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[EmbeddedControlPlane]:
-    """The embedded server on a port."""
-    plane = EmbeddedControlPlane()
-    yield plane
-    plane.stop()
-
-
-@pytest.fixture(params=["in process", "on a port", "real"])
-def standing(request: pytest.FixtureRequest) -> Starter:
-    """What starts the operator, on each of the servers."""
-    if request.param == "in process":
-        return Starter(request.getfixturevalue("api_server"))
-    if request.param == "on a port":
-        return Starter(request.getfixturevalue("port").access)
-    return Starter(request.getfixturevalue("control_plane"))
 
 
 def _widget(name: str = "w", **spec: Any) -> Widget:

@@ -68,12 +68,12 @@ async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
 
 
 async def _uninstall(definitions: list[Json], given: dict[str, Any], *, ignore_missing: bool) -> None:
-    from windlass.cli.waiting import Patience, populated, remaining
+    from windlass.cli.waiting import Patience, delete_objects, remaining
 
     patience = Patience(SystemClock(), given["timeout"])
     async with opened(given) as (client, installer):
         if given["wait"]:  # what looks at another kind while it goes needs that kind until then
-            await patience.until_quiet(partial(populated, client, definitions))
+            await patience.until_quiet(partial(delete_objects, client, definitions))
         going = await installer.delete(definitions, ignore_missing=ignore_missing)
         if given["wait"]:
             await patience.until_quiet(partial(remaining, installer, going))

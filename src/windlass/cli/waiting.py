@@ -54,7 +54,7 @@ async def unestablished(client: Client, definitions: Iterable[Json]) -> str:
     return ""
 
 
-async def populated(client: Client, definitions: Iterable[Json]) -> str:
+async def delete_objects(client: Client, definitions: Iterable[Json]) -> str:
     """Delete every object of these kinds; returns the first that is still there, and what it waits for."""
     from windlass.client import find_kind
 

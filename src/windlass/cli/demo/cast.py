@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key, Resource, read_yaml
+from windlass.cli.shipped import shipped
 from windlass.codegen import load_project
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
 
-OPERATORS: Final = ("pagerduty", "minimart", "collector", "peerpod", "ptemplate")
 _DEPLOYED: Final = "Deployed"  # what operator-sdk's kinds say, which have no condition of ours
 
 
@@ -61,7 +61,7 @@ class Player:
 
 def load_cast() -> Sequence[Player]:
     """All operators that ship."""
-    return [Player.load(name) for name in OPERATORS]
+    return [Player.load(name) for name in shipped()]
 
 
 def ready_condition(kind: type[Resource]) -> str:
