@@ -141,7 +141,7 @@ async def test_a_rule_names_resources_and_parts_of_them(
     pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
     deployments = f"/apis/apps/v1/namespaces/{hooked.namespace}/deployments"
 
-    async with hooked.validating(hooked.hook("/hook", rules=[rule(*resources)])):
+    async with hooked.validating(hooked.hook("/hook", rules=[rule(*resources, scope="Namespaced")])):
         (await hooked.api.create(pods, pod("p"))).ok()
         (await hooked.api.patch(f"{pods}/p/status", {"status": {"message": "x"}})).ok()
         (await hooked.api.create(deployments, deployment("d"))).ok()
