@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 import readme
@@ -17,6 +19,21 @@ def test_every_block_says_what_it_is() -> None:
     known = (*RUNNABLE, *taken.NOT_RUN)
 
     assert [f"{each.page}:{each.line}" for each in BLOCKS if each.language not in known] == []
+
+
+def test_what_says_that_it_is_text_is_no_code() -> None:
+    texts = [each for each in BLOCKS if each.language == "text"]
+
+    assert [f"{each.page}:{each.line}" for each in texts if is_code(each.text)] == []
+
+
+def is_code(text: str) -> bool:
+    """Whether this is a program, or typed at a prompt."""
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return text.startswith("$ ")
+    return True
 
 
 def test_every_block_is_taken_by_a_test() -> None:
@@ -53,7 +70,8 @@ ADDED = Block("docs/a.md", 7, "python", "", "# shop.py\nprint(1)\n")
         PAGE + "told = [each for each, _ in readme.dialogue(PAGE)]",
         '(only,) = readme.blocks("python", "docs/b.md")',
         '(only,) = readme.blocks("python")',
-        "readme.write_files(folder)",
+        PAGE + 'readme.write_files(folder, PAGE, "test_shop.py")',
+        'readme.write_files(folder, "README.md", "shop.py")',
     ],
 )
 def test_a_block_that_no_test_takes_is_found(source: str) -> None:
@@ -68,7 +86,7 @@ def test_a_block_that_no_test_takes_is_found(source: str) -> None:
         PAGE + 'for each in (*readme.blocks("yaml", PAGE), *readme.blocks("python", PAGE)): run(each)',
         PAGE + '@pytest.mark.parametrize("code", readme.blocks("python", PAGE))\ndef test(code): ...',
         PAGE + 'example = readme.block("print(1)", PAGE)',
-        PAGE + "readme.write_files(folder, PAGE)",
+        PAGE + 'readme.write_files(folder, PAGE, "test_shop.py", "shop.py")',
         'def blocks(step):\n    return readme.blocks("python", f"docs/{step}.md")',
     ],
 )

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-
 import pytest
 
-import readme
+from dry_make import make
 from windlass._version import __version__
-
-
-def make(*words: str) -> subprocess.CompletedProcess[str]:
-    """What make would do, without doing it."""
-    command = ["make", "--dry-run", "--assume-old=.venv/.ready", *words]
-    outside = ("ARGS", "MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")  # of the make that runs the tests
-    env = {name: value for name, value in os.environ.items() if name not in outside}
-    return subprocess.run(command, cwd=readme.ROOT, capture_output=True, text=True, check=False, env=env)
 
 
 def commands(*words: str) -> list[str]:
