@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 import pytest
@@ -16,9 +16,6 @@ from windlass.cluster import Cluster, ClusterOptions
 from windlass.errors import BadRequest, Forbidden
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.core.v1 import ConfigMap
-
-if TYPE_CHECKING:
-    from types import CodeType
 
 ADMISSION = "docs/design/admission.md"
 CHECKER: dict[str, Any] = {
@@ -47,7 +44,8 @@ async def test_whom_an_address_leads_to_is_asked(api_server: Cluster) -> None:
 
 async def test_the_trail_shows_what_was_denied() -> None:
     cluster = Cluster(ClusterOptions(users={"jane": ()}))
-    code = _with_awaits(readme.block("cluster.audit()", ADMISSION))
+    text = readme.block("cluster.audit()", ADMISSION)
+    code = compile(text, ADMISSION, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
 
     async def playing_as(user: str) -> None:
         async def play() -> None:
@@ -61,7 +59,3 @@ async def test_the_trail_shows_what_was_denied() -> None:
     await playing_as("admin")
     with pytest.raises(AssertionError):
         await playing_as("jane")
-
-
-def _with_awaits(text: str) -> CodeType:
-    return compile(text, ADMISSION, "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)

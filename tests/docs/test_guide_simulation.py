@@ -77,7 +77,7 @@ def test_the_judge_of_events_finds_them_and_nothing_else(guide: Any, *, tells: b
 
 @pytest.mark.parametrize("looks", [True, False])
 def test_what_is_outside_is_reached_and_what_exists_twice_is_found(guide: Any, *, looks: bool) -> None:
-    class Paging(Reconciler[guide.Greeting]):  # type: ignore[name-defined, misc]
+    class Paging(Reconciler[guide.Greeting]):
         def __init__(self, pager: Any) -> None:
             self.pager = pager
 

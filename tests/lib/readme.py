@@ -46,22 +46,23 @@ def text_of(page: str) -> str:
 
 def fenced(page: str) -> list[Block]:
     """All code of a page."""
-    return list(_fenced(page, text_of(page)))
+    return list(_fenced(page))
 
 
-def _fenced(page: str, text: str) -> Iterator[Block]:
-    opened: tuple[int, re.Match[str]] | None = None
+def _fenced(page: str) -> Iterator[Block]:
+    start, opened = 0, None
     inside: list[str] = []
-    for number, line in enumerate(text.splitlines(keepends=True), 1):
+    for number, line in enumerate(text_of(page).splitlines(keepends=True), 1):
         fence = _FENCE.fullmatch(line.rstrip())
-        if opened is None and fence:
-            opened, inside = (number, fence), []
-        elif opened and fence and fence[1] == opened[1][1] and not fence[2]:
-            yield Block(page, opened[0], opened[1][2], opened[1][3], "".join(inside))
+        if opened is None:
+            if fence:
+                start, opened, inside = number, fence, []
+        elif fence and fence[1] == opened[1] and not fence[2]:
+            yield Block(page, start, opened[2], opened[3], "".join(inside))
             opened = None
         else:
             inside.append(line)
-    assert opened is None, f"{page}:{opened and opened[0]}: a block that does not end"
+    assert opened is None, f"{page}:{start}: a block that does not end"
 
 
 def prose(page: str) -> str:
