@@ -20,9 +20,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what does not belong to this run."""
     here = Path(__file__).parent  # a hook of a folder is asked about the tests of all folders
     named: str | None = config.getoption("--control-plane")
-    left_out = {
-        item for item in items if item.path.is_relative_to(here) and not _belongs_here(item, named)
-    }
+    left_out = {item for item in items if item.path.is_relative_to(here) and not _belongs_here(item, named)}
     config.hook.pytest_deselected(items=list(left_out))
     items[:] = [item for item in items if item not in left_out]
 
