@@ -16,7 +16,7 @@ FIRST_LIMIT = 60.0
 EMBEDDED_LIMIT = 60.0
 REAL_LIMIT = 180.0
 _ROOT = Path(__file__).parents[1]
-_READY = re.compile(r"^\S+ \S+: (Ready|Deployed)\b")
+_READY = re.compile(r"^\S+ \S+: (Ready|Deployed|Available)\b")
 
 
 def demo(_environment: Environment) -> list[Row]:
