@@ -56,6 +56,7 @@ def test_every_console_begins_at_a_prompt() -> None:
 
 PAGE = 'PAGE = "docs/a.md"\n'
 ADDED = Block("docs/a.md", 7, "python", "", "# shop.py\nprint(1)\n")
+UNNAMED = Block("docs/a.md", 9, "python", "", "print(1)\n")
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,8 @@ ADDED = Block("docs/a.md", 7, "python", "", "# shop.py\nprint(1)\n")
         PAGE + 'first = next(each for each in readme.blocks("python", PAGE) if "a" in each)',
         PAGE + '(only,) = readme.blocks("yaml", PAGE)',
         PAGE + 'example = readme.block("print(2)", PAGE)',
+        PAGE + "example = readme.block(mark, PAGE)",
+        PAGE + "readme.write_files(folder, PAGE, *names)",
         PAGE + "told = [each for each, _ in readme.dialogue(PAGE)]",
         '(only,) = readme.blocks("python", "docs/b.md")',
         '(only,) = readme.blocks("python")',
@@ -75,7 +78,7 @@ ADDED = Block("docs/a.md", 7, "python", "", "# shop.py\nprint(1)\n")
     ],
 )
 def test_a_block_that_no_test_takes_is_found(source: str) -> None:
-    assert taken.untaken([ADDED], [source]) == ["docs/a.md:7: python"]
+    assert taken.untaken([ADDED, UNNAMED], [source]) == ["docs/a.md:7: python", "docs/a.md:9: python"]
 
 
 @pytest.mark.parametrize(

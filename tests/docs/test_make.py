@@ -20,6 +20,8 @@ def commands(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
+        ("run", ["windlass demo"]),
+        ("run REAL=1", ["windlass tools install control-plane >/dev/null", "windlass demo --real"]),
         ("install run OPERATOR=pagerduty", ["windlass install pagerduty", "windlass run pagerduty"]),
         (
             "deploy OPERATOR=minimart IMG=example.com/op:2",

@@ -2,7 +2,8 @@
 
 A test takes code by the functions of `readme`. Here a call of one counts when it gets hold of one block by its mark,
 or when nothing of what it returns is left out: it is unpacked, looped over, parametrized or returned, as opposed to
-filtered or indexed. So a block that is added to a page is either in the hands of a test at once, or in `untaken`.
+filtered or indexed. So a block that is added to a page is either in the hands of a test at once, or in `untaken`. Pages,
+marks and names of files have to stand in the module as strings; others count for nothing.
 """
 
 from __future__ import annotations
@@ -71,15 +72,15 @@ def takes(source: str) -> Iterator[Take]:
 
 def _take(name: str, words: list[str]) -> Iterator[Take]:
     match name, words:
-        case "block", [mark, *more]:
+        case "block", [mark, *more] if mark:
             page, language = [*more, *("README.md", "python")[len(more) :]]
             yield Take(page, language, mark)
         case "blocks", [language, *more]:
             yield Take(more[0] if more else "README.md", language)
         case "dialogue", more:
             yield Take(more[0] if more else "README.md", "console")
-        case "write_files", [_, page, *names]:
-            yield Take(page, files=tuple(names))
+        case "write_files", [_, page, *names] if any(names):
+            yield Take(page, files=tuple(filter(None, names)))
 
 
 def _strings(tree: ast.Module) -> dict[str, str]:
