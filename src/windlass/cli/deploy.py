@@ -35,7 +35,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--replicas", type=click.IntRange(0), default=1, show_default=True, help="How many stand by.")
 @click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of its process; repeatable.")
 @click.option("--arg", "args", multiple=True, help="A flag of `windlass run` to add; repeatable.")
-@click.option("--prometheus", is_flag=True, help="Have its metrics read: a Service and a ServiceMonitor.")
+@click.option("--prometheus", is_flag=True, help="Have its metrics read: a ServiceMonitor.")
 @click.option("--dry-run", is_flag=True, help="Print the objects, and change nothing.")
 def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
     """Deploy an operator: its kinds, its roles and its process, in a namespace of its own.

@@ -89,7 +89,7 @@ class Delivery:
         return chart_files(self)
 
     def running_files(self) -> dict[str, str]:
-        """What runs the operator, and lets it."""
+        """What runs the operator, lets it, and leads to its metrics."""
         operator, place = self.project.operator, self.project.place
         if not self.project.module:
             raise ConfigError(
@@ -99,17 +99,15 @@ class Delivery:
         return {
             "manager/namespace.yaml": self._text(own_namespace(operator, place)),
             "manager/manager.yaml": self._text(deployment(operator, place, self.project.module, workload)),
+            "manager/metrics_service.yaml": self._text(metrics_service(operator, place)),
             "rbac/metrics_auth_role.yaml": self._text(*metrics_auth(operator, place)),
+            "rbac/metrics_reader_role.yaml": self._text(metrics_reader(operator)),
         }
 
     def monitoring_files(self) -> dict[str, str]:
-        """What Prometheus finds the operator by."""
-        operator, place = self.project.operator, self.project.place
-        return {
-            "prometheus/metrics_service.yaml": self._text(metrics_service(operator, place)),
-            "prometheus/metrics_reader_role.yaml": self._text(metrics_reader(operator)),
-            "prometheus/monitor.yaml": self._text(service_monitor(operator, place)),
-        }
+        """What Prometheus finds the operator by, in a cluster that knows ServiceMonitors."""
+        monitor = service_monitor(self.project.operator, self.project.place)
+        return {"prometheus/monitor.yaml": self._text(monitor)}
 
     def _text(self, *documents: Json) -> str:
         return yaml_file("manager", self.project.operator, documents)

@@ -1,4 +1,4 @@
-"""How Prometheus finds an operator's metrics."""
+"""Where an operator's metrics are, and how Prometheus finds them."""
 
 from __future__ import annotations
 
