@@ -23,6 +23,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
         cluster_flags,
         waiting_flags,
         click.option("--namespace", "-n", default="", help="Where it runs; by default OPERATOR-system."),
+        click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
         click.argument("operator", metavar="NAME|MODULE|FILE"),
     ):
         command = decorate(command)
@@ -74,7 +75,9 @@ def _delivery(operator: str, given: Mapping[str, Any]) -> Delivery:
         args=given.get("args", ()),
         env=[_variable(each) for each in given.get("env", ())],
     )
-    return load_delivery(operator, namespace=given["namespace"], workload=workload)
+    return load_delivery(
+        operator, namespace=given["namespace"], workload=workload, cert_manager=given["cert_manager"]
+    )
 
 
 def _variable(text: str) -> Json:

@@ -25,10 +25,14 @@ _FIRST: Final = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 
 class Extended(NamedTuple):
-    """A project with what a feature above this package adds to it, and the files of that feature."""
+    """A project with what webhooks add to it, which are above this package, and the files of these.
+
+    `certificates` is the Secret in which somebody else puts the certificate of webhooks, if somebody does.
+    """
 
     project: Project
     files: Mapping[str, str]
+    certificates: str = ""
 
 
 def _nothing_more(project: Project) -> Extended:
@@ -95,7 +99,10 @@ class Delivery:
             raise ConfigError(
                 "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
             )
-        workload = replace(self.workload, image=self.image, webhooks=bool(self.whole.files))
+        _, webhooks, certificates = self.whole
+        workload = replace(
+            self.workload, image=self.image, webhooks=bool(webhooks), certificates=certificates
+        )
         return {
             "manager/namespace.yaml": self._text(own_namespace(operator, place)),
             "manager/manager.yaml": self._text(deployment(operator, place, self.project.module, workload)),

@@ -41,7 +41,7 @@ prometheus:
   # A ServiceMonitor, which the cluster has to know; who reads metrics needs the role ...-metrics-reader.
   enabled: false
 
-# What all names begin with; a second release in one cluster needs one of its own.
+# What all names begin with, 28 characters at most; a second release in one cluster needs one of its own.
 fullnameOverride: ""
 """
 
