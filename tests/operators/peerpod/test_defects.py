@@ -249,5 +249,6 @@ async def test_D12_a_pass_over_a_world_in_which_nothing_changed_writes_nothing(p
         await peers.join("a", "b", "c")
         await peers.trial.client.create(config(peers.pool, limit=10, components={}))
         await peers.offers(a=4, b=3, c=3)
+        await peers.trial.ready(PeerPodConfig, NAME)
 
         await peers.trial.settled()
