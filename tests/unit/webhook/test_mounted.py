@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from random import Random
@@ -117,5 +118,5 @@ def test_a_folder_that_the_flags_name_takes_the_place_of_a_secret_of_our_own(tmp
     made = certificates(own.under(said), (), ManualClock(), Random(1))
 
     assert isinstance(made, MountedCertificates)
-    assert made.context  # it raises where there is no pair
+    assert isinstance(made.context, ssl.SSLContext)  # it raises where there is no pair
     assert (made.bundle, list(made.rules)) == (OLD.certificate, [])
