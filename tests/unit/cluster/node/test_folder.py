@@ -50,3 +50,17 @@ def test_paths_of_mounts_lead_to_where_they_are_and_others_stay(tmp_path: Path) 
     assert folder.located("/data", container) == f"{root}/data"
     for other in ("/etc/settings-old", "/database", "/srv/data", "plain"):
         assert folder.located(other, container) == other
+
+
+def test_a_mount_above_our_own_folder_does_not_lead_astray(tmp_path: Path) -> None:
+    mounts = [{"name": "tmp", "mountPath": str(tmp_path)}, {"name": "certs", "mountPath": "/var/run/certs"}]
+    pod = pod_of(containers=[{"name": "main", "image": "web:1", "volumeMounts": mounts}])
+    container, folder = pod.spec.containers[0], PodFolder(tmp_path / "pod")
+    root = folder.root("main")
+
+    assert (
+        folder.located(f"/var/run/certs {tmp_path}/x", container)
+        == f"{root}/var/run/certs {root}{tmp_path}/x"
+    )
+    located = folder.located("/var/run/certs", container)
+    assert folder.located(located, container) == located

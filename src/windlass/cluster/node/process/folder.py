@@ -51,14 +51,18 @@ class PodFolder:
         return self.path / "roots" / container
 
     def located(self, text: str, container: Container) -> str:
-        """A text in which the mount paths of a container lead to where they are."""
-        root = self.root(container.name)
-        for path in sorted(
-            (each.mount_path.rstrip("/") for each in container.volume_mounts), key=len, reverse=True
-        ):
-            if path and path in text and f"{root}{path}" not in text:
-                text = _at_word(text, path, f"{root}{path}")
-        return text
+        """A text in which the mount paths of a container lead to where they are.
+
+        All in one pass: our own folder may lie below one of them, as `/tmp` often is both.
+        """
+        root = str(self.root(container.name))
+        mounts = [path for each in container.volume_mounts if (path := each.mount_path.rstrip("/"))]
+        paths = "|".join(map(re.escape, [root, *sorted(mounts, key=len, reverse=True)]))
+
+        def place(found: re.Match[str]) -> str:
+            return root if found[0] == root else f"{root}{found[0]}"
+
+        return re.sub(rf"(?<![\w./-])(?:{paths})(?![\w.-])", place, text)
 
     def private(self, name: str, text: str) -> Path:
         """Write a file beside the volumes that nobody else can read; returns where it is."""
@@ -107,8 +111,3 @@ def _replace(path: Path, content: bytes) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
     new.replace(path)
-
-
-def _at_word(text: str, path: str, place: str) -> str:
-    """A text in which a path is replaced where it begins and ends as one."""
-    return re.sub(rf"(?<![\w./-]){re.escape(path)}(?![\w.-])", lambda _: place, text)
