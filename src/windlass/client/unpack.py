@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from windlass.client.transport import Packing, Request, Response
 
 _PLAIN_SIZE = 2**16
-_PACKED_SIZE = 2**13  # a list shrinks to a tenth or less
+_PACKED_SIZE = 2**12  # a list shrinks to a tenth or less
 _GZIP = zlib.MAX_WBITS | 16
 _ZLIB = zlib.MAX_WBITS
 _BARE = -zlib.MAX_WBITS
