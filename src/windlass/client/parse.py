@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from windlass.client.transport import Request
 
 _ITEMS = b'"items":['
-_PART_SIZE = 2**15  # what is parsed, and what is made of it, then stays in the processor's cache
+_PART_SIZE = 2**15  # at least; a little more and what is made of it still stay in the processor's cache
 
 
 def parsed(request: Request, body: bytes) -> Any:
