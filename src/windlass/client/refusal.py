@@ -87,8 +87,8 @@ def _verb(request: Request, *, named: bool) -> str:
 
 
 def _hint(request: Request, answer: Answer) -> str:
-    # A Status has a reason. Other 403s have words of their own: a webhook's, a quota's, a policy's.
-    said = answer.message if answer.reason else ""
+    # A Status has a reason, but for a webhook's. Other 403s have words of their own: a quota's, a policy's.
+    said = answer.message if answer.reason or answer.message.startswith("admission webhook ") else ""
     if answer.code == 403 and (rule := missing_rule(request, said)):  # noqa: PLR2004 - the status it is about
         return f"The rule that is missing, to be added in {ROLE_FILE}:\n{rule}"
     if any(cause.get("reason") == "FieldManagerConflict" for cause in answer.causes):

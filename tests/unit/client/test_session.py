@@ -324,6 +324,14 @@ async def test_errors_survive_being_copied() -> None:
     assert (type(copied), str(copied), copied.code) == (NotFound, str(caught.value), 404)
 
 
+async def test_a_403_of_a_webhook_that_gives_no_reason_names_no_rule() -> None:
+    said = status(403, "", 'admission webhook "a.example.com" denied the request: no')
+    with pytest.raises(Forbidden) as caught:
+        await Sent([answer(403, said)]).send(CREATE)
+    assert "denied the request: no" in str(caught.value)
+    assert "The rule that is missing" not in str(caught.value)
+
+
 async def test_a_403_for_no_resource_names_no_rule() -> None:
     with pytest.raises(Forbidden) as caught:
         await Sent([answer(403, status(403, "Forbidden", "no"))]).send(Request(method="GET", path="/metrics"))
