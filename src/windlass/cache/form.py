@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Resource)
 
 _JSON: Final = "application/json"
-_NAMING: Final = ("name", "namespace")
 _METADATA: Final = f"{_JSON};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,{_JSON}"
 _METADATA_LIST: Final = f"{_JSON};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,{_JSON}"
 
@@ -82,7 +81,7 @@ class Form:
             kept = [entry for entry in entries if entry.get("manager") in self.managers]
             if kept:
                 metadata["managedFields"] = kept
-        named: Json = {field: metadata.pop(field) for field in _NAMING if field in metadata}
+        name, namespace = metadata.pop("name", None), metadata.pop("namespace", None)
         if self.metadata_only:
             obj = {"metadata": metadata}
         elif self.keep:
@@ -91,7 +90,10 @@ class Form:
             obj = self.redactor.redact(obj)
         # orjson allocates generously and keeps it; a copy has the exact size, as 100k objects need.
         raw = bytes(memoryview(orjson.dumps(obj)))
-        metadata.update(named)
+        if name is not None:
+            metadata["name"] = name
+        if namespace is not None:
+            metadata["namespace"] = namespace
         return raw
 
     def snapshot(self, kind: type[R], obj: Json) -> Snapshot[R]:

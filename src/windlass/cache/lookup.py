@@ -57,8 +57,7 @@ class Lookup(Generic[R]):
 
     def snapshot(self, key: Key) -> Snapshot[R] | None:
         """An object as it is kept; of one that is reduced, the metadata."""
-        raw = self._replica.get(key)
-        return None if raw is None else Snapshot(self.kind, raw, key=key)
+        return self._replica.snapshot(key)
 
     async def read(self, key: Key) -> Snapshot[R] | None:
         """An object with everything that the selection asks for.
