@@ -69,7 +69,7 @@ class Form:
         return _METADATA_LIST if listing else _METADATA
 
     def pack(self, obj: Json) -> bytes:
-        """The text of exact size that is kept of an object, whose kind and managedFields are taken out.
+        """The text that is kept of an object, whose kind and managedFields are taken out.
 
         Its name and namespace, by which it is found, are not in the text.
         """
@@ -88,8 +88,7 @@ class Form:
             obj = _projected(obj, self.keep)
         if self.redactor is not None:
             obj = self.redactor.redact(obj)
-        # orjson allocates generously and keeps it; a copy has the exact size, as 100k objects need.
-        raw = bytes(memoryview(orjson.dumps(obj)))
+        raw = orjson.dumps(obj)
         if name is not None:
             metadata["name"] = name
         if namespace is not None:
@@ -107,7 +106,7 @@ class Form:
         obj = orjson.loads(raw)
         if self.metadata_only:
             obj = {"metadata": obj["metadata"]}
-        return bytes(memoryview(orjson.dumps(obj)))
+        return orjson.dumps(obj)
 
 
 def _steps(path: str) -> tuple[str, ...]:

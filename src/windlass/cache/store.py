@@ -45,10 +45,16 @@ class Store:
         if space is None:
             space = self._spaces[namespace] = {}
         old = space.get(name)
-        space[name] = kept = self._phrases.shorten(raw)
+        kept = self._phrases.shorten(raw)
+        if kept is raw:
+            kept = bytes(
+                memoryview(raw)
+            )  # orjson allocates generously and keeps it; a copy has the exact size
+        space[name] = kept
         if old is None:
             self.size += len(kept) + len(name) + _OVERHEAD
-            self._phrases.hear(kept)
+            if self._phrases.is_learning:
+                self._phrases.hear(kept)
             return None
         self.size += len(kept) - len(old)
         return self._restore(old)
