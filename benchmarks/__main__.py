@@ -10,6 +10,7 @@ from pathlib import Path
 
 from benchmarks.admission import AdmissionOptions, admission
 from benchmarks.cluster import cluster
+from benchmarks.demo import demo
 from benchmarks.imports import PACKAGE, READY, TYPED_KIND, costs
 from benchmarks.installed import installed
 from benchmarks.operators import OperatorOptions, operator
@@ -117,6 +118,7 @@ def benchmarks(
     return {
         "admission": lambda environment: admission(environment, AdmissionOptions(rounds=options.rounds)),
         "cluster": cluster,
+        "demo": demo,
         "helm": lambda environment: releases(environment, of_charts),
         "imports": imports,
         "operator": lambda environment: operator(environment, options),

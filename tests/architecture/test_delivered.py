@@ -16,7 +16,7 @@ OPERATORS = sorted(path.parent.name for path in (ROOT / "src/windlass/operators"
 @pytest.mark.parametrize("name", OPERATORS)
 def test_files_and_chart_of_an_operator_are_fresh_or_make_manifests_makes_them_so(name: str) -> None:
     delivery = load_delivery(name)
-    project, webhooks = delivery.whole
+    project, webhooks, _ = delivery.whole
     files = {**project.crds(), **project.rbac(), **project.samples(), **webhooks, **delivery.files()}
 
     stale = [

@@ -18,6 +18,9 @@ SCRIPTS = ROOT / "scripts"
 PAGES = ROOT / "docs" / "operators"
 OPERATORS = sorted(path.parent.name for path in (ROOT / "src/windlass/operators").glob("*/__init__.py"))
 
+OF_KUBERNETES = ("spec.tolerations[].", "spec.nodeSelector.matchExpressions[].")
+"""Fields that mean what they mean in every pod and in every selector."""
+
 EVERYWHERE = {"Ready", "ReconcileFailed"}
 """What the runtime says where an operator has no word of its own."""
 
@@ -76,6 +79,13 @@ def test_what_follows_from_code_is_up_to_date() -> None:
     )
 
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_every_field_and_every_setting_has_a_meaning(operator: str) -> None:
+    rows = re.findall(r"^\| `(\S+)` \|.*\|  \|$", page(operator), re.MULTILINE)
+
+    assert [name for name in rows if not name.startswith(OF_KUBERNETES)] == []
 
 
 def test_every_operator_has_a_page_that_links_its_readme() -> None:

@@ -21,10 +21,9 @@ SETTINGS = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = 
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:
     """The files of the page."""
-    for block in readme.blocks("python", GUIDE):
-        named = re.match(r"# (\w+\.py)\n", block)
-        assert named, block
-        (tmp_path / named[1]).write_text(block, encoding="utf-8")
+    readme.write_files(
+        tmp_path, GUIDE, "shop.py", "test_shop.py", "test_fault.py", "booking.py", "test_booking.py"
+    )
     (tmp_path / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
     return tmp_path
 

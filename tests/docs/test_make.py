@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-
 import pytest
 
-import readme
+from dry_make import make
 from windlass._version import __version__
-
-
-def make(*words: str) -> subprocess.CompletedProcess[str]:
-    """What make would do, without doing it."""
-    command = ["make", "--dry-run", "--assume-old=.venv/.ready", *words]
-    outside = ("ARGS", "MAKEFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "MFLAGS")  # of the make that runs the tests
-    env = {name: value for name, value in os.environ.items() if name not in outside}
-    return subprocess.run(command, cwd=readme.ROOT, capture_output=True, text=True, check=False, env=env)
 
 
 def commands(*words: str) -> list[str]:
@@ -31,6 +20,8 @@ def commands(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
+        ("run", ["windlass demo"]),
+        ("run REAL=1", ["windlass tools install control-plane >/dev/null", "windlass demo --real"]),
         ("install run OPERATOR=pagerduty", ["windlass install pagerduty", "windlass run pagerduty"]),
         (
             "deploy OPERATOR=minimart IMG=example.com/op:2",

@@ -20,6 +20,7 @@ from windlass.cluster import Cluster
 from windlass.codegen import custom_resource_definitions
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.apps.v1 import Deployment
+from windlass.testing import admit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,11 +32,7 @@ WINDLASS = Path(sys.executable).parent / "windlass"
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The README's files in an empty folder."""
-    assert [path.name for path in readme.write_files(tmp_path)] == [
-        "shop.py",
-        "shop_operator.py",
-        "test_shop.py",
-    ]
+    readme.write_files(tmp_path, "README.md", "shop.py", "shop_operator.py", "test_shop.py")
     return tmp_path
 
 
@@ -46,7 +43,7 @@ def run(project: Path, command: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_generate_commands_work_and_check_notices_an_edit(project: Path) -> None:
-    generate, check = [command for command in readme.commands() if command.startswith("windlass generate")]
+    generate, check = [command for command, _ in readme.dialogue() if command.startswith("windlass generate")]
 
     assert run(project, generate).returncode == 0
     assert run(project, check).returncode == 0
@@ -71,16 +68,15 @@ def test_the_test_passes_on_the_embedded_control_plane(flags: list[str], project
 
 
 def test_the_file_for_a_chart_is_the_one_of_the_guide_whose_commands_are_run() -> None:
-    (shown,) = [block for block in readme.blocks("yaml") if "windlass helm run" in block]
-    (guided,) = [block for block in readme.blocks("yaml", "docs/guides/helm.md") if "watches.yaml" in block]
+    (shown,) = readme.blocks("yaml")
+    guided = readme.block("# watches.yaml", "docs/guides/helm.md", "yaml")
 
     assert read_yaml(shown) == read_yaml(guided)
 
 
 async def test_the_example_without_a_port_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = [block for block in readme.blocks("python") if "Cluster()" in block]
     names: dict[str, Any] = {}
-    exec(example, names)  # noqa: S102 - the README is ours
+    exec(readme.block("Cluster()"), names)  # noqa: S102 - the README is ours
 
     await names["store"]()
 
@@ -103,9 +99,8 @@ def _loaded() -> list[str]:
 
 
 async def test_the_operator_brings_an_application_to_ready(shop: ModuleType) -> None:
-    (example,) = [block for block in readme.blocks("python") if "manager.run()" in block]
     names: dict[str, Any] = {}
-    exec(example, names)  # noqa: S102 - the README is ours
+    exec(readme.block("manager.run()"), names)  # noqa: S102 - the README is ours
     async with Cluster() as cluster, asyncio.TaskGroup() as group:
         client = Client(cluster.transport())
         (definition,) = custom_resource_definitions([shop.WebApp])
@@ -125,12 +120,16 @@ async def test_the_operator_brings_an_application_to_ready(shop: ModuleType) -> 
         running.cancel()
 
 
-def test_every_make_target_that_is_named_exists() -> None:
-    help_text = subprocess.run(["make"], cwd=readme.ROOT, capture_output=True, text=True, check=True).stdout
-    named = {command.split()[1] for command in readme.commands() if command.startswith("make ")}
+@pytest.mark.parametrize(("image", "allowed"), [("shop:1", True), ("shop", False)])
+async def test_the_webhook_wants_a_tag(image: str, shop: ModuleType, *, allowed: bool) -> None:
+    names: dict[str, Any] = {}
+    exec(readme.block("@validating(WebApp)"), names)  # noqa: S102 - the README is ours
+    app = shop.WebApp(metadata=ObjectMeta(name="web"), spec=shop.WebAppSpec(image=image))
 
-    assert named == {"run", "test"}
-    assert named <= {line.split()[1] for line in help_text.splitlines()}
+    admitted = await admit(names["has_a_tag"], app)
+
+    assert admitted.verdict.allowed is allowed
+    assert ("write the tag too" in admitted.verdict.message) is not allowed
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])

@@ -37,7 +37,7 @@ def test_a_finalize_that_trusts_the_status_is_found_by_simulation_alone(tmp_path
     tutorial.write(tmp_path, "simulation")
     controller = tmp_path / "preview" / "controller.py"
     text = controller.read_text(encoding="utf-8")
-    (trusting,) = readme.blocks("python", f"{tutorial.PAGES}/simulation.md")
+    (trusting,) = readme.blocks("python", "docs/tutorial/simulation.md")
     text = re.sub(r"    async def finalize\(.*?Result.ready\(\)\n", lambda _: trusting, text, flags=re.DOTALL)
     controller.write_text(text, encoding="utf-8")
 

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import readme
 from windlass import webhook
 
 if TYPE_CHECKING:
@@ -54,9 +55,8 @@ def row(marker: str) -> Row:
 
 def preamble() -> str:
     """The code that the rows stand in."""
-    block = re.search(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert block is not None
-    return block[1]
+    (code,) = readme.blocks("python", "docs/reference/markers.md")
+    return code
 
 
 @dataclass(frozen=True)

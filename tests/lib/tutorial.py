@@ -22,6 +22,11 @@ def steps() -> Sequence[str]:
     return tuple(listed.split())
 
 
+def dialogue(step: str) -> list[tuple[str, list[str]]]:
+    """The commands of a step, with the lines that are shown of their output."""
+    return readme.dialogue(f"{PAGES}/{step}.md")
+
+
 def files_of(step: str) -> Path:
     """What a reader writes in a step."""
     return readme.ROOT / PAGES / "steps" / step

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from delivered import deployed, walked_through, windlass
+from kubectl import Tool
+from polling import until
+from scraping import forwarded, reader, scraped
 from windlass.aio import SystemClock
+from windlass.errors import ToolError
 from windlass.kinds.core.v1 import Pod
 from windlass.operators.pagerduty.simulator import Account, furnish
 from windlass.operators.pagerduty.simulator.server import serving
+from windlass.tools import find_kubectl
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,3 +88,25 @@ async def test_a_second_deployment_changes_nothing_and_another_image_rolls_it_ou
     assert changed == ["deployment.apps/pagerduty-controller-manager configured"]
     kept = [each for each in pods if each.metadata.deletion_timestamp is None]
     assert [each.spec.containers[0].image for each in kept] == ["windlass:other"]
+
+
+async def test_the_metrics_answer_through_their_service_to_whom_their_role_is_bound(
+    client: Client, control_plane: Access, tmp_path: Path
+) -> None:
+    kubectl = _kubectl(control_plane, client.options.namespace, tmp_path)
+    async with (
+        deployed(control_plane, client, "pagerduty", "--env=PAGERDUTY_TOKEN=x"),
+        reader(client, "pagerduty-metrics-reader") as token,
+        forwarded(kubectl, "pagerduty-controller-manager-metrics-service", 8443) as port,
+    ):
+        assert (await scraped(port, "made-up"))[0] == 401
+        _, text = await until(lambda: scraped(port, token), lambda answer: answer[0] == 200)
+
+    assert "leader_election_master_status" in text
+
+
+def _kubectl(control_plane: Access, namespace: str, home: Path) -> Tool:
+    try:
+        return Tool(find_kubectl(), control_plane, namespace, home)
+    except ToolError as error:
+        pytest.skip(f"needs kubectl: {error}")

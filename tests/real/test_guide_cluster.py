@@ -18,7 +18,7 @@ pytestmark = pytest.mark.timeout(240)  # among others, a node has to be silent f
 
 
 def _write_files(folder: Path) -> None:
-    operator, *_ = readme.blocks("python", "docs/guides/testing.md")
+    operator = readme.block("class PageController(", "docs/guides/testing.md")
     (folder / "page.py").write_text(operator, encoding="utf-8")
     (manifest,) = readme.blocks("yaml", PAGE)
     (folder / "pages.yaml").write_text(manifest, encoding="utf-8")

@@ -33,13 +33,6 @@ def helm() -> Path:
         pytest.skip(f"needs helm: {error}")
 
 
-def _write_files(folder: Path) -> None:
-    """Write each block that names its file."""
-    for block in (*readme.blocks("yaml", PAGE), *readme.blocks("python", PAGE)):
-        name = block.partition("\n")[0].removeprefix("# ")
-        (folder / name).write_text(block, encoding="utf-8")
-
-
 def _free_ports() -> tuple[int, int]:
     with ExitStack() as stack:
         held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)]
@@ -56,7 +49,7 @@ def _typed(command: str) -> str:
 
 
 async def test_every_command_of_the_guide_does_what_it_shows(helm: Path, tmp_path: Path) -> None:
-    _write_files(tmp_path)
+    readme.write_files(tmp_path, PAGE, "watches.yaml", "crd.yaml", "corner.yaml", "shop_operator.py")
     (up, _), *rest = readme.dialogue(PAGE)
     commands = [_typed(command) for command, _ in rest]
     metrics, health = _free_ports()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,10 +22,7 @@ def _write_files(folder: Path) -> None:
     operator, test = readme.blocks("python", PAGE)
     (folder / "shop.py").write_text(operator, encoding="utf-8")
     (folder / "test_shop.py").write_text(test, encoding="utf-8")
-    for manifest in readme.blocks("yaml", PAGE):
-        named = re.match(r"# (\S+)", manifest)
-        assert named is not None
-        (folder / named[1]).write_text(manifest, encoding="utf-8")
+    readme.write_files(folder, PAGE, "large.yaml", "deployment.yaml")
 
 
 async def test_every_command_of_the_guide_does_what_it_shows(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import guided
-import readme
 import tutorial
 
 if TYPE_CHECKING:
@@ -26,11 +25,11 @@ def _typed(command: str, shown: list[str]) -> str:
 
 async def test_every_command_of_the_tutorial_does_what_it_shows(tmp_path: Path) -> None:
     first, *_ = steps = tutorial.steps()
-    (up, _), *told = readme.dialogue(f"{tutorial.PAGES}/{first}.md")
+    (up, _), *told = tutorial.dialogue(first)
     tutorial.write(tmp_path, first)
     for step in steps[1:]:
         copy = f"cp -r {tutorial.files_of(step)}/. ."
-        told += [(copy, []), *readme.dialogue(f"{tutorial.PAGES}/{step}.md")]
+        told += [(copy, []), *tutorial.dialogue(step)]
     typed = [(_typed(command, shown), shown) for command, shown in told]
 
     async with guided.cluster(up, tmp_path):

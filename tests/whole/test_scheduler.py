@@ -71,7 +71,7 @@ _REFUSED = re.compile(
 )
 
 
-async def test_a_pod_is_told_why_there_is_no_node(here: Place, client: Client) -> None:
+async def test_a_pod_is_told_why_there_is_no_node(here: Place, client: Client, namespace: str) -> None:
     await here.node("small", allocatable={"cpu": "1"})
     await here.node("full", allocatable={"pods": "0"})
     await here.node("tainted", taints=[{"key": "x", "effect": "NoExecute"}])
@@ -91,7 +91,7 @@ async def test_a_pod_is_told_why_there_is_no_node(here: Place, client: Client) -
     assert reasons == sorted(reasons)
     assert sum(counts.values()) == int(told["all"])  # other tests have nodes, too, which come and go
     assert int(told["hopeless"]) == int(told["all"]) - 1
-    events = await events_about(client, "big", "FailedScheduling")
+    events = await events_about(client, namespace, "big", "FailedScheduling")
     assert events[0].type == "Warning"
     assert _REFUSED.fullmatch(events[0].note or "")
 
@@ -234,11 +234,11 @@ async def test_what_a_pod_asks_for_counts_init_containers_sidecars_overhead_and_
     assert "1 node(s) didn't have free ports for the requested pod ports" in await here.refused("same-port")
 
 
-async def events_about(client: Client, name: str, reason: str) -> list[Event]:
+async def events_about(client: Client, namespace: str, name: str, reason: str) -> list[Event]:
     """The events about a pod that give this reason, once there is one."""
 
     async def ask() -> list[Event]:
-        found = await client.list(Event)
+        found = await client.list(Event, namespace)
         return [
             each for each in found if each.regarding and each.regarding.name == name and each.reason == reason
         ]
@@ -251,6 +251,6 @@ async def test_a_pod_that_got_a_node_says_so_in_an_event(here: Place, client: Cl
     await here.pod("web")
     await here.placed("web")
 
-    event = (await events_about(client, "web", "Scheduled"))[0]
+    event = (await events_about(client, namespace, "web", "Scheduled"))[0]
 
     assert (event.type, event.note) == ("Normal", f"Successfully assigned {namespace}/web to {node}")

@@ -1,3 +1,3 @@
 {{- define "collector.fullname" -}}
-{{- default "collector" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- default "collector" .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- end -}}

@@ -1,3 +1,3 @@
 {{- define "minimart.fullname" -}}
-{{- default "minimart" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- default "minimart" .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- end -}}

@@ -1,3 +1,3 @@
 {{- define "pagerduty.fullname" -}}
-{{- default "pagerduty" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- default "pagerduty" .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- end -}}

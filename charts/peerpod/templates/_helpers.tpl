@@ -1,3 +1,3 @@
 {{- define "peerpod.fullname" -}}
-{{- default "peerpod" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- default "peerpod" .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- end -}}

@@ -1,3 +1,3 @@
 {{- define "ptemplate-operator.fullname" -}}
-{{- default "ptemplate-operator" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- default "ptemplate-operator" .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- end -}}

@@ -7,8 +7,9 @@ test moves by hand:
         await clock.sleep(timedelta(minutes=10))
 """
 
+from windlass.aio.child import Child, end_child, start_child
 from windlass.aio.clock import Clock, ManualClock, SystemClock
 from windlass.aio.limit import within
 from windlass.aio.run import run
 
-__all__ = ["Clock", "ManualClock", "SystemClock", "run", "within"]
+__all__ = ["Child", "Clock", "ManualClock", "SystemClock", "end_child", "run", "start_child", "within"]

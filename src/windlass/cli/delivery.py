@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from windlass.cli.shipped import full_target
 
 if TYPE_CHECKING:
-    from windlass.codegen import Delivery, Extended, Project, Workload
+    from windlass.codegen import Delivery, Workload
 
 
 def load_delivery(
@@ -23,17 +24,10 @@ def load_delivery(
     Raises:
         ConfigError: it cannot be imported, or has no kinds.
     """
-    from windlass.codegen import Delivery, Extended, Workload, load_module, load_project
-    from windlass.webhook import parts_of, webhook_files, with_webhooks
+    from windlass.codegen import Delivery, Workload, load_module, load_project
+    from windlass.webhook import parts_of, with_webhooks
 
     module = full_target(target)
-    parts = parts_of(load_module(module))
-
-    def extend(project: Project) -> Extended:
-        return Extended(
-            with_webhooks(project, parts, cert_manager=cert_manager),
-            webhook_files(project, parts, cert_manager=cert_manager),
-        )
-
+    extend = partial(with_webhooks, parts=parts_of(load_module(module)), cert_manager=cert_manager)
     project = load_project(module, operator, namespace)
     return Delivery(project=project, workload=workload or Workload(), extend=extend)

@@ -23,6 +23,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
         cluster_flags,
         waiting_flags,
         click.option("--namespace", "-n", default="", help="Where it runs; by default OPERATOR-system."),
+        click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
         click.argument("operator", metavar="NAME|MODULE|FILE"),
     ):
         command = decorate(command)
@@ -35,7 +36,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--replicas", type=click.IntRange(0), default=1, show_default=True, help="How many stand by.")
 @click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of its process; repeatable.")
 @click.option("--arg", "args", multiple=True, help="A flag of `windlass run` to add; repeatable.")
-@click.option("--prometheus", is_flag=True, help="Have its metrics read: a Service and a ServiceMonitor.")
+@click.option("--prometheus", is_flag=True, help="Have its metrics read: a ServiceMonitor.")
 @click.option("--dry-run", is_flag=True, help="Print the objects, and change nothing.")
 def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
     """Deploy an operator: its kinds, its roles and its process, in a namespace of its own.
@@ -59,7 +60,7 @@ def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None
 def undeploy(operator: str, crds: bool, ignore_not_found: bool, **given: Any) -> None:
     """Remove what `deploy` made. Its kinds stay, and their objects, unless --crds is given.
 
-    The definitions go first, while the operator can still do what their objects' finalizers wait for.
+    The kinds go first, while the operator can still do what their objects' finalizers wait for.
     """
     run(_undeploy(_delivery(operator, given), given, crds=crds, ignore_missing=ignore_not_found))
 
@@ -74,7 +75,9 @@ def _delivery(operator: str, given: Mapping[str, Any]) -> Delivery:
         args=given.get("args", ()),
         env=[_variable(each) for each in given.get("env", ())],
     )
-    return load_delivery(operator, namespace=given["namespace"], workload=workload)
+    return load_delivery(
+        operator, namespace=given["namespace"], workload=workload, cert_manager=given["cert_manager"]
+    )
 
 
 def _variable(text: str) -> Json:
@@ -100,20 +103,20 @@ async def _deploy(objects: Sequence[Json], given: Mapping[str, Any]) -> None:
 async def _undeploy(
     delivery: Delivery, given: Mapping[str, Any], *, crds: bool, ignore_missing: bool
 ) -> None:
-    from windlass.cli.waiting import Patience, remaining
+    from windlass.cli.waiting import Patience, delete_kinds, remaining
 
-    patience = Patience(SystemClock(), given["timeout"])
+    patience = Patience(SystemClock(), given["timeout"]) if given["wait"] else None
     others = [each for each in delivery.objects() if each["kind"] != "CustomResourceDefinition"]
-    async with opened(given) as (_, installer):
-        for documents in (delivery.definitions() if crds else [], _of(others, "Deployment")):
-            going = await installer.delete(documents, ignore_missing=ignore_missing)
-            if given["wait"]:
-                await patience.until_quiet(partial(remaining, installer, going))
+    rest = [each for each in others if each["kind"] != "Deployment"]
+    async with opened(given) as (client, installer):
+        if crds:
+            definitions = delivery.definitions()
+            await delete_kinds(client, installer, definitions, patience, ignore_missing=ignore_missing)
         await installer.delete(delivery.monitoring(), ignore_missing=True)
-        rest = [each for each in others if each["kind"] != "Deployment"]
-        going = await installer.delete(rest, ignore_missing=ignore_missing)
-        if given["wait"]:
-            await patience.until_quiet(partial(remaining, installer, going))
+        for documents in (_of(others, "Deployment"), rest):
+            going = await installer.delete(documents, ignore_missing=ignore_missing)
+            if patience:
+                await patience.until_quiet(partial(remaining, installer, going))
 
 
 def _of(objects: Sequence[Json], kind: str) -> list[Json]:

@@ -111,7 +111,7 @@ def chart(folder: Path, check: bool, **module: Any) -> None:
 def everything(folder: Path, check: bool, **module: Any) -> None:
     """Everything but the chart; of a module with nothing to run, not what would run it."""
     delivery = _load(**module)
-    project, webhooks = delivery.whole
+    project, webhooks, _ = delivery.whole
     files = {**project.crds(), **project.rbac(), **webhooks, **project.samples()}
     _finish(folder, files | (delivery.files() if project.module else {}), check)
 

@@ -68,12 +68,8 @@ async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
 
 
 async def _uninstall(definitions: list[Json], given: dict[str, Any], *, ignore_missing: bool) -> None:
-    from windlass.cli.waiting import Patience, delete_objects, remaining
+    from windlass.cli.waiting import Patience, delete_kinds
 
-    patience = Patience(SystemClock(), given["timeout"])
+    patience = Patience(SystemClock(), given["timeout"]) if given["wait"] else None
     async with opened(given) as (client, installer):
-        if given["wait"]:  # what looks at another kind while it goes needs that kind until then
-            await patience.until_quiet(partial(delete_objects, client, definitions))
-        going = await installer.delete(definitions, ignore_missing=ignore_missing)
-        if given["wait"]:
-            await patience.until_quiet(partial(remaining, installer, going))
+        await delete_kinds(client, installer, definitions, patience, ignore_missing=ignore_missing)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from windlass.errors import NotFound, NotSettledError
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
     from windlass.aio import Clock
     from windlass.api import Json
@@ -74,6 +75,30 @@ async def delete_objects(client: Client, definitions: Iterable[Json]) -> str:
                     await client.delete(kind, meta.name, meta.namespace)
             left.append(f"{found} is still there, waiting for {', '.join(meta.finalizers) or 'its end'}")
     return left[0] if left else ""
+
+
+async def delete_kinds(
+    client: Client,
+    installer: Installer,
+    definitions: Sequence[Json],
+    patience: Patience | None,
+    *,
+    ignore_missing: bool = False,
+) -> None:
+    """Delete definitions, after the objects of all of them: who looks at another kind while it goes needs it.
+
+    Without patience nobody waits for anything: the server deletes the objects of each kind with it.
+
+    Raises:
+        NotFound: a definition is not there, and that is not to be ignored.
+        NotSettledError: something is still there when the time is over; then no definition was touched, or
+            all of them were.
+    """
+    if patience:
+        await patience.until_quiet(partial(delete_objects, client, definitions))
+    going = await installer.delete(definitions, ignore_missing=ignore_missing)
+    if patience:
+        await patience.until_quiet(partial(remaining, installer, going))
 
 
 async def remaining(installer: Installer, documents: Iterable[Json]) -> str:

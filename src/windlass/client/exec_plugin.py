@@ -3,10 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import sys
-from asyncio.subprocess import Process, SubprocessStreamProtocol
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
@@ -14,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
+from windlass.aio import Child, end_child, start_child
 from windlass.client.credentials import Credentials, Identity, IdentitySource
 from windlass.client.exec_credential import ExecCredential
 from windlass.errors import ConfigError
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 
 API_VERSIONS = ("client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1")
 _MOST_SAID = 2000
-_PIPE_LIMIT = 2**16
 
 
 class InteractiveMode(StrEnum):
@@ -111,7 +108,8 @@ class _Run:
         self._interactive = interactive
 
     async def output(self) -> bytes:
-        transport, process = await self._start()
+        child = await self._start()
+        process = child.process
         # Wall time, not the clock that others are given: the other side is a real process.
         limit = None if self._interactive else self._plugin.timeout.total_seconds()
         finished = False
@@ -126,26 +124,14 @@ class _Run:
             ) from error
         finally:
             if not finished:
-                self._kill(process)
-                for pipe in (transport.get_pipe_transport(1), transport.get_pipe_transport(2)):
-                    if pipe:  # whoever escaped from the group may hold it, and would keep us waiting
-                        pipe.close()
-                await process.wait()
+                await end_child(child)
         if process.returncode:
             raise ConfigError(
                 f"{self._plugin.name} failed with exit code {process.returncode}{_quoted(said)}"
             )
         return printed
 
-    def _kill(self, process: Process) -> None:
-        """End the program and its children, which may outlive it."""
-        with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's word for a group of dead
-            if self._interactive or os.name != "posix":
-                process.kill()
-            else:
-                os.killpg(process.pid, signal.SIGKILL)
-
-    async def _start(self) -> tuple[asyncio.SubprocessTransport, Process]:
+    async def _start(self) -> Child:
         from shutil import which  # only here, and it brings the compression modules along
 
         plugin = self._plugin
@@ -161,25 +147,18 @@ class _Run:
                 f"\n{plugin.install_hint}" if plugin.install_hint else "; install it or correct the command"
             )
             raise ConfigError(f"{plugin.name} was not found, or may not be executed{hint}")
-        loop = asyncio.get_running_loop()
         try:
-            # As asyncio.create_subprocess_exec does it, which keeps the transport to itself.
-            transport, protocol = await loop.subprocess_exec(
-                lambda: SubprocessStreamProtocol(limit=_PIPE_LIMIT, loop=loop),
-                program,
-                *plugin.args,
+            return await start_child(
+                (program, *plugin.args),
+                leads=not self._interactive,  # a terminal talks to one group only
                 env=environment,
                 stdin=None if self._interactive else asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 # A person must see the questions; otherwise the words are kept for the error.
                 stderr=None if self._interactive else asyncio.subprocess.PIPE,
-                # A group of its own can be killed whole, but a terminal talks to one group only. A session
-                # and not just a group, because uvloop does not know the latter.
-                start_new_session=not self._interactive,
             )
         except OSError as error:
             raise ConfigError(f"{plugin.name} cannot be started ({error.strerror or error})") from error
-        return transport, Process(transport, protocol, loop)
 
 
 class _ExecSource(IdentitySource):

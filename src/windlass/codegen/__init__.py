@@ -8,7 +8,7 @@ or compared by the caller.
 """
 
 from windlass.codegen.crd import custom_resource_definitions
-from windlass.codegen.delivery import Delivery, Extended, Workload
+from windlass.codegen.delivery import Delivery, Extended, Workload, service_name
 from windlass.codegen.files import Difference, compare_files, orphans, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
@@ -40,6 +40,7 @@ __all__ = [
     "orphans",
     "rules_of",
     "sample",
+    "service_name",
     "user_roles",
     "write_files",
 ]

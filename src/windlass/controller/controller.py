@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("windlass.controller")
 _AGAIN = Cause("again")
 _RETRY = Cause("retry")
+_SOONEST = timedelta(milliseconds=100)
+"""How soon a result may have its object looked at again: a remainder that rounds to nothing must not spin."""
 _SOURCE_PAUSE = timedelta(seconds=10)
 
 
@@ -264,7 +266,8 @@ class Controller:
         if exit_.error is not None:
             log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
         if exit_.result is not None and exit_.result.again is not None:
-            self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=exit_.result.again)
+            after = max(exit_.result.again, _SOONEST)
+            self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=after)
 
     def _collected(self, key: Key, cause: Cause) -> timedelta:
         """How long a cause waits for others: one in what the object reads may be one of many."""

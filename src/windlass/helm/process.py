@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
-from asyncio.subprocess import Process, SubprocessStreamProtocol
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from windlass.aio import Child, end_child, start_child
 from windlass.errors import HelmError, ToolError
 
 if TYPE_CHECKING:
@@ -51,8 +50,8 @@ async def run(command: Command) -> Ended:
         ToolError: it cannot be started.
         HelmError: it prints more than could be meant.
     """
-    transport, process = await _start(command)
-    finished = False
+    child = await _start(command)
+    process, finished = child.process, False
     try:
         printed, said, _ = await asyncio.gather(
             _first(process.stdout), _last(process.stderr), _give(process.stdin, command.given)
@@ -61,33 +60,19 @@ async def run(command: Command) -> Ended:
         finished = True
     finally:
         if not finished:
-            with suppress(ProcessLookupError, PermissionError):  # the latter is macOS's word for a dead group
-                os.killpg(process.pid, signal.SIGKILL)
-            for pipe in (transport.get_pipe_transport(1), transport.get_pipe_transport(2)):
-                if pipe:  # whoever escaped from the group may hold it, and would keep us waiting
-                    pipe.close()
-            await process.wait()
+            await end_child(child)
     if len(printed) > _MOST_PRINTED:
         raise HelmError(f"{command.words[0]} printed more than {_MOST_PRINTED >> 20} MiB")
     return Ended(code=code, printed=printed, said=said.decode(errors="replace"))
 
 
-async def _start(command: Command) -> tuple[asyncio.SubprocessTransport, Process]:
-    loop = asyncio.get_running_loop()
+async def _start(command: Command) -> Child:
+    pipe = asyncio.subprocess.PIPE
+    words = _tethered(command.words)
     try:
-        # As asyncio.create_subprocess_exec does it, which keeps the transport to itself.
-        transport, protocol = await loop.subprocess_exec(
-            lambda: SubprocessStreamProtocol(limit=_PIPE, loop=loop),
-            *_tethered(command.words),
-            env=command.environment,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,  # a group that can be killed whole, which Ctrl-C does not reach
-        )
+        return await start_child(words, env=command.environment, stdin=pipe, stdout=pipe, stderr=pipe)
     except OSError as error:
         raise ToolError(f"{command.words[0]} cannot be started ({error.strerror or error})") from error
-    return transport, Process(transport, protocol, loop)
 
 
 def _tethered(words: Sequence[str]) -> Sequence[str]:

@@ -45,6 +45,7 @@ class Result(Generic[S_co]):
     ) -> Result[Any]:
         """All is as it should be; look again after `again` even if nothing changes.
 
+        That may be what is left until a moment: less than 100 ms, as it may be then, counts as 100 ms.
         From `finalize` it means that everything outside is gone, and the object may go too.
         """
         return cls(True, reason, message, status, again)  # noqa: FBT003 - this is what gives it a name

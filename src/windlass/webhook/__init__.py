@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
     from windlass.webhook.keeper import KeeperOptions as KeeperOptions
     from windlass.webhook.manifest import parts_of as parts_of
-    from windlass.webhook.manifest import webhook_files as webhook_files
     from windlass.webhook.manifest import with_webhooks as with_webhooks
     from windlass.webhook.mounted import MountedCertificates as MountedCertificates
     from windlass.webhook.mounted import inject_ca_from as inject_ca_from
@@ -94,7 +93,6 @@ __lazy__ = {
     "uninstall_webhooks": "windlass.webhook.install",
     "validating": "windlass.webhook.declare",
     "validation": "windlass.webhook.typed",
-    "webhook_files": "windlass.webhook.manifest",
     "with_webhooks": "windlass.webhook.manifest",
 }
 __all__ = list(__lazy__)

@@ -95,6 +95,7 @@ def certificates(
         targets = _targets(options, parts) if options.install else None  # otherwise cert-manager does it
         return MountedCertificates(options.folder, targets, clock=clock, random=random)
     if options.service:
+        from windlass.pki import RotationPolicy
         from windlass.webhook.keeper import CertificateKeeper, KeeperOptions
 
         kept = KeeperOptions(
@@ -102,6 +103,7 @@ def certificates(
             namespace=options.service.namespace,
             hosts=tuple(hosts(options)),
             targets=_targets(options, parts),
+            policy=options.rotation or RotationPolicy(),
         )
         return CertificateKeeper(kept, clock=clock, random=random)
     return ProcessCertificates(hosts(options))

@@ -129,19 +129,7 @@ def mutating(
         ValueError: the name has fewer than three parts, the path no slash, or the verbs say nothing or `*`
             among others.
     """
-
-    def declared(judge: Judge[R]) -> Webhook[R]:
-        return Webhook(
-            judge=judge,
-            of=of,
-            mutates=True,
-            name=name or _name("mutate", of),
-            path=path or _path("mutate", of),
-            verbs=tuple(verbs),
-            options=options or HookOptions(),
-        )
-
-    return declared
+    return _declared(of, "mutate", verbs, (name, path), options)
 
 
 def validating(
@@ -163,19 +151,27 @@ def validating(
     Raises:
         ValueError: as `mutating` does.
     """
+    return _declared(of, "validate", verbs, (name, path), options)
 
-    def declared(judge: Judge[R]) -> Webhook[R]:
-        return Webhook(
-            judge=judge,
-            of=of,
-            mutates=False,
-            name=name or _name("validate", of),
-            path=path or _path("validate", of),
-            verbs=tuple(verbs),
-            options=options or HookOptions(),
-        )
 
-    return declared
+def _declared(
+    of: type[R],
+    what: Literal["mutate", "validate"],
+    verbs: Sequence[Verb],
+    named: tuple[str, str],
+    options: HookOptions | None,
+) -> Callable[[Judge[R]], Webhook[R]]:
+    """What makes a webhook of a function; `named` are its name and its path, empty for the usual ones."""
+    name, path = named
+    return lambda judge: Webhook(
+        judge=judge,
+        of=of,
+        mutates=what == "mutate",
+        name=name or _name(what, of),
+        path=path or _path(what, of),
+        verbs=tuple(verbs),
+        options=options or HookOptions(),
+    )
 
 
 def _name(what: str, of: type[Resource]) -> str:

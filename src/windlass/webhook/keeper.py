@@ -8,14 +8,15 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from windlass.aio import Clock, SystemClock
-from windlass.api import ObjectMeta, Selection
+from windlass.api import Selection
 from windlass.cache import Cache
 from windlass.client import NO_RETRY
-from windlass.errors import ConfigError, KeyringError, NotFound
+from windlass.errors import ConfigError
 from windlass.kinds.core.v1 import Secret
 from windlass.pki import Keyring, Lifespan, PairContext, RotationPolicy, due, renewed
 from windlass.reconcile import Rule
 from windlass.webhook.inject import Injector, Targets
+from windlass.webhook.kept import KeyringSecret
 from windlass.webhook.rounds import Rounds
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class CertificateKeeper:
     Each replica serves by what the Secret holds, and whichever is first renews it: a write names the version
     that it replaces, so that of two replicas one is refused, and reads what the other wrote. None leads.
     A Secret that is deleted, damaged or set back to an older state gets the newest keyring back that a
-    replica knows, so that no client notices.
+    replica knows, so that no client notices. One that somebody else made is left alone; `problem` says so.
 
         keeper = CertificateKeeper(KeeperOptions(secret="hooks", namespace="shop", hosts=("hooks.shop.svc",)))
         manager.accompany(keeper)
@@ -76,6 +77,7 @@ class CertificateKeeper:
         self._keyring: Keyring | None = None
         self._known = asyncio.Event()
         self._looking = asyncio.Lock()
+        self._secret = KeyringSecret(options.secret, options.namespace)
         self._rounds = Rounds(f"The certificates in Secret {self._secret}", self._clock, self._random)
         self._injector = Injector(
             options.targets, self._newest_bundle, clock=self._clock, random=self._random
@@ -156,11 +158,11 @@ class CertificateKeeper:
         """Read the Secret, do what is due, and use the outcome.
 
         Raises:
+            ConfigError: the Secret is somebody else's.
             Conflict: another replica was faster; what it wrote is there to be read.
         """
         async with self._looking:
-            secret = await self._read()
-            stored = self._parsed(secret) if secret is not None else None
+            secret, stored = await self._secret.read(self._client)
             newest = self._newest(stored)
             if newest is not None:
                 self._use(newest)  # whatever becomes of the rest
@@ -168,23 +170,10 @@ class CertificateKeeper:
             options = self.options
             keyring = renewed(newest, options.policy, options.hosts, self._clock.now(), published=published)
             if keyring is not stored:
-                await self._write(secret, keyring)
+                await self._secret.write(self._client, secret, keyring)
                 _log.info("The certificates in Secret %s are at revision %d", self._secret, keyring.revision)
             self._use(keyring)
             return keyring
-
-    async def _read(self) -> Secret | None:
-        try:
-            return await self._client.get(Secret, self.options.secret, self.options.namespace)
-        except NotFound:
-            return None
-
-    def _parsed(self, secret: Secret) -> Keyring | None:
-        try:
-            return Keyring.read({name: value.decode(errors="replace") for name, value in secret.data.items()})
-        except KeyringError as error:
-            _log.warning("The Secret %s holds no certificates that can be used: %s", self._secret, error)
-            return None
 
     def _newest(self, stored: Keyring | None) -> Keyring | None:
         """What is stored, unless we know something newer."""
@@ -195,22 +184,9 @@ class CertificateKeeper:
         _log.warning("The Secret %s %s; revision %d is put back", self._secret, found, ours.revision)
         return ours
 
-    async def _write(self, secret: Secret | None, keyring: Keyring) -> None:
-        data = {name: text.encode() for name, text in keyring.data().items()}
-        if secret is None:
-            meta = ObjectMeta(name=self.options.secret, namespace=self.options.namespace)
-            await self._client.create(Secret(metadata=meta, type="kubernetes.io/tls", data=data))
-        else:
-            secret.data = data
-            await self._client.update(secret)
-
     def _use(self, keyring: Keyring) -> None:
         if self._keyring is None or keyring.serving != self._keyring.serving:
             self._tls.use(keyring.serving)
         self._keyring = keyring
         self._injector.use(keyring.bundle)
         self._known.set()
-
-    @property
-    def _secret(self) -> str:
-        return f"{self.options.namespace}/{self.options.secret}"

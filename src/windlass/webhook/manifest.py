@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import Key
+from windlass.codegen import Extended, service_name
+from windlass.webhook.cert_manager import cert_manager_objects, injection_of, secret_of
 from windlass.webhook.configuration import configurations, conversion_clause, definition_name
 from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
-from windlass.webhook.mounted import inject_ca_from
 from windlass.webhook.options import WebhookOptions
 from windlass.webhook.place import HTTPS, Place
 
@@ -33,40 +34,47 @@ def parts_of(module: ModuleType) -> tuple[Part, ...]:
 
 
 def service_of(project: Project) -> Key:
-    """The service that leads to an operator's webhooks."""
-    return Key(project.place, f"{project.operator}-webhook-service")
-
-
-def with_webhooks(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> Project:
-    """A project whose definitions are converted by its webhooks, and whose role lets it serve them.
+    """The service that leads to an operator's webhooks.
 
     Raises:
-        ConfigError: a version is served that its conversion does not know.
+        ConfigError: the operator's name is too long for it.
+    """
+    return Key(project.place, service_name(project.operator, "webhook-service"))
+
+
+def with_webhooks(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> Extended:
+    """A project as it is delivered with its webhooks; as it is, where there are none.
+
+    Its definitions are converted by them, its role lets it serve them, and the files are their configurations
+    and the service that leads to them. With `cert_manager` these come with a Certificate, and the operator
+    mounts the Secret in which cert-manager keeps it.
+
+    Raises:
+        ConfigError: a version is served that its conversion does not know, or the operator's name is too long
+            for that of a service.
     """
     if not parts:
-        return project
+        return Extended(project, {})
     place = _place(project, cert_manager=cert_manager)
     converting = [each for each in parts if isinstance(each, Conversion)]
     for each in converting:
         each.check_covers(project.kinds)
     clauses = {definition_name(each): conversion_clause(each, place) for each in converting}
     rules = () if cert_manager else _rules(project, parts)
-    return replace(
-        project, rules=(*project.rules, *rules), conversions=clauses, annotations=place.annotations
+    return Extended(
+        replace(project, rules=(*project.rules, *rules), conversions=clauses, annotations=place.annotations),
+        _files(project, parts, place, cert_manager=cert_manager),
+        certificates=secret_of(project) if cert_manager else "",
     )
 
 
-def webhook_files(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> dict[str, str]:
-    """The configurations of webhooks and the service that leads to them; nothing where there are none.
-
-    With `cert_manager` the certificate is the one that cert-manager keeps as `<operator>-serving-cert`.
-    """
-    if not parts:
-        return {}
-    files = {"webhook/service.yaml": project.text(_COMMAND, _service(project))}
-    if made := configurations(parts, _place(project, cert_manager=cert_manager)):
-        files["webhook/manifests.yaml"] = project.text(_COMMAND, *(each.to_wire() for each in made))
-    return files
+def _files(project: Project, parts: Sequence[Part], place: Place, *, cert_manager: bool) -> dict[str, str]:
+    documents = {"service": [_service(project)]}
+    if cert_manager:
+        documents["certificate"] = cert_manager_objects(project, service_of(project))
+    if made := configurations(parts, place):
+        documents["manifests"] = [each.to_wire() for each in made]
+    return {f"webhook/{name}.yaml": project.text(_COMMAND, *each) for name, each in documents.items()}
 
 
 def _rules(project: Project, parts: Sequence[Part]) -> Sequence[Rule]:
@@ -77,8 +85,7 @@ def _rules(project: Project, parts: Sequence[Part]) -> Sequence[Rule]:
 
 
 def _place(project: Project, *, cert_manager: bool) -> Place:
-    certificate = f"{project.operator}-serving-cert"
-    annotations = inject_ca_from(project.place, certificate) if cert_manager else {}
+    annotations = injection_of(project) if cert_manager else {}
     return Place(name=project.operator, service=service_of(project), annotations=annotations)
 
 

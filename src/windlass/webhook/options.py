@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Key
     from windlass.manager import ManagerOptions
+    from windlass.pki import RotationPolicy
 
 _PORT: Final = 9443
 _MIB: Final = 1024 * 1024
@@ -35,6 +36,8 @@ class WebhookOptions:
     by `ca.crt`; cert-manager's are mounted like this. Without a folder the server has a certificate of its
     own: behind a service all replicas share one, kept and renewed in a Secret beside the service, `secret`
     or `<service>-cert`, and bring its authority into the configurations; otherwise it ends with the process.
+    `rotation`: how long the certificates in that Secret live, and when they are replaced; by default 90 days,
+    and those of the authority a year.
     `min_tls_version`, `cipher_suites`: as Go and Kubernetes name them: `VersionTLS12`, and names such as
     `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`.
     `install`: the configurations are kept as declared; otherwise somebody else applies what
@@ -53,6 +56,7 @@ class WebhookOptions:
     url: str = ""
     secret: str = ""
     folder: Path | None = None
+    rotation: RotationPolicy | None = None
     min_tls_version: str = "VersionTLS12"
     cipher_suites: tuple[str, ...] = ()
     install: bool = False
@@ -64,8 +68,9 @@ class WebhookOptions:
         check_ciphers(self.cipher_suites)
         if self.service and self.url:
             raise ConfigError("webhooks are found by a service or by a url, and not by both")
-        if self.secret and (self.folder or not self.service):
-            raise ConfigError("a Secret keeps the certificate of webhooks behind a service, without a folder")
+        if (self.secret or self.rotation) and (self.folder or not self.service):
+            what = "a Secret keeps" if self.secret else "a rotation renews"
+            raise ConfigError(f"{what} the certificate of webhooks behind a service, without a folder")
         if self.grace < timedelta():
             raise ConfigError(f"grace is {self.grace.total_seconds():g} s, less than nothing")
         if self.largest is not None and self.largest < 1:
@@ -83,13 +88,15 @@ class WebhookOptions:
     def under(self, manager: ManagerOptions) -> WebhookOptions:
         """The same, where whoever runs the manager has not said otherwise."""
         said = manager.webhooks
+        keeps = not (said.url or said.certificate)
         return replace(
             self,
             name=self.name or manager.name,
             address=said.address or self.address,
             service=None if said.url else self.service,
             url=said.url or self.url,
-            secret="" if said.url or said.certificate else self.secret,
+            secret=self.secret if keeps else "",
+            rotation=self.rotation if keeps else None,
             folder=said.certificate or self.folder,
             install=self.install if said.install is None else said.install,
         )

@@ -229,6 +229,7 @@ async def test_an_unknown_provider_is_told_and_not_tried_for_ever(operator: Star
         condition = find_condition(found.status.conditions, "Stalled")
         assert condition is not None
         assert condition.message == ("there is no cloud 'nimbus' here: known are fake; install its plug-in")
+        await trial.rest()
         runs = len(trial.runs("a"))
         await clock.advance(timedelta(hours=10))
         await trial.rest()

@@ -41,6 +41,10 @@ CARTS = Conversion(hub=Cart, spokes=(
     Spoke(OldCart, to_hub=lambda old: Cart(spec=old.spec), from_hub=lambda new: OldCart(spec=new.spec)),
 ))
 """
+RUNS = """
+def add_to(manager):
+    pass
+"""
 FILES = ["config/webhook/manifests.yaml", "config/webhook/service.yaml"]
 CRD = "config/crd/bases/shop.example.com_carts.yaml"
 
@@ -117,6 +121,60 @@ def test_with_cert_manager_the_authority_is_asked_of_it_and_no_secret_is_touched
         assert each["metadata"]["annotations"] == wanted
     (role,) = documents(folder / "config/rbac/role.yaml")
     assert "secrets" not in str(role)
+
+
+def test_with_cert_manager_its_certificate_gets_to_where_the_operator_reads_it(folder: Path) -> None:
+    write(folder / "carts.py", MODULE + RUNS)
+    run("generate all carts.py --cert-manager")
+
+    (service,) = documents(folder / FILES[1])
+    issuer, certificate = documents(folder / "config/webhook/certificate.yaml")
+    (deployment,) = documents(folder / "config/manager/manager.yaml")
+    spec, pod = certificate["spec"], deployment["spec"]["template"]["spec"]
+    reached = f"{service['metadata']['name']}.{service['metadata']['namespace']}.svc"
+    assert spec["dnsNames"] == [reached, f"{reached}.cluster.local"]
+    assert spec["issuerRef"] == {"kind": issuer["kind"], "name": issuer["metadata"]["name"]}
+    assert {each["metadata"]["namespace"] for each in (issuer, certificate, deployment)} == {"carts-system"}
+    (volume,) = [each for each in pod["volumes"] if each.get("secret") == {"secretName": spec["secretName"]}]
+    (mount,) = [each for each in pod["containers"][0]["volumeMounts"] if each["name"] == volume["name"]]
+    assert f"--webhook-cert-path={mount['mountPath']}" in pod["containers"][0]["args"]
+    asked = documents(folder / FILES[0])[0]["metadata"]["annotations"]["cert-manager.io/inject-ca-from"]
+    assert asked == f"carts-system/{certificate['metadata']['name']}"
+
+
+def test_without_cert_manager_what_was_asked_of_it_goes_and_nothing_is_mounted(folder: Path) -> None:
+    write(folder / "carts.py", MODULE + RUNS)
+    run("generate all carts.py --cert-manager")
+
+    assert "removed config/webhook/certificate.yaml" in run("generate all carts.py")
+
+    assert "webhook-cert" not in (folder / "config/manager/manager.yaml").read_text()
+    assert run("generate all carts.py --check") == ""
+
+
+def test_a_chart_has_them_under_the_names_of_its_release(folder: Path) -> None:
+    write(folder / "carts.py", MODULE + RUNS)
+    run("generate chart carts.py --cert-manager")
+
+    certificate = (folder / "chart/templates/webhook/certificate.yaml").read_text()
+    manager = (folder / "chart/templates/manager/manager.yaml").read_text()
+    secret = '{{ include "carts.fullname" . }}-webhook-server-cert'
+    assert f"secretName: {secret}" in certificate
+    assert f"secretName: {secret}" in manager
+    assert '{{ include "carts.fullname" . }}-webhook-service.{{ .Release.Namespace }}.svc' in certificate
+
+
+@pytest.mark.parametrize(("command", "most"), [("webhooks", 47), ("manager", 28)])
+def test_an_operator_whose_name_is_too_long_for_its_services_is_told_how_long_it_may_be(
+    folder: Path, command: str, most: int
+) -> None:
+    write(folder / "carts.py", MODULE + RUNS)
+
+    refused = run(f"generate {command} carts.py --operator {'a' * (most + 1)}", code=1)
+    run(f"generate {command} carts.py --operator {'a' * most}")
+
+    assert f"has {most + 1} characters" in refused
+    assert f"at most {most} in its module" in refused
 
 
 def test_a_module_without_webhooks_is_told_so(folder: Path) -> None:

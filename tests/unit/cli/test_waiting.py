@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ from operating import moving
 from windlass.aio import ManualClock
 from windlass.api import ObjectMeta, Resource
 from windlass.cli.installer import Installer
-from windlass.cli.waiting import Patience, remaining, unavailable, unestablished
+from windlass.cli.waiting import Patience, delete_kinds, delete_objects, remaining, unavailable, unestablished
 from windlass.client import Client, MergePatch
 from windlass.cluster import Cluster
 from windlass.codegen import Delivery, Project
@@ -27,7 +28,11 @@ class Cart(Resource, group="shop.example.com", version="v1"):
     pass
 
 
-DELIVERY = Delivery(project=Project(operator="shop", kinds=(Cart,), module="shop.operator"))
+class Shelf(Resource, group="shop.example.com", version="v1", namespaced=False):
+    pass
+
+
+DELIVERY = Delivery(project=Project(operator="shop", kinds=(Cart, Shelf), module="shop.operator"))
 (DEPLOYMENT,) = [each for each in DELIVERY.objects() if each["kind"] == "Deployment"]
 PLACE = "shop-system"
 
@@ -119,3 +124,87 @@ async def test_what_waits_for_a_finalizer_is_said_with_its_name(client: Client) 
         Deployment, made["metadata"]["name"], MergePatch({"metadata": {"finalizers": []}}), PLACE
     )
     assert await remaining(installer, going) == ""
+
+
+async def test_objects_of_all_kinds_are_deleted_at_once_whatever_holds_one(client: Client) -> None:
+    await Installer(client, print).apply(DELIVERY.definitions())
+    await client.create(_cart("held", "example.com/slow"))
+    await client.create(Shelf(metadata=ObjectMeta(name="free")))
+
+    await delete_objects(client, DELIVERY.definitions())
+
+    (held,) = await client.list(Cart)
+    assert held.metadata.deletion_timestamp is not None
+    assert (await client.list(Shelf)).items == []
+    said = await delete_objects(client, DELIVERY.definitions())
+    assert said == "Cart shop-system/held is still there, waiting for example.com/slow"
+
+
+async def test_an_object_that_is_let_go_is_waited_for_no_longer(client: Client) -> None:
+    await Installer(client, print).apply(DELIVERY.definitions())
+    await client.create(_cart("held", "example.com/slow"))
+    assert await delete_objects(client, DELIVERY.definitions())
+
+    await client.patch(Cart, "held", MergePatch({"metadata": {"finalizers": []}}), PLACE)
+
+    assert await delete_objects(client, DELIVERY.definitions()) == ""
+
+
+async def test_an_object_that_comes_while_others_are_waited_for_is_deleted_too(client: Client) -> None:
+    await Installer(client, print).apply(DELIVERY.definitions())
+    await client.create(_cart("held", "example.com/slow"))
+    await delete_objects(client, DELIVERY.definitions())
+
+    await client.create(_cart("late"))
+    await delete_objects(client, DELIVERY.definitions())
+
+    assert [each.metadata.name for each in await client.list(Cart)] == ["held"]
+
+
+async def test_a_kind_that_the_cluster_does_not_know_has_no_objects(client: Client) -> None:
+    assert await delete_objects(client, DELIVERY.definitions()) == ""
+
+
+async def test_what_holds_an_object_when_the_time_is_over_is_said(client: Client) -> None:
+    await Installer(client, print).apply(DELIVERY.definitions())
+    await client.create(_cart("held", "example.com/slow", "example.com/slower"))
+    clock = ManualClock()
+    gone = partial(delete_objects, client, DELIVERY.definitions())
+
+    with pytest.raises(
+        NotSettledError,
+        match=r"after 10 s, Cart shop-system/held is still there, waiting for example.com/slow, "
+        r"example.com/slower",
+    ):
+        await moving(clock, Patience(clock, timedelta(seconds=10)).until_quiet(gone))
+
+
+async def test_no_kind_goes_before_the_objects_of_all_of_them(client: Client) -> None:
+    installer, clock, definitions = Installer(client, print), ManualClock(), DELIVERY.definitions()
+    await installer.apply(definitions)
+    await client.create(_cart("held", "example.com/slow"))
+    patience = Patience(clock, timedelta(seconds=10))
+
+    with pytest.raises(NotSettledError, match="Cart shop-system/held is still there"):
+        await moving(clock, delete_kinds(client, installer, definitions, patience))
+    kept = [await installer.find(each) for each in definitions]
+    await client.patch(Cart, "held", MergePatch({"metadata": {"finalizers": []}}), PLACE)
+    await moving(clock, delete_kinds(client, installer, definitions, patience))
+
+    assert [each.metadata.deletion_timestamp for each in kept if each] == [None, None]
+    assert [await installer.find(each) for each in definitions] == [None, None]
+
+
+async def test_without_patience_kinds_take_their_objects_with_them(client: Client) -> None:
+    installer, definitions = Installer(client, print), DELIVERY.definitions()
+    await installer.apply(definitions)
+    await client.create(_cart("held", "example.com/slow"))
+
+    await delete_kinds(client, installer, definitions, None)
+
+    (held,) = await client.list(Cart)
+    assert held.metadata.deletion_timestamp is not None
+
+
+def _cart(name: str, *finalizers: str) -> Cart:
+    return Cart(metadata=ObjectMeta(name=name, namespace=PLACE, finalizers=list(finalizers)))

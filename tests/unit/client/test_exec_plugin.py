@@ -264,15 +264,18 @@ async def test_a_grandchild_that_escapes_does_not_keep_the_request_waiting(
         os.kill(int((tmp_path / "escaped").read_text()), signal.SIGKILL)
 
 
+@pytest.mark.parametrize("cancellations", [1, 3])
 async def test_cancelling_a_request_kills_the_plugin_and_lets_the_next_one_run_it(
-    plugin: ExecPlugin, program: Program, clock: ManualClock, tmp_path: Path
+    plugin: ExecPlugin, program: Program, clock: ManualClock, tmp_path: Path, cancellations: int
 ) -> None:
     os.mkfifo(tmp_path / "started")
     program.does(f'echo $$ > "{tmp_path}/started"\nexec sleep 600')
     source = plugin.open(clock)
     request = asyncio.create_task(source.identity())
     pid = int(await asyncio.to_thread((tmp_path / "started").read_text))
-    request.cancel()
+    for _ in range(cancellations):
+        request.cancel()
+        await asyncio.wait([request], timeout=0)
     with pytest.raises(asyncio.CancelledError):
         await request
     with pytest.raises(ProcessLookupError):

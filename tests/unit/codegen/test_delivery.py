@@ -144,15 +144,33 @@ def test_metrics_are_read_by_who_has_a_role_for_it() -> None:
     roles = {
         each["metadata"]["name"]: each for each in delivered().objects() if each["kind"] == "ClusterRole"
     }
-    reader = one(delivered().monitoring(), "ClusterRole")
     monitor = one(delivered().monitoring(), "ServiceMonitor")["spec"]
-    service = one(delivered().monitoring(), "Service")
+    service = one(delivered().objects(), "Service")
 
     asked = [each["resources"] for each in roles["shop-metrics-auth-role"]["rules"]]
     assert asked == [["tokenreviews"], ["subjectaccessreviews"]]
-    assert reader["rules"] == [{"nonResourceURLs": ["/metrics"], "verbs": ["get"]}]
+    assert roles["shop-metrics-reader"]["rules"] == [{"nonResourceURLs": ["/metrics"], "verbs": ["get"]}]
     assert monitor["selector"]["matchLabels"] == service["metadata"]["labels"]
     assert monitor["endpoints"][0]["port"] == service["spec"]["ports"][0]["name"]
+
+
+def test_the_service_of_the_metrics_leads_to_the_port_of_the_pods() -> None:
+    objects = delivered().objects()
+    service, template = one(objects, "Service"), one(objects, "Deployment")["spec"]["template"]
+
+    assert service["metadata"]["name"] == "shop-controller-manager-metrics-service"
+    assert service["spec"]["selector"] == template["metadata"]["labels"]
+    ports = {each["name"]: each["containerPort"] for each in container(delivered())["ports"]}
+    assert [ports[each["targetPort"]] for each in service["spec"]["ports"]] == [8443]
+
+
+def test_the_chart_has_the_service_of_the_metrics_whether_or_not_there_is_a_prometheus() -> None:
+    chart = delivered().chart()
+
+    assert "{{- if" not in chart["templates/manager/metrics_service.yaml"]
+    assert chart["templates/prometheus/monitor.yaml"].splitlines()[1] == (
+        "{{- if .Values.prometheus.enabled }}"
+    )
 
 
 def test_a_description_that_looks_like_a_template_is_none_in_the_chart() -> None:

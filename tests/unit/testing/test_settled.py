@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from typing_extensions import override
 
 from applying import CHILDREN, Applying
 from operating import install
@@ -18,8 +19,9 @@ from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta
 from windlass.client import Client, MergePatch
 from windlass.cluster import Cluster
+from windlass.kinds.core.v1 import Secret
 from windlass.manager import Manager
-from windlass.reconcile import Context, Result
+from windlass.reconcile import Cause, Context, Result
 from windlass.testing import RecordingTransport, assert_settled
 from windlass.testing.settled import level
 
@@ -35,11 +37,28 @@ class Restless(Applying):
         return Result.ready(WidgetStatus(note=str(self.runs)))
 
 
+class Meddled(Applying):
+    """Tells whether there is a Secret, which somebody creates in the middle of another pass."""
+
+    user: Client | None = None
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        await super().reconcile(resource, ctx)
+        if self.user and Cause("another pass") in ctx.causes:
+            user, self.user = self.user, None
+            await user.create(Secret(metadata=ObjectMeta(name="other", namespace="default")))
+            await until(lambda: ctx.get(Secret, "other"))
+        return Result.ready(WidgetStatus(note="there" if await ctx.get(Secret, "other") else "not there"))
+
+
 @asynccontextmanager
 async def running(reconciler: Applying) -> AsyncIterator[tuple[Manager, RecordingTransport]]:
     """A manager that has reconciled one Widget."""
     async with Cluster() as cluster:
         user = Client(cluster.transport())
+        if isinstance(reconciler, Meddled):
+            reconciler.user = user
         await install(user, Widget)
         await user.create(Widget(metadata=ObjectMeta(name="w", namespace="default")))
         transport = RecordingTransport(cluster.transport())
@@ -71,6 +90,15 @@ async def test_a_pass_that_makes_calls_is_told_with_each_of_them() -> None:
     async with running(Restless(*CHILDREN["empty maps"])) as (manager, transport):
         with pytest.raises(AssertionError, match=r"PATCH .*/widgets/w/status"):
             await assert_settled(manager, transport)
+
+
+async def test_what_others_change_meanwhile_is_no_fault_of_the_operator() -> None:
+    meddled = Meddled(*CHILDREN["empty maps"])
+    async with running(meddled) as (manager, transport):
+        await assert_settled(manager, transport)
+
+        assert meddled.user is None
+        assert (await Client(transport).get(Widget, "w", "default")).status.note == "there"
 
 
 async def test_a_manager_that_does_not_come_to_rest_is_told() -> None:

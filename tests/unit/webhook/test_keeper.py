@@ -8,6 +8,7 @@ import pytest
 
 from caching import eventually, turns
 from keeping import HOST, POLICY, Site, bundles, configuration
+from windlass.api import ObjectMeta
 from windlass.cluster import Cluster
 from windlass.errors import ConfigError
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 MINUTE = timedelta(minutes=1)
+THEIRS = {"tls.crt": b"theirs", "tls.key": b"theirs"}
 TARGETS = Targets(validating=("shop",))
 
 
@@ -126,6 +128,62 @@ async def test_who_knows_nothing_better_replaces_what_is_damaged_and_says_why(
     assert caplog.messages == [
         "The Secret default/hooks holds no certificates that can be used: there is no ca.key"
     ]
+
+
+@pytest.mark.parametrize(
+    ("sort", "data", "described"),
+    [
+        ("Opaque", {"user": b"a", "password": b"b"}, "type Opaque and with keys password, user"),
+        ("kubernetes.io/tls", THEIRS, "type kubernetes.io/tls and with keys tls.crt, tls.key"),
+        ("example.com/empty", {}, "type example.com/empty and with no data"),
+    ],
+    ids=["password", "certificate", "empty"],
+)
+async def test_a_secret_that_somebody_else_made_is_left_alone_until_it_is_gone(
+    site: Site, sort: str, data: dict[str, bytes], described: str
+) -> None:
+    metadata = ObjectMeta(name="hooks", namespace="default")
+    theirs = await site.client.create(Secret(metadata=metadata, type=sort, data=data))
+    replica = site.start()
+    await eventually(lambda: "somebody else's" in (replica.keeper.problem() or ""))
+
+    said, found = replica.keeper.problem() or "", await site.secret()
+    await site.client.delete(Secret, "hooks", "default")
+    await eventually(lambda: replica.keeper.problem() is None)
+
+    assert found == theirs
+    assert said == (
+        f"the Secret default/hooks is somebody else's, of {described}, and is left as it is; "
+        "name another one for the certificates of webhooks (WebhookOptions.secret), or delete it"
+    )
+
+
+async def test_a_secret_that_somebody_has_made_theirs_is_left_alone_and_we_go_on_serving(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    replica = await site.started()
+    bundle = replica.keeper.bundle
+    secret = await site.secret()
+    secret.metadata.labels, secret.data = {}, THEIRS
+    theirs = await site.client.update(secret)
+    await eventually(lambda: any("somebody else's" in each for each in caplog.messages))
+
+    assert await site.secret() == theirs
+    assert replica.is_trusted_by(bundle)
+    assert replica.keeper.problem() is None
+
+
+async def test_a_keyring_of_before_there_was_a_label_is_ours_and_gets_it(site: Site) -> None:
+    await (await site.started()).stop()
+    site.replicas.clear()
+    secret = await site.secret()
+    secret.metadata.labels = {}
+    await site.client.update(secret)
+
+    await site.started()
+    await until_renewed(site)
+
+    assert (await site.secret()).metadata.labels == {"app.kubernetes.io/managed-by": "windlass"}
 
 
 async def test_a_replica_that_is_cut_off_goes_on_serving_and_catches_up(site: Site) -> None:

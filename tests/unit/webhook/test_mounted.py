@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from random import Random
@@ -11,12 +12,15 @@ import pytest
 from caching import turns
 from keeping import Way, bundles, configuration
 from windlass.aio import ManualClock
+from windlass.api import Key
 from windlass.client import Client
 from windlass.cluster import Cluster
 from windlass.errors import ConfigError
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
+from windlass.manager import ManagerOptions, WebhookSettings
 from windlass.pki import authority, serving_certificate
-from windlass.webhook import MountedCertificates, Targets, inject_ca_from
+from windlass.webhook import MountedCertificates, Targets, WebhookOptions, inject_ca_from
+from windlass.webhook.certificate import certificates
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -102,3 +106,17 @@ async def test_it_serves_by_the_files(site: Mounted) -> None:
     (site.folder / "tls.crt").write_text(pair.certificate)
     (site.folder / "tls.key").write_text(pair.key)
     assert mounted.context is mounted.context
+
+
+def test_a_folder_that_the_flags_name_takes_the_place_of_a_secret_of_our_own(tmp_path: Path) -> None:
+    pair = serving_certificate(OLD, ["hooks.shop.svc"])
+    for name, text in (("tls.crt", pair.certificate), ("tls.key", pair.key), ("ca.crt", OLD.certificate)):
+        (tmp_path / name).write_text(text)
+    said = ManagerOptions(webhooks=WebhookSettings(certificate=tmp_path))
+    own = WebhookOptions(service=Key("shop", "hooks"), secret="kept")
+
+    made = certificates(own.under(said), (), ManualClock(), Random(1))
+
+    assert isinstance(made, MountedCertificates)
+    assert isinstance(made.context, ssl.SSLContext)  # it raises where there is no pair
+    assert (made.bundle, list(made.rules)) == (OLD.certificate, [])

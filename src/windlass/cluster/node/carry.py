@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from typing import TYPE_CHECKING, Final
 
 from windlass.apiserver.kubelet import KubeletRefusal
-from windlass.cluster.node.process import LOOPBACK
+from windlass.cluster.node.process import LOOPBACK, beside
 
 if TYPE_CHECKING:
     from windlass.apiserver.kubelet import Command, Console, Duplex
@@ -21,19 +21,17 @@ _LONGEST_REQUEST: Final = 64 * 1024
 
 async def run_beside(plan: Plan, command: Command, console: Console) -> int:
     """Run a command with the environment of a program; returns its exit code. Cancelling kills it."""
-    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-    try:
-        child = await asyncio.create_subprocess_exec(
-            *command.argv,
-            env=dict(plan.environment),
-            cwd=plan.folder,
-            stdin=pipe if command.stdin else nothing,
-            stdout=pipe,
-            stderr=pipe,
-        )
-    except OSError as error:
-        await console.write(f"{command.argv[0]}: {error.strerror}\n".encode(), error=True)
-        return _NOT_FOUND
+    async with AsyncExitStack() as stack:
+        try:
+            running = beside(plan, command.argv, stdin=command.stdin)
+            child = await stack.enter_async_context(running)
+        except OSError as error:
+            await console.write(f"{command.argv[0]}: {error.strerror}\n".encode(), error=True)
+            return _NOT_FOUND
+        return await _talked(child, console)
+
+
+async def _talked(child: asyncio.subprocess.Process, console: Console) -> int:
     typing = asyncio.ensure_future(_typed(console, child.stdin)) if child.stdin else None
     try:
         async with asyncio.TaskGroup() as group:
@@ -43,9 +41,6 @@ async def run_beside(plan: Plan, command: Command, console: Console) -> int:
     finally:
         if typing:
             typing.cancel()
-        if child.returncode is None:
-            child.kill()
-            await child.wait()
 
 
 async def _typed(console: Console, stdin: asyncio.StreamWriter) -> None:

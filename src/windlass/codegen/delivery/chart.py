@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 _NAME: Final = "name-of-the-chart"
 _NAMESPACE: Final = "namespace-of-the-release"
 _IMAGE: Final = "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
+# 28 characters leave room for the rest of the longest name, that of the Service of the metrics.
 _FULL_NAME: Final = """\
 {{{{- define "{chart}.fullname" -}}}}
-{{{{- default "{chart}" .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}}}
+{{{{- default "{chart}" .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}}}
 {{{{- end -}}}}
 """
 _NOTES: Final = """\

@@ -25,10 +25,14 @@ _FIRST: Final = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 
 
 class Extended(NamedTuple):
-    """A project with what a feature above this package adds to it, and the files of that feature."""
+    """A project with what webhooks add to it, which are above this package, and the files of these.
+
+    `certificates` is the Secret in which somebody else puts the certificate of webhooks, if somebody does.
+    """
 
     project: Project
     files: Mapping[str, str]
+    certificates: str = ""
 
 
 def _nothing_more(project: Project) -> Extended:
@@ -89,27 +93,28 @@ class Delivery:
         return chart_files(self)
 
     def running_files(self) -> dict[str, str]:
-        """What runs the operator, and lets it."""
+        """What runs the operator, lets it, and leads to its metrics."""
         operator, place = self.project.operator, self.project.place
         if not self.project.module:
             raise ConfigError(
                 "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
             )
-        workload = replace(self.workload, image=self.image, webhooks=bool(self.whole.files))
+        _, webhooks, certificates = self.whole
+        workload = replace(
+            self.workload, image=self.image, webhooks=bool(webhooks), certificates=certificates
+        )
         return {
             "manager/namespace.yaml": self._text(own_namespace(operator, place)),
             "manager/manager.yaml": self._text(deployment(operator, place, self.project.module, workload)),
+            "manager/metrics_service.yaml": self._text(metrics_service(operator, place)),
             "rbac/metrics_auth_role.yaml": self._text(*metrics_auth(operator, place)),
+            "rbac/metrics_reader_role.yaml": self._text(metrics_reader(operator)),
         }
 
     def monitoring_files(self) -> dict[str, str]:
-        """What Prometheus finds the operator by."""
-        operator, place = self.project.operator, self.project.place
-        return {
-            "prometheus/metrics_service.yaml": self._text(metrics_service(operator, place)),
-            "prometheus/metrics_reader_role.yaml": self._text(metrics_reader(operator)),
-            "prometheus/monitor.yaml": self._text(service_monitor(operator, place)),
-        }
+        """What Prometheus finds the operator by, in a cluster that knows ServiceMonitors."""
+        monitor = service_monitor(self.project.operator, self.project.place)
+        return {"prometheus/monitor.yaml": self._text(monitor)}
 
     def _text(self, *documents: Json) -> str:
         return yaml_file("manager", self.project.operator, documents)

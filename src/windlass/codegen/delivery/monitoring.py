@@ -1,10 +1,10 @@
-"""How Prometheus finds an operator's metrics."""
+"""Where an operator's metrics are, and how Prometheus finds them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.codegen.delivery.workload import METRICS, labels
+from windlass.codegen.delivery.workload import METRICS, labels, service_name
 
 if TYPE_CHECKING:
     from windlass.api import Json
@@ -13,12 +13,16 @@ _TOKEN: Final = "/var/run/secrets/kubernetes.io/serviceaccount/token"  # noqa: S
 
 
 def metrics_service(operator: str, namespace: str) -> Json:
-    """The Service in front of the metrics."""
+    """The Service in front of the metrics.
+
+    Raises:
+        ConfigError: the operator's name is too long for it.
+    """
     return {
         "apiVersion": "v1",
         "kind": "Service",
         "metadata": {
-            "name": f"{operator}-controller-manager-metrics-service",
+            "name": service_name(operator, "controller-manager-metrics-service"),
             "namespace": namespace,
             "labels": labels(operator),
         },

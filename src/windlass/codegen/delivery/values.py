@@ -38,10 +38,10 @@ crds:
   keep: true
 
 prometheus:
-  # A ServiceMonitor, which the cluster has to know, with a Service and a role to read metrics with.
+  # A ServiceMonitor, which the cluster has to know; who reads metrics needs the role ...-metrics-reader.
   enabled: false
 
-# What all names begin with; a second release in one cluster needs one of its own.
+# What all names begin with, 28 characters at most; a second release in one cluster needs one of its own.
 fullnameOverride: ""
 """
 

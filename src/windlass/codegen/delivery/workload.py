@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.errors import ConfigError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
 HEALTH: Final = 8081
 METRICS: Final = 8443
 WEBHOOKS: Final = 9443
+CERTIFICATES: Final = "/var/run/webhook-certs"
+_LONGEST_SERVICE: Final = 63
 RESOURCES: Final[Mapping[str, Any]] = {
     "requests": {"cpu": "10m", "memory": "128Mi"},
     "limits": {"cpu": "1", "memory": "512Mi"},
@@ -28,7 +32,8 @@ class Workload:
 
     `image` has `windlass` as its entrypoint, and the operator's module in it. `args` and `env` follow those
     that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector. `webhooks` is
-    whether it serves some.
+    whether it serves some, `certificates` the Secret that their certificate is mounted from; without one it
+    makes its own.
     """
 
     image: str = ""
@@ -39,11 +44,41 @@ class Workload:
     resources: Mapping[str, Any] | str = field(default_factory=lambda: dict(RESOURCES))
     spec: Mapping[str, Any] = field(default_factory=dict)
     webhooks: bool = False
+    certificates: str = ""
 
     @property
     def ports(self) -> dict[str, int]:
         """Where its process listens, by name."""
         return {"metrics": METRICS, "health": HEALTH} | ({"webhook": WEBHOOKS} if self.webhooks else {})
+
+    @property
+    def volumes(self) -> list[Json]:
+        """What is mounted into its process, by the names of `mounts`."""
+        secret = {"name": "webhook-certs", "secret": {"secretName": self.certificates}}
+        return [{"name": "tmp", "emptyDir": {}}, *([secret] if self.certificates else ())]
+
+    @property
+    def mounts(self) -> list[Json]:
+        """Where it is mounted."""
+        secret = {"name": "webhook-certs", "mountPath": CERTIFICATES, "readOnly": True}
+        own_tmp = {"name": "tmp", "mountPath": "/tmp"}  # noqa: S108 - of the container, and its own
+        return [own_tmp, *([secret] if self.certificates else ())]
+
+
+def service_name(operator: str, rest: str) -> str:
+    """What a Service of an operator is called.
+
+    Raises:
+        ConfigError: the name would be longer than that of a Service may be.
+    """
+    name = f"{operator}-{rest}"
+    if len(name) > _LONGEST_SERVICE:
+        most = _LONGEST_SERVICE - len(rest) - 1
+        raise ConfigError(
+            f"the operator's name {operator} has {len(operator)} characters, but its Service {name} may have"
+            f" {_LONGEST_SERVICE}: say an `OPERATOR` of at most {most} in its module, or `--operator`"
+        )
+    return name
 
 
 def labels(operator: str) -> dict[str, str]:
@@ -69,7 +104,7 @@ def deployment(operator: str, namespace: str, module: str, workload: Workload) -
         "securityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
         **workload.spec,
         "containers": [_container(module, workload)],
-        "volumes": [{"name": "tmp", "emptyDir": {}}],
+        "volumes": workload.volumes,
     }
     marks = {"kubectl.kubernetes.io/default-container": "manager"}
     return {
@@ -95,6 +130,7 @@ def _container(module: str, workload: Workload) -> Json:
             *(f"--metrics-bind-address={_listening(METRICS)}", "--metrics-secure"),
             f"--health-probe-bind-address={_listening(HEALTH)}",
             *([f"--webhook-port=$({_variable(WEBHOOKS)})"] if workload.webhooks else ()),
+            *([f"--webhook-cert-path={CERTIFICATES}"] if workload.certificates else ()),
             *workload.args,
         ],
         "env": [
@@ -112,7 +148,7 @@ def _container(module: str, workload: Workload) -> Json:
             "capabilities": {"drop": ["ALL"]},
             "readOnlyRootFilesystem": True,
         },
-        "volumeMounts": [{"name": "tmp", "mountPath": "/tmp"}],  # noqa: S108 - of the container, and its own
+        "volumeMounts": workload.mounts,
     }
 
 

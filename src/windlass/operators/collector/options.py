@@ -45,7 +45,7 @@ class ClusterSource:
 class CollectorOptions:
     """How Collectors are served.
 
-    `clusters` says by the name of a cluster where its charts come from, `otherwise` holds for all others.
+    `clusters` says by the name of a cluster where its charts come from; `otherwise` holds for all others.
     `charts` is the folder in which `spec.chart.path` is looked up. `period` is how often a Collector is
     looked at even if nothing changes. `delete_namespaces` removes the namespace of a tenant's last Collector
     with all that is in it, if the operator made it. `wait` is how long objects may take to become ready

@@ -64,7 +64,9 @@ class ValuesReference(Model):
     """Values of the chart that stand in a Secret or a ConfigMap of the Collector's namespace."""
 
     kind: Literal["Secret", "ConfigMap"]
+    """What it is that has the values."""
     name: ObjectName
+    """Its name."""
     key: str = Field(default="values.yaml", min_length=1, description="The key whose text is a YAML map.")
     optional: bool = Field(default=False, description="Whether it may be missing.")
 
@@ -73,6 +75,7 @@ class SecretReference(Model):
     """A Secret of the Collector's namespace."""
 
     name: ObjectName
+    """Its name."""
 
 
 class ChartReference(Model, markers=(AtMostOneOf("repository", "path"),)):
@@ -118,43 +121,64 @@ class ReleaseStatus(Model):
     """The Helm release that was made. Without a revision, it is about to be."""
 
     name: str
+    """Its name, as `helm list` shows it."""
     namespace: str
+    """Where it is: the namespace of the tenant."""
     revision: int = 0
+    """How often it was installed or upgraded."""
     chart_version: str = ""
+    """The version of the chart that is deployed."""
     app_version: str = ""
+    """The version of the collector, as the chart states it."""
     digest: str = ""
+    """Tells whether chart or values have changed since."""
     last_deployed: str = ""
+    """When that was, as Helm says it."""
 
 
 class ChartStatus(Model):
     """The chart that was chosen, so that a floating version stays where it is until it is to move."""
 
     name: str
+    """Its name."""
     version: str
+    """The version that was chosen."""
     asked: str = ""
+    """The version or the constraint by which it was chosen."""
     origin: str = ""
+    """The repository that it is from; empty for one of the operator's own folder."""
     generation: int = 0
+    """The generation of the spec for which it was chosen."""
     checked: Time | None = None
+    """When the repository was last asked which versions there are."""
 
 
 class ObjectStatus(Model):
     """One object of the release; `kept` if it is to outlive that."""
 
     api_version: str
+    """Its API group and version."""
     kind: str
+    """Its kind."""
     namespace: str = ""
+    """Where it is; empty for one of the whole cluster."""
     name: str
+    """Its name."""
     kept: bool = False
+    """Whether it stays when the release goes."""
 
 
 class CollectorStatus(Status):
     """What was found and done."""
 
     observed_generation: int | None = None
+    """The generation of the spec that this status is about."""
     release: ReleaseStatus | None = None
     chart: ChartStatus | None = None
     resources: list[ObjectStatus] = []
+    """The objects of the release, in the order of its manifest."""
     conditions: Annotated[list[Condition], ListMap("type")] = []
+    """How it is, in the conditions that Kubernetes' tools know."""
 
 
 _AVAILABLE = '.status.conditions[?(@.type=="Available")]'

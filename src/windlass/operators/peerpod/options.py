@@ -31,9 +31,11 @@ class PeerPodOptions:
     `namespace`: where the cloud-api-adaptor and the webhook run, and their Secret and ConfigMap lie; empty
     for the namespace of each config.
     `name`: what the names of the webhook's objects, and of those without a namespace, begin with.
+    `adaptor_image`: the image of the cloud-api-adaptor.
+    `webhook_image`: the image of the webhook; `webhook_replicas`: in how many pods it runs.
     `webhook_args`: the arguments of the webhook's image, if it needs some; `webhook_environment`: variables.
     `certificates`: when those of the webhook are replaced.
-    `runtime_class`: the RuntimeClass of such pods, with what a pod takes of its node besides (`overhead`).
+    `runtime_class`: the RuntimeClass of such pods; `overhead`: what each takes of its node besides.
     `resource`: the extended resource that stands for a virtual machine.
     `privileged`: run the cloud-api-adaptor as it was run before it named its capabilities.
     `allocatable`: write what pods may take too, where no kubelet derives it from the capacity.

@@ -39,10 +39,14 @@ class KernelMapping(Model, markers=(ExactlyOneOf("regexp", "literal"),)):
     """The image that has the module for some kernels; `${KERNEL_FULL_VERSION}` in it is the node's kernel."""
 
     regexp: Annotated[str, Field(min_length=1, max_length=256), _COMPILES] | None = Field(
-        default=None, examples=["^.+$"]
+        default=None, description="What the versions of these kernels match.", examples=["^.+$"]
     )
-    literal: str | None = Field(default=None, min_length=1, max_length=256)
-    container_image: ModuleImage = Field(examples=["quay.io/example/driver:${KERNEL_FULL_VERSION}"])
+    literal: str | None = Field(
+        default=None, min_length=1, max_length=256, description="The version of the one kernel that is meant."
+    )
+    container_image: ModuleImage = Field(
+        description="The image.", examples=["quay.io/example/driver:${KERNEL_FULL_VERSION}"]
+    )
 
 
 class LoaderContainer(Model):

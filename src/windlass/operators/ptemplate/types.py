@@ -48,7 +48,7 @@ class SecretReference(Model):
     """A Secret of the Ptemplate's namespace."""
 
     name: Annotated[str, Field(pattern=_OBJECT_NAME, min_length=1, max_length=253)] = Field(
-        examples=["pt-char-pull-secret"]
+        description="Its name.", examples=["pt-char-pull-secret"]
     )
 
 
@@ -110,6 +110,7 @@ class PtemplateSpec(
         default=None, description="The same as imagePullSecret."
     )
     module_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=64)] = "ptemplate_char_dev"
+    """What modprobe loads."""
     module_image: ModuleImage | None = Field(
         default=None, description=f"The image with the module for every kernel; {_MODULE_IMAGE} if not said."
     )
@@ -120,12 +121,16 @@ class PtemplateSpec(
         default=None, description="Of the module: nodes get another one by their label, as KMM has it."
     )
     image_pull_policy: PullPolicy = "Always"
+    """When images are pulled."""
     tolerations: Annotated[list[Toleration], Field(max_length=64)] = []
+    """The taints of nodes that keep nothing of this away."""
     resource_name: Annotated[str, Field(pattern=rf"^{_PREFIX}/{_NAME}$", max_length=317)] = Field(
         default="example.com/ptemplate", description="What the device plugin calls the devices."
     )
     device_plugin_service_account_name: Account | None = None
+    """As whom the device plugin runs."""
     consumer_service_account_name: Account | None = None
+    """As whom the consumers run."""
     privileged: bool = Field(
         default=True,
         description="Whether consumers are privileged and see /dev as /hostdev; the device plugin gives "
@@ -157,21 +162,28 @@ class ModuleNumbers(Model):
     """On how many nodes the module is, as KMM counts them."""
 
     nodes_matching_selector: int = 0
+    """Nodes that are meant."""
     desired: int = 0
+    """Nodes that are to have the module."""
     available: int = 0
+    """Nodes that have it."""
 
 
 class PtemplateStatus(Status):
     """What was found and done."""
 
     observed_generation: int | None = None
+    """The generation of the spec that this status is about."""
     consumers: Annotated[list[str], Default([])] = Field(
         default=[], description="The names of the consumers' pods, sorted."
     )
     desired_consumers: int = 0
+    """How many consumers there are to be."""
     ready_consumers: int = 0
+    """How many of them are ready."""
     module: ModuleNumbers | None = None
     conditions: Annotated[list[Condition], ListMap("type")] = []
+    """How it is, in the conditions that Kubernetes' tools know."""
 
 
 _READY = '.status.conditions[?(@.type=="Ready")]'

@@ -280,6 +280,6 @@ def test_a_version_that_is_served_and_has_no_spoke_is_told() -> None:
 def test_definitions_are_not_generated_with_a_version_that_nobody_can_convert() -> None:
     project = Project(operator="shops", kinds=(Shop, BetaShop, AlphaShop))
 
-    assert with_webhooks(project, [SHOPS]).conversions[f"shops.{GROUP}"]["strategy"] == "Webhook"
+    assert with_webhooks(project, [SHOPS]).project.conversions[f"shops.{GROUP}"]["strategy"] == "Webhook"
     with pytest.raises(ConfigError, match="v1alpha1 is served"):
         with_webhooks(project, [Conversion(hub=Shop, spokes=(BETA,))])

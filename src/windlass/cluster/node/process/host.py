@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from windlass.api import Key
 from windlass.cluster.node.environment import expand
 from windlass.cluster.node.log import RunLog
+from windlass.cluster.node.process.beside import beside
 from windlass.cluster.node.process.folder import PodFolder
 from windlass.cluster.node.process.kubeconfig import kubeconfig
 from windlass.cluster.node.process.probe import LOOPBACK, ask
@@ -134,21 +135,9 @@ class ProcessHost:
 
     async def output(self, plan: Plan, argv: tuple[str, ...]) -> tuple[int, bytes]:
         """Run a command beside a program; returns how it ended, and what it said."""
-        child = await asyncio.create_subprocess_exec(
-            *argv,
-            env=dict(plan.environment),
-            cwd=plan.folder,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        try:
+        async with beside(plan, argv, stderr=asyncio.subprocess.STDOUT) as child:
             said, _ = await child.communicate()
-        finally:
-            if child.returncode is None:
-                child.kill()
-                await child.wait()
-        return await child.wait(), said
+            return await child.wait(), said
 
     async def _follow(self, run: str, running: _Running, key: Key) -> None:
         await running.process.follow(self._logs.get(run) or RunLog(), self._clock)

@@ -38,7 +38,7 @@ def _business_services(business: BusinessService) -> Iterable[Key]:
 def _watches(options: PagerDutyOptions) -> tuple[Watch[Any], ...]:
     return (
         *Upkeep.watches(options),
-        Watch(PagerdutyService, by=_services),
+        Watch(PagerdutyService, by=_services, optional=True),
         Watch(BusinessService, by=_business_services),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.errors import KindMissingError
 from windlass.operators.pagerduty.api import InUseError
 from windlass.operators.pagerduty.controllers.claim import SOON, behind, rival
 from windlass.operators.pagerduty.controllers.existence import awaited
@@ -32,14 +33,18 @@ async def let_go(subject: Subject[Any], ctx: Context) -> Result[Any] | None:
 
 
 def wait_for_services(index: Index[PagerdutyService]) -> Subroutine:
-    """The subroutine that keeps a policy for as long as resources refer to it."""
+    """The subroutine that keeps a policy for as long as resources refer to it.
+
+    Where their kind is not installed, none do; PagerDuty still refuses to delete what it needs itself.
+    """
 
     async def wait_for_users(subject: Subject[EscalationPolicy], ctx: Context) -> Result[Any] | None:
         key = f"{subject.resource.metadata.namespace}/{subject.resource.metadata.name}"
-        found = await ctx.list(PagerdutyService, index=index, value=key)
-        if not found:
+        try:
+            found = await ctx.list(PagerdutyService, index=index, value=key)
+        except KindMissingError:
             return None
-        return _in_use(subject, ctx, sorted(str(each) for each in found))
+        return _in_use(subject, ctx, sorted(map(str, found))) if found else None
 
     return wait_for_users
 

@@ -48,7 +48,8 @@ def _let_go(change: Change[Any]) -> bool:
 
 
 def _watches(options: PagerDutyOptions) -> tuple[Watch[Any], ...]:
-    return (*Upkeep.watches(options), Watch(PagerdutyService, to=_policies_named, when=_let_go))
+    services = Watch(PagerdutyService, to=_policies_named, when=_let_go, optional=True)
+    return (*Upkeep.watches(options), services)
 
 
 BY_NAME = Index(EscalationPolicy, by_name)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from windlass.api import Key
-from windlass.errors import Terminal
+from windlass.api import Key, Resource
+from windlass.errors import KindMissingError, Terminal
 from windlass.operators.pagerduty.api import SCHEDULES, USERS
 from windlass.operators.pagerduty.controllers.subject import RESOLVED
 from windlass.operators.pagerduty.desired import (
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from windlass.operators.pagerduty.types import EscalationRule, SupportingService, TargetRef
     from windlass.reconcile import Context
 
+R = TypeVar("R", bound=Resource)
+
 
 async def resolve_targets(subject: Subject[EscalationPolicy], _: Context) -> Result[Any] | None:
     """Find the users and schedules of a policy."""
@@ -41,7 +43,7 @@ async def resolve_policy(subject: Subject[PagerdutyService], ctx: Context) -> Re
     spec, key = subject.resource.spec, policy_key(subject.resource, subject.desk.options)
     id_ = spec.escalation_policy_id or ("" if key else subject.desk.options.default_policy)
     if key is not None:
-        policy = await ctx.get(EscalationPolicy, key.name, key.namespace)
+        policy = await _sibling(EscalationPolicy, key, ctx)
         id_ = policy.status.policy_id if policy else ""
         fault = _fault(policy, key)
         if fault:
@@ -85,6 +87,14 @@ def key_of(ref: str, namespace: str) -> Key:
     return Key(elsewhere, name) if slash else Key(namespace, ref)
 
 
+async def _sibling(kind: type[R], key: Key, ctx: Context) -> R | None:
+    """An object of another kind of ours; there is none while that kind is not installed."""
+    try:
+        return await ctx.get(kind, key.name, key.namespace)
+    except KindMissingError:
+        return None
+
+
 def _fault(policy: EscalationPolicy | None, key: Key) -> tuple[str, str] | None:
     """Why a policy cannot be used, as reason and message."""
     if policy is None:
@@ -124,6 +134,6 @@ async def _supporting(each: SupportingService, resource: BusinessService, ctx: C
         return each.type or "service", each.id
     kind: type[PagerdutyService | BusinessService] = PagerdutyService if each.ref else BusinessService
     key = key_of(each.ref or each.business_ref or "", resource.metadata.namespace)
-    found = await ctx.get(kind, key.name, key.namespace)
+    found = await _sibling(kind, key, ctx)
     there = found is not None and found.metadata.deletion_timestamp is None
     return "service" if each.ref else "business_service", found.status.upstream_id if found and there else ""

@@ -25,7 +25,7 @@ BY_NAME = Index(PagerdutyService, by_name)
 def _watches(options: PagerDutyOptions) -> tuple[Watch[Any], ...]:
     return (
         *Upkeep.watches(options),
-        Watch(EscalationPolicy, by=lambda service: policy_key(service, options)),
+        Watch(EscalationPolicy, by=lambda service: policy_key(service, options), optional=True),
     )
 
 

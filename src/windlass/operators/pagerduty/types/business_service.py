@@ -25,13 +25,16 @@ class SupportingService(
     business_ref: Annotated[str, Field(min_length=1)] | None = None
     """The name of a BusinessService, or `namespace/name`."""
     id: Annotated[str, Field(min_length=1)] | None = None
+    """The id of any service in PagerDuty."""
     type: Literal["service", "business_service"] | None = None
+    """What has this id; a service unless it is said."""
 
 
 class BusinessServiceSpec(PagerDutySpec):
     """What people outside of engineering know by a name."""
 
     point_of_contact: str | None = None
+    """Whom to ask about it."""
     team: str | None = None
     """The id of a team; empty for none."""
     supporting_services: list[SupportingService] | None = None
@@ -42,16 +45,20 @@ class Dependency(Part):
     """A service that a business service rests on, as PagerDuty knows it."""
 
     id: str
+    """Its id in PagerDuty."""
     type: str
+    """Whether it is a service or a business service."""
 
 
 class BusinessServiceStatus(PagerDutyStatus):
     """What became of a business service."""
 
     business_service_id: str = ""
+    """The id that PagerDuty gave to it."""
     misspelt_id: Annotated[str | None, Wire("business_service_id ")] = None
     """How the id was once written, with a blank at the end: read, and never written."""
     supporting_services: list[Dependency] = []
+    """What it rests on in PagerDuty because of this object."""
 
     @property
     def upstream_id(self) -> str:

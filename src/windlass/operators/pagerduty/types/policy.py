@@ -28,20 +28,26 @@ class TargetRef(
     """Who is notified: by id, a user by the e-mail address, or a schedule by its name."""
 
     type: Literal["user", "schedule"] | None = None
+    """What has this id; a user unless it is said."""
     id: Annotated[str, Field(min_length=1)] | None = None
+    """The id of a user or a schedule."""
     email: Annotated[str, Field(min_length=1)] | None = None
+    """The e-mail address of a user."""
     schedule_name: Annotated[str, Field(min_length=1)] | None = None
+    """The name of a schedule."""
 
 
 class EscalationRule(Part):
     """Who is notified, and after how many minutes without an answer it is the next rule's turn."""
 
     escalation_delay_in_minutes: int | None = None
+    """How long to wait for an answer before it is the next rule's turn."""
     targets: Annotated[list[str], Field(max_length=10)] = []
     """Users by their ids."""
     target_refs: Annotated[list[TargetRef], Field(max_length=10)] = []
     """Users and schedules in other words; both lists are one to PagerDuty."""
     assignment_strategy: Literal["round_robin", "assign_to_everyone"] | None = None
+    """Whether its targets are notified in turns, or all at once."""
 
 
 class EscalationPolicySpec(PagerDutySpec):
@@ -52,6 +58,7 @@ class EscalationPolicySpec(PagerDutySpec):
     num_loops: Annotated[int, Field(ge=0)] | None = None
     """How often the rules are repeated; 1 when it is created, unless it is set."""
     escalation_rules: list[EscalationRule] = []
+    """Who is notified, one rule after the other."""
     teams: str | None = None
     """The id of one team; empty for none."""
 
@@ -60,6 +67,7 @@ class EscalationPolicyStatus(PagerDutyStatus):
     """What became of an escalation policy."""
 
     policy_id: str = ""
+    """The id that PagerDuty gave to it."""
 
     @property
     def upstream_id(self) -> str:

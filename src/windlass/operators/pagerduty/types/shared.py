@@ -32,7 +32,9 @@ class SecretKeyRef(Part):
     """One value of a Secret in the namespace of the object."""
 
     name: Annotated[str, Field(min_length=1)]
+    """The name of the Secret."""
     key: Annotated[str, Field(min_length=1)] = "PAGERDUTY_API_KEY"
+    """The key of the value in it."""
 
 
 _ONE_TOKEN = Cel(
@@ -52,6 +54,7 @@ class PagerDutySpec(Spec, alias_generator=None, markers=(_ONE_TOKEN,)):
     name: str = ""
     """The name in PagerDuty; that of the object itself where it is not set."""
     description: str | None = None
+    """What PagerDuty shows below the name."""
     token_secret_ref: SecretKeyRef | None = None
     """The API token, where it is not the operator's own."""
     token_secret_ref_in_camel_case: Annotated[SecretKeyRef | None, Wire("tokenSecretRef")] = None
@@ -67,7 +70,9 @@ class Pending(Part):
     """A creation that was about to be asked for, and whose outcome may be unknown."""
 
     name: str
+    """The name under which it was to be created."""
     at: Time
+    """When that was decided."""
     looking: Time | None = None
     """Since when it is looked for; it may have waited for its turn for long before it was sent."""
 
@@ -85,7 +90,9 @@ class PagerDutyStatus(Status, alias_generator=None):
     last_synced_hash: str = ""
     """Tells whether what is wanted has changed since PagerDuty last had it."""
     observed_generation: Annotated[int | None, Wire("observedGeneration")] = None
+    """The generation of the spec that this status is about."""
     conditions: Annotated[list[Condition], ListMap("type")] = []
+    """How it is, in the conditions that Kubernetes' tools know."""
 
     @property
     def upstream_id(self) -> str:

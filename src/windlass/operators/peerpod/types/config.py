@@ -33,7 +33,9 @@ class NodeSelector(Model, markers=(PreserveUnknown(),)):
     """
 
     match_labels: dict[str, str] = {}
+    """Labels that the nodes have."""
     match_expressions: list[LabelSelectorRequirement] = []
+    """Terms that their labels fulfil."""
 
     def selector(self) -> Selector:
         """The selector that this means; without any term, that of `DEFAULT_SELECTOR`.
@@ -84,14 +86,18 @@ class NodeShare(Model):
     """What one node offers, and what its pods take of it."""
 
     name: str
+    """The name of the node."""
     capacity: int = 0
+    """How many virtual machines it offers."""
     used: int = 0
+    """How many of them its pods take."""
 
 
 class PeerPodConfigStatus(Status):
     """What was found and done."""
 
     observed_generation: int | None = None
+    """The generation of the spec that this status is about."""
     setup_completed: bool = Field(default=False, description="Whether everything is there and works.")
     provider: str = Field(default="", description="The cloud provider that the ConfigMap names.")
     node_count: int = Field(default=0, description="How many nodes are selected.")
@@ -101,6 +107,7 @@ class PeerPodConfigStatus(Status):
         default=[], description="The selected nodes by name, as many as can be shown."
     )
     conditions: Annotated[list[Condition], ListMap("type")] = []
+    """How it is, in the conditions that Kubernetes' tools know."""
 
 
 class PeerPodConfig(

@@ -22,8 +22,10 @@ class PeerPodStatus(Status):
     """What became of the instance."""
 
     observed_generation: int | None = None
+    """The generation of the spec that this status is about."""
     cleand: bool = Field(default=False, description="Whether the instance is gone (spelt as it always was).")
     conditions: Annotated[list[Condition], ListMap("type")] = []
+    """How it is, in the conditions that Kubernetes' tools know."""
 
 
 class PeerPod(
