@@ -38,8 +38,7 @@ class Phrases:
         self._newest_first: list[tuple[bytes, bytes]] = []
         self._heard = 0
         self._sample = b""
-        self.is_learning = True
-        """Whether there may be more to learn from objects that come."""
+        self._is_learning = True
 
     def shorten(self, text: bytes) -> bytes:
         """A text as it is kept."""
@@ -56,7 +55,7 @@ class Phrases:
     def hear(self, kept: bytes) -> None:
         """One more object came, and is kept as this: from time to time, learn what it shares with another."""
         self._heard += 1
-        if self._heard <= _FEW or self._heard % _APART:
+        if not self._is_learning or self._heard <= _FEW or self._heard % _APART:
             return
         one, other = self.shorten(self._sample), kept[:_COMPARED]
         self._sample = other
@@ -66,11 +65,11 @@ class Phrases:
     def _learn(self, one: bytes, other: bytes) -> None:
         phrase, saved = _most_common(one, other)
         if saved < _WORTH * len(one):
-            self.is_learning = False
+            self._is_learning = False
             return
         self._known.append((phrase, bytes((len(self._known) + 1,))))
         self._newest_first = self._known[::-1]
-        self.is_learning = len(self._known) < _MOST
+        self._is_learning = len(self._known) < _MOST
 
 
 def _most_common(one: bytes, other: bytes) -> tuple[bytes, int]:

@@ -53,8 +53,7 @@ class Store:
         space[name] = kept
         if old is None:
             self.size += len(kept) + len(name) + _OVERHEAD
-            if self._phrases.is_learning:
-                self._phrases.hear(kept)
+            self._phrases.hear(kept)
             return None
         self.size += len(kept) - len(old)
         return self._restore(old)
