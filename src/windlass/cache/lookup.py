@@ -57,7 +57,11 @@ class Lookup(Generic[R]):
 
     def snapshot(self, key: Key) -> Snapshot[R] | None:
         """An object as it is kept; of one that is reduced, the metadata."""
-        return self._replica.snapshot(key)
+        replica = self._replica
+        if not replica.ahead and not replica.buried:
+            return replica.told.snapshot(self.kind, key)
+        raw = replica.get(key)
+        return None if raw is None else Snapshot(self.kind, raw, key=key)
 
     async def read(self, key: Key) -> Snapshot[R] | None:
         """An object with everything that the selection asks for.

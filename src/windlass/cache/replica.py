@@ -49,13 +49,6 @@ class Replica(Generic[R]):
             return None
         return raw
 
-    def snapshot(self, key: Key) -> Snapshot[R] | None:
-        """The newest that is known of an object."""
-        if not self.ahead and not self.buried:
-            return self.told.snapshot(self.kind, key)
-        raw = self.get(key)
-        return None if raw is None else Snapshot(self.kind, raw, key=key)
-
     def keys(self, namespace: str = "") -> Iterator[Key]:
         """The keys in a namespace, or all."""
         if not self.ahead and not self.buried:
