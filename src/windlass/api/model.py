@@ -10,6 +10,7 @@ from pydantic.alias_generators import to_camel
 from typing_extensions import dataclass_transform, override
 
 from windlass.api.marker import Nullable
+from windlass.api.shared import extra, fields_set, owned_extra, owned_fields_set
 from windlass.api.wire import Json, encode, writer
 
 if TYPE_CHECKING:
@@ -88,13 +89,17 @@ class Model(BaseModel, metaclass=_ModelClass):
 
     def __init__(self, /, **fields: Any) -> None:
         super().__init__(**fields)
-        if self.__pydantic_extra__ and not self.__open__:
-            raise TypeError(_unknown(type(self), *self.__pydantic_extra__))
+        unknown = extra(self)
+        if unknown and not self.__open__:
+            raise TypeError(_unknown(type(self), *unknown))
 
     __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined] # reading need not go through it
 
-    if not TYPE_CHECKING:  # a type checker that sees it would let every name pass
+    if not TYPE_CHECKING:
+        __pydantic_fields_set__ = owned_fields_set
+        __pydantic_extra__ = owned_extra
 
+        # A type checker that sees this would let every name pass.
         def __setattr__(self, name: str, value: Any) -> None:
             known = name in type(self).__pydantic_fields__ or name.startswith("_") or hasattr(self, name)
             if not known and not self.__open__:
@@ -122,19 +127,19 @@ class Model(BaseModel, metaclass=_ModelClass):
     def to_wire(self) -> Json:
         """What goes on the wire: what was set, and nested defaults that were changed in place."""
         wire: Json = {}
-        values, assigned, extra = self.__dict__, self.__pydantic_fields_set__, self.__pydantic_extra__ or {}
+        values, assigned, unknown = self.__dict__, fields_set(self), extra(self) or {}
         for field in self.__written__ or written_fields(type(self)):
             value = values.get(field.name)
-            if field.name in assigned and field.name not in extra:
+            if field.name in assigned and field.name not in unknown:
                 if value is not None or field.nullable:
                     wire[field.wire] = field.write(value) if value is not None else None
-            elif value is not None and (field.mutable or field.name in extra):
+            elif value is not None and (field.mutable or field.name in unknown):
                 # Nobody is known to have set it: pydantic counts an unknown field of that name as set, too.
                 written = field.write(value)
                 if (written or None) != field.default:
                     wire[field.wire] = written
-        if extra:
-            wire.update(encode(extra))
+        if unknown:
+            wire.update(encode(unknown))
         return wire
 
     @classmethod

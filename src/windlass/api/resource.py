@@ -9,6 +9,7 @@ from windlass.api.kind import Kind, plural
 from windlass.api.marker import TypeMarker
 from windlass.api.metadata import ObjectMeta, OwnerReference
 from windlass.api.model import Model
+from windlass.api.shared import share, share_text
 from windlass.api.wire import Json
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class Resource(Model):
     def from_wire_list(cls, items: list[Json]) -> list[Self]:
         """The typed form of the items of a list, which is emptied; `from_wire` for each, but quicker.
 
+        What the items have in common is kept once, which nobody can tell but from the memory that it takes.
+
         Raises:
             UndecodableError: an item does not fit; the message names object and field.
         """
@@ -109,6 +112,10 @@ class Resource(Model):
                     made.append(validate(item, by_alias=True, by_name=False))
             except ValidationError:
                 made.append(cls.from_wire(item))
+        all_metadata = [each.metadata for each in made]
+        share(made)
+        share(all_metadata)
+        share_text(all_metadata)
         return made
 
     @override

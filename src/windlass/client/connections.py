@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, cast
@@ -15,6 +16,7 @@ from yarl import URL
 
 from windlass.client.failure import failure
 from windlass.client.transport import Response, Stream
+from windlass.client.unpack import pieces
 from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from multidict import CIMultiDict
 
     from windlass.client.config import ClusterConfig
-    from windlass.client.transport import Request
+    from windlass.client.transport import Packing, Request
 
 _FAILURES = (aiohttp.ClientError, OSError)
 
@@ -104,12 +106,16 @@ class Connections:
                 self._answers.discard(answer)
         finally:
             await self._done()
-        return Response(
+        response = Response(
             status=answer.status,
             headers=_lower(answer),
             body=body,
             warnings=_warnings(answer),
+            packing=_packing(answer) if request.packed and body else "",
         )
+        if response.packing and not answer.ok:
+            return replace(response, body=b"".join(pieces(request, response)), packing="")
+        return response
 
     @asynccontextmanager
     async def stream(self, request: Request, headers: CIMultiDict[str]) -> AsyncIterator[HttpStream]:
@@ -200,6 +206,7 @@ class Connections:
                 proxy=self._proxy,
                 server_hostname=self._config.tls_server_name or None,
                 middlewares=self._middlewares(request),
+                auto_decompress=not request.packed,
             )
         except _FAILURES as error:
             raise self.explain(error, request) from error
@@ -325,6 +332,14 @@ def _let_go(answer: ClientResponse) -> None:
 
 def _lower(answer: ClientResponse) -> dict[str, str]:
     return {name.lower(): value for name, value in answer.headers.items()}
+
+
+def _packing(answer: ClientResponse) -> Packing:
+    """How a body that was left as it came is compressed."""
+    match answer.headers.get("Content-Encoding", "").lower():
+        case "gzip" | "deflate" as packing:
+            return packing
+    return ""
 
 
 def _warnings(answer: ClientResponse) -> tuple[str, ...]:

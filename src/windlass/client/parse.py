@@ -7,13 +7,13 @@ import orjson
 from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from windlass.api import Json
     from windlass.client.transport import Request
 
 _ITEMS = b'"items":['
-_PART_SIZE = 2**16  # what is parsed, and what is made of it, then stays in the processor's cache
+_PART_SIZE = 2**15  # at least; a little more and what is made of it still stay in the processor's cache
 
 
 def parsed(request: Request, body: bytes) -> Any:
@@ -31,8 +31,8 @@ def parsed(request: Request, body: bytes) -> Any:
         ) from error
 
 
-def parsed_parts(request: Request, body: bytes, size: int = _PART_SIZE) -> Iterator[Json]:
-    """A list as several short ones, which together have its items and its metadata.
+def parsed_parts(request: Request, texts: Iterable[bytes], size: int = _PART_SIZE) -> Iterator[Json]:
+    """A list, whose text comes in pieces, as several short ones that together have its items and metadata.
 
     A long answer that is parsed at once becomes a heap of dictionaries many times its size. So it is cut
     where one item seems to end and the next to begin, with the key that the first one begins with. Such a
@@ -41,19 +41,38 @@ def parsed_parts(request: Request, body: bytes, size: int = _PART_SIZE) -> Itera
     Raises:
         ConnectionFailedError: the answer is not JSON.
     """
-    found = body.find(_ITEMS)
-    if found < 0 or len(body) <= size:
-        yield parsed(request, body)
-        return
-    start = found + len(_ITEMS)
-    opening = body[:start]
-    border = b"}," + body[start : body.find(b":", start) + 1]
-    while (cut := body.find(border, start + size)) >= 0:
-        try:
-            part = orjson.loads(b"%b%b]}" % (opening, body[start : cut + 1]))
-        except orjson.JSONDecodeError:
-            size *= 2
+    opening = border = b""
+    held, enough = bytearray(), size
+    for text in texts:
+        held += text
+        if len(held) <= enough:
+            continue
+        if not border:
+            opening, border = _frame(held)
+            del held[: len(opening)]
+        cut = held.rfind(border) if border else -1
+        part = _part(opening + held[: cut + 1] + b"]}") if cut > 0 else None
+        if part is None:
+            enough = 2 * len(held)
             continue
         yield part
-        opening, start = b"{" + _ITEMS, cut + 2
-    yield parsed(request, opening + body[start:])
+        del held[: cut + 2]
+        opening, enough = b"{" + _ITEMS, size
+    yield parsed(request, opening + held)
+
+
+def _frame(text: bytearray) -> tuple[bytes, bytes]:
+    """What stands before the first item, and what seems to stand between two; nothing until it is there."""
+    start = text.find(_ITEMS) + len(_ITEMS)
+    colon = text.find(b":", start)
+    if start < len(_ITEMS) or colon < 0:
+        return b"", b""
+    return bytes(text[:start]), b"}," + text[start : colon + 1]
+
+
+def _part(text: bytes) -> Json | None:
+    try:
+        part: Json = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return part

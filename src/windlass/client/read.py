@@ -13,9 +13,10 @@ from windlass.client.parse import parsed, parsed_parts
 from windlass.client.refusal import refused
 from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
+from windlass.client.unpack import pieces
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Iterator
 
     from windlass.api import Json, Selector
     from windlass.client.session import Session
@@ -117,9 +118,11 @@ class ReadClient:
     async def _page(
         self, kind: type[R], namespace: str, query: tuple[tuple[str, str], ...], *, managed_fields: bool
     ) -> Listing[R]:
-        request = Request(method="GET", path=collection(kind, namespace), query=query, headers=_ACCEPT)
+        request = Request(
+            method="GET", path=collection(kind, namespace), query=query, headers=_ACCEPT, packed=True
+        )
         response = await self._session.send(request)
-        return _listing(kind, request, response.body, managed_fields=managed_fields)
+        return _listing(kind, request, pieces(request, response), managed_fields=managed_fields)
 
     async def watch(
         self,
@@ -152,12 +155,12 @@ class ReadClient:
                     yield _event(kind, request, line, managed_fields=options.managed_fields)
 
 
-def _listing(kind: type[R], request: Request, body: bytes, *, managed_fields: bool) -> Listing[R]:
+def _listing(kind: type[R], request: Request, texts: Iterator[bytes], *, managed_fields: bool) -> Listing[R]:
     """The objects of an answer."""
     items: list[R] = []
     metadata: Json = {}
     with collector_at_rest():
-        for part in parsed_parts(request, body):
+        for part in parsed_parts(request, texts):
             raw = part.get("items") or []
             if not managed_fields:
                 for item in raw:

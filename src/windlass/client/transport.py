@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
     from datetime import timedelta
+
+Packing = Literal["", "gzip", "deflate"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,6 +20,8 @@ class Request:
 
     `guard` is called at the last moment before anything leaves, when a connection stands; what it raises is
     raised in place of sending. Whoever may no longer send can thus say so after a wait for that connection.
+
+    `packed` allows an answer that is still compressed (`Response.packing`).
     """
 
     method: str
@@ -27,6 +31,7 @@ class Request:
     body: bytes = field(default=b"", repr=False)
     timeout: timedelta | None = None
     guard: Callable[[], None] | None = field(default=None, repr=False, compare=False)
+    packed: bool = field(default=False, repr=False, compare=False)
 
     def __str__(self) -> str:
         """The request as a person would say it: `GET /api/v1/pods?limit=1`."""
@@ -38,13 +43,15 @@ class Request:
 class Response:
     """A whole answer, whose text does not show the body.
 
-    Header names are lower case; `warnings` are the raw values of each Warning header.
+    Header names are lower case; `warnings` are the raw values of each Warning header. `packing` is how the
+    body is still compressed, where the request allows it; a refusal never is.
     """
 
     status: int
     headers: Mapping[str, str]
     body: bytes = field(repr=False)
     warnings: tuple[str, ...] = ()
+    packing: Packing = ""
 
 
 class Stream(Protocol):

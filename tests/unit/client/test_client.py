@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import gzip
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Literal, NamedTuple
 
@@ -499,6 +501,21 @@ async def test_a_client_is_whatever_small_interface_is_asked_for() -> None:
     await parts.updater.update(app())
 
     assert [request.path for request in requests] == [f"{COLLECTION}/a", f"{COLLECTION}/a/status"]
+
+
+async def test_a_list_may_come_packed_and_nothing_else_may() -> None:
+    body = orjson.dumps({"metadata": {"resourceVersion": "7"}, "items": [STORED] * 1000})
+    packed = Response(status=200, headers={}, body=gzip.compress(body), packing="gzip")
+    client, requests = scripted(packed, replace(packed, body=packed.body[:-9]), answer(body=STORED))
+
+    found = await client.list(App)
+    with pytest.raises(ConnectionFailedError, match="the answer is damaged"):
+        await client.list(App)
+    await client.get(App, "a", "shop")
+
+    assert (len(found), found.resource_version) == (1000, "7")
+    assert found.items[999] == App.from_wire(STORED)
+    assert [request.packed for request in requests] == [True, True, False]
 
 
 @pytest.mark.parametrize("enabled", [True, False])

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import sys
 import warnings
+import zlib
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -120,6 +121,40 @@ async def test_compression_is_asked_for_unless_it_is_unwanted(serve: Serve, conn
     config = plain(await serve(answer))
     assert (await connect(config).send(GET)).body == b"squeezed"
     assert (await connect(replace(config, compression=False)).send(GET)).body == b"none"
+
+
+async def test_an_answer_stays_packed_for_those_who_can_unpack_it(serve: Serve, connect: Open) -> None:
+    packed = gzip.compress(b"squeezed")
+    port = await serve(lambda *_: ok(packed, "Content-Encoding: GZIP"))
+    transport = connect(plain(port))
+
+    kept = await transport.send(replace(GET, packed=True))
+    assert (kept.body, kept.packing) == (packed, "gzip")
+    unpacked = await transport.send(GET)
+    assert (unpacked.body, unpacked.packing) == (b"squeezed", "")
+
+
+async def test_an_answer_that_is_not_packed_is_as_it_is(serve: Serve, connect: Open) -> None:
+    answers = iter(
+        (ok(b"plain"), ok(b"same", "Content-Encoding: identity"), ok(b"", "Content-Encoding: gzip"))
+    )
+    transport = connect(plain(await serve(lambda *_: next(answers))))
+
+    found = [await transport.send(replace(GET, packed=True)) for _ in range(3)]
+
+    assert [(each.body, each.packing) for each in found] == [(b"plain", ""), (b"same", ""), (b"", "")]
+
+
+@pytest.mark.parametrize(("packing", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress)])
+async def test_a_refusal_is_always_unpacked(
+    packing: str, pack: Callable[[bytes], bytes], serve: Serve, connect: Open
+) -> None:
+    refusal = ok(pack(b"never"), f"Content-Encoding: {packing}", status="403 Forbidden")
+    port = await serve(lambda *_: refusal)
+
+    refused = await connect(plain(port)).send(replace(GET, packed=True))
+
+    assert (refused.status, refused.body, refused.packing) == (403, b"never", "")
 
 
 async def test_a_large_body_is_sent_without_a_warning(serve: Serve, connect: Open) -> None:

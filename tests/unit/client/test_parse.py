@@ -1,5 +1,6 @@
 """Answers as JSON: what is none is told, and a long list is parsed in parts."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -28,11 +29,16 @@ def custom(items: Any) -> bytes:
 FORMS = pytest.mark.parametrize("form", [built_in, custom])
 
 
+def cut(body: bytes, size: int) -> Iterator[bytes]:
+    """A text in pieces."""
+    return (body[start : start + size] for start in range(0, len(body), size))
+
+
 def read(body: bytes, size: int) -> tuple[list[Any], dict[str, Any], int]:
     """The items and the metadata of all parts together, and how many parts there were."""
     items: list[Any] = []
     metadata: dict[str, Any] = {}
-    parts = list(parsed_parts(GET, body, size))
+    parts = list(parsed_parts(GET, cut(body, size), size))
     for part in parts:
         items += part["items"]
         metadata |= part.get("metadata", {})
@@ -74,7 +80,7 @@ def test_items_that_begin_with_different_keys_are_all_found(form: Any) -> None:
 
 @pytest.mark.parametrize("body", [b'{"metadata":{},"items":[]}', b'{"items":null}', b'{"items": [{"a":1}]}'])
 def test_a_list_without_borders_is_one_part(body: bytes) -> None:
-    assert list(parsed_parts(GET, body, 1)) == [orjson.loads(body)]
+    assert list(parsed_parts(GET, cut(body, 1), 1)) == [orjson.loads(body)]
 
 
 def test_items_of_something_else_than_the_list_are_not_taken_for_its_own() -> None:
@@ -91,7 +97,7 @@ def test_a_list_that_was_cut_off_is_a_failed_connection(length: int) -> None:
     assert len(body) > length
 
     with pytest.raises(ConnectionFailedError, match="GET /api/v1/configmaps: the answer is not JSON"):
-        list(parsed_parts(GET, body[:length], 100))
+        list(parsed_parts(GET, cut(body[:length], 100), 100))
 
 
 def test_what_is_not_json_is_shown() -> None:
