@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from windlass.api.resource import Resource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from windlass.api.key import Key
     from windlass.api.wire import Json
@@ -20,21 +20,46 @@ class Snapshot(Generic[R]):
     """One object at one moment, as the JSON text that it is kept as; it is decoded when it is looked at.
 
     The text need not say which kind it is of, since that is known, nor its name where `key` does; who knows
-    the version too may say so. `data` is shared by all who look: read it, do not change it. `decode` makes an
-    object of your own.
+    the version too may say so. `restore` makes the text of what is `kept` of it. `data` is shared by all who
+    look: read it, do not change it. `decode` makes an object of your own.
     """
 
-    def __init__(self, kind: type[R], raw: bytes, version: str = "", *, key: Key | None = None) -> None:
+    # The causes of a hundred thousand runs that wait are as many of these.
+    __slots__ = ("_data", "_kept", "_key", "_restore", "_shared", "_version", "kind")
+
+    def __init__(
+        self,
+        kind: type[R],
+        kept: bytes,
+        version: str = "",
+        *,
+        key: Key | None = None,
+        restore: Callable[[bytes], bytes] | None = None,
+    ) -> None:
         self.kind = kind
-        self.raw = raw
+        self._kept = kept
         self._version = version
         self._key = key
+        self._restore = restore
+        self._data: Json | None = None
+        self._shared: R | None = None
 
-    @cached_property
+    @property
+    def raw(self) -> bytes:
+        """The JSON text."""
+        return self._kept if self._restore is None else self._restore(self._kept)
+
+    def is_same(self, other: Snapshot[R]) -> bool:
+        """Whether another has the same text; of an object that did not change, that costs nothing to say."""
+        return self._kept is other._kept or self.raw == other.raw
+
+    @property
     def data(self) -> Json:
         """The object as plain dictionaries."""
-        known = self.kind.__kind__
-        return {"apiVersion": known.api_version, "kind": known.name, **self._loaded()}
+        if self._data is None:
+            known = self.kind.__kind__
+            self._data = {"apiVersion": known.api_version, "kind": known.name, **self._loaded()}
+        return self._data
 
     @property
     def metadata(self) -> Json:
@@ -47,14 +72,16 @@ class Snapshot(Generic[R]):
         """The version, as the server wrote it."""
         return self._version or str(self.metadata.get("resourceVersion", ""))
 
-    @cached_property
+    @property
     def shared(self) -> R:
         """The typed object, one for all who look: read it, do not change it.
 
         Raises:
             UndecodableError: it does not fit the type.
         """
-        return self.decode()
+        if self._shared is None:
+            self._shared = self.decode()
+        return self._shared
 
     def decode(self) -> R:
         """The typed object, made anew each time.
@@ -66,8 +93,7 @@ class Snapshot(Generic[R]):
 
     def release(self) -> None:
         """Let go of what was decoded for all who look; whoever looks again has it decoded again."""
-        self.__dict__.pop("data", None)
-        self.__dict__.pop("shared", None)
+        self._data = self._shared = None
 
     def _loaded(self) -> Json:
         import orjson

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound=Resource)
 
 _JSON: Final = "application/json"
-_NAMING: Final = ("name", "namespace")
 _METADATA: Final = f"{_JSON};as=PartialObjectMetadata;g=meta.k8s.io;v=v1,{_JSON}"
 _METADATA_LIST: Final = f"{_JSON};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,{_JSON}"
 
@@ -70,7 +69,7 @@ class Form:
         return _METADATA_LIST if listing else _METADATA
 
     def pack(self, obj: Json) -> bytes:
-        """The text of exact size that is kept of an object, whose kind and managedFields are taken out.
+        """The text that is kept of an object, whose kind and managedFields are taken out.
 
         Its name and namespace, by which it is found, are not in the text.
         """
@@ -82,16 +81,18 @@ class Form:
             kept = [entry for entry in entries if entry.get("manager") in self.managers]
             if kept:
                 metadata["managedFields"] = kept
-        named: Json = {field: metadata.pop(field) for field in _NAMING if field in metadata}
+        name, namespace = metadata.pop("name", None), metadata.pop("namespace", None)
         if self.metadata_only:
             obj = {"metadata": metadata}
         elif self.keep:
             obj = _projected(obj, self.keep)
         if self.redactor is not None:
             obj = self.redactor.redact(obj)
-        # orjson allocates generously and keeps it; a copy has the exact size, as 100k objects need.
-        raw = bytes(memoryview(orjson.dumps(obj)))
-        metadata.update(named)
+        raw = orjson.dumps(obj)
+        if name is not None:
+            metadata["name"] = name
+        if namespace is not None:
+            metadata["namespace"] = namespace
         return raw
 
     def snapshot(self, kind: type[R], obj: Json) -> Snapshot[R]:
@@ -105,7 +106,7 @@ class Form:
         obj = orjson.loads(raw)
         if self.metadata_only:
             obj = {"metadata": obj["metadata"]}
-        return bytes(memoryview(orjson.dumps(obj)))
+        return orjson.dumps(obj)
 
 
 def _steps(path: str) -> tuple[str, ...]:

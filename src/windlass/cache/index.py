@@ -9,7 +9,7 @@ from windlass.cache.version import metadata_of
 from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from windlass.api import Json, Key, Resource, Snapshot
 
@@ -65,21 +65,23 @@ class Owners:
         self.controlled = Entries()
         self.others = Entries()
 
-    def move(self, key: Key, old: bytes | None, new: bytes | None) -> None:
-        """An object was one text and is another."""
-        # A quotation mark inside a text is escaped, so this is found only where there is such a field.
-        if old is not None and _OWNED in old:
-            for entries, uid in self._owners(old):
-                entries.discard(uid, key)
-        if new is not None and _OWNED in new:
-            for entries, uid in self._owners(new):
+    def move(self, key: Key, old: bytes | None, new: bytes | None, obj: Json | None = None) -> None:
+        """An object was one text and is another, or this where that was just received."""
+        for entries, uid in () if old is None else self._owners(_references(old)):
+            entries.discard(uid, key)
+        if new is not None:
+            found = _references(new) if obj is None else obj["metadata"].get("ownerReferences")
+            for entries, uid in self._owners(found):
                 entries.add(uid, key)
 
-    def _owners(self, raw: bytes) -> list[tuple[Entries, str]]:
-        return [
-            (self.controlled if reference.get("controller") else self.others, reference["uid"])
-            for reference in metadata_of(raw).get("ownerReferences") or ()
-        ]
+    def _owners(self, references: Sequence[Json] | None) -> Iterator[tuple[Entries, str]]:
+        for reference in references or ():
+            yield self.controlled if reference.get("controller") else self.others, reference["uid"]
+
+
+def _references(raw: bytes) -> Sequence[Json]:
+    # A quotation mark inside a text is escaped, so this is found only where there is such a field.
+    return metadata_of(raw).get("ownerReferences") or () if _OWNED in raw else ()
 
 
 class Sight:

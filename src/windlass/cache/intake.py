@@ -55,15 +55,16 @@ class Intake(Generic[R]):
             names.discard(key.name)
         replica = self._replica
         raw = replica.form.pack(obj)
-        new = Snapshot(replica.kind, raw, version, key=key)
         if event == "DELETED":
             if replica.drop(key, number(version)) is not None:
-                self._tell(Change(replica.kind, key, (new, None), listed=listed))
+                last = Snapshot(replica.kind, raw, version, key=key)
+                self._tell(Change(replica.kind, key, (last, None), listed=listed))
             return
         old = replica.put(key, raw, obj)
         if old == raw or (old is not None and listed and self._is_same(old, version)):
             return
         before = None if old is None else Snapshot(replica.kind, old, key=key)
+        new = replica.told.snapshot(replica.kind, key, version)
         self._tell(Change(replica.kind, key, (before, new), listed=listed, writers=said_by))
 
     def reach(self, version: str) -> None:

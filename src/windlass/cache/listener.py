@@ -42,9 +42,9 @@ class Listener(Generic[R]):
         namespace, names = next(iter(self._owed.items()))
         key = Key(namespace, next(iter(names)))
         self._settled(key)
-        raw = self._told.get(key)
-        if raw is not None:
-            self._give(key, Snapshot(self._kind, raw, key=key))
+        snapshot = self._told.snapshot(self._kind, key)
+        if snapshot is not None:
+            self._give(key, snapshot)
 
     def dismiss(self) -> None:
         """Tell it nothing more."""

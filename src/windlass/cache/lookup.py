@@ -57,7 +57,10 @@ class Lookup(Generic[R]):
 
     def snapshot(self, key: Key) -> Snapshot[R] | None:
         """An object as it is kept; of one that is reduced, the metadata."""
-        raw = self._replica.get(key)
+        replica = self._replica
+        if not replica.ahead and not replica.buried:
+            return replica.told.snapshot(self.kind, key)
+        raw = replica.get(key)
         return None if raw is None else Snapshot(self.kind, raw, key=key)
 
     async def read(self, key: Key) -> Snapshot[R] | None:

@@ -69,6 +69,7 @@ class Reflector:
         self._doubtful = False
         self._anew = False
         self._reform = False
+        self._is_failing = False
         self._missing = 0
         self._expired = 0
         self._watchdog: Watchdog | None = None
@@ -163,7 +164,9 @@ class Reflector:
                     if line:
                         silent = False
                         watchdog.heard()
-                        await self._take(request, line)
+                        bookmark = self._take(request, line)
+                        if bookmark is not None:
+                            await self._take_bookmark(request, bookmark)
                         if pace.due():
                             await pace.rest()
         finally:
@@ -171,7 +174,8 @@ class Reflector:
         if silent and clock.monotonic() - opened < _AT_ONCE:
             raise ConnectionFailedError(f"{request}: the watch ended at once", sent=True)
 
-    async def _take(self, request: Request, line: bytes) -> None:
+    def _take(self, request: Request, line: bytes) -> Json | None:
+        """Take in an event; the metadata of a bookmark is returned, since that may take a while."""
         try:
             said = orjson.loads(line)
             kind, obj = said["type"], said["object"]
@@ -180,12 +184,11 @@ class Reflector:
         if kind == "ERROR":
             raise _refused(request, obj)
         if kind == "BOOKMARK":
-            await self._take_bookmark(request, obj["metadata"])
-        else:
-            self._intake.take(kind, obj)
-        if self._intake.position:
-            self._expired = 0
-        self._worked()
+            metadata: Json = obj["metadata"]
+            return metadata
+        self._intake.take(kind, obj)
+        self._went_on()
+        return None
 
     async def _take_bookmark(self, request: Request, metadata: Json) -> None:
         if self._intake.position:
@@ -196,6 +199,7 @@ class Reflector:
                 self._watchdog.patience = self._environment.options.idle
         else:
             raise NotStreamed(f"{request}: a bookmark came before the end of the list")
+        self._went_on()
 
     async def _read_pages(self) -> None:
         """The list in pages; if the server forgets between two of them what it was about, in one piece."""
@@ -235,11 +239,18 @@ class Reflector:
         self._health.in_step()
         self._worked()
 
+    def _went_on(self) -> None:
+        if self._intake.position:
+            self._expired = 0
+        self._worked()
+
     def _worked(self) -> None:
         self._health.progress()
-        self._backoff.reset()
-        self._slow.reset()
-        self._poll.reset()
+        if self._is_failing:
+            self._is_failing = False
+            self._backoff.reset()
+            self._slow.reset()
+            self._poll.reset()
 
     async def _is_same_history(self) -> bool:
         """Whether the server has at least come to where we are; one that was restored may not have."""
@@ -259,13 +270,14 @@ class Reflector:
         return self._fall_behind(error, self._backoff)
 
     def _fall_behind(self, error: WindlassError, backoff: Backoff) -> timedelta:
-        self._doubtful = True
+        self._doubtful = self._is_failing = True
         self._health.behind(str(error))
         wanted = error.answer.retry_after if isinstance(error, ApiError) else None
         return max(backoff.next(), timedelta(seconds=wanted or 0))
 
     async def _lose_kind(self, error: NotFound) -> timedelta:
         """The kind is not there; its objects are gone with it once the server has said so twice."""
+        self._is_failing = True
         self._missing += 1
         self._intake.position = ""
         self._health.waiting(str(error))

@@ -69,7 +69,7 @@ class Replica(Generic[R]):
             old = self.told.put(key, raw)
             self._settle(key, number(obj["metadata"].get("resourceVersion", "")))
             after = self.get(key)
-            self._reindex(key, before, after, obj if after is raw else None)
+            self._reindex(key, before, after, obj if after == raw else None)
             return old
         old = self.told.put(key, raw)
         if old != raw or self.index_anew:
@@ -155,9 +155,9 @@ class Replica(Generic[R]):
 
         Where more is received than kept, an object that is only kept cannot be indexed; it stays as it is.
         """
-        if old is new and not self.index_anew:
+        if old == new and not self.index_anew:
             return
-        self.owners.move(key, old, new)
+        self.owners.move(key, old, new, obj)
         if not self.indexes or (new is not None and obj is None and self.form.receives_more):
             return
         sight = None if new is None else self._sight(key, new, obj)

@@ -16,7 +16,7 @@ class Digests:
     """What digests say of objects, kept for as long as the text of an object is the same."""
 
     def __init__(self) -> None:
-        self._known: dict[Digest[Any, Any], dict[Key, tuple[bytes, Any]]] = {}
+        self._known: dict[Digest[Any, Any], dict[Key, tuple[Snapshot[Any], Any]]] = {}
 
     def of(self, digest: Digest[R, D], key: Key, snapshot: Snapshot[R]) -> D:
         """What a digest says of an object as it is now.
@@ -26,8 +26,8 @@ class Digests:
         """
         known = self._known.setdefault(digest, {})
         found = known.get(key)
-        if found is None or found[0] != snapshot.raw:
-            found = known[key] = (snapshot.raw, digest.of(snapshot.decode()))
+        if found is None or not found[0].is_same(snapshot):
+            found = known[key] = (snapshot, digest.of(snapshot.decode()))
         said: D = found[1]
         return said
 

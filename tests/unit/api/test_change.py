@@ -6,7 +6,7 @@ import pytest
 
 from changes import change, metadata, state
 from widget import Widget
-from windlass.api import Key, changed_paths
+from windlass.api import Key, Snapshot, changed_paths
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,16 @@ def test_what_was_released_is_decoded_again() -> None:
     assert seen.data == first
     assert seen.data is not first
     assert seen.shared.to_wire() == typed.to_wire()
+
+
+def test_a_text_that_is_kept_in_another_way_is_restored_for_who_looks() -> None:
+    text = b'{"metadata":{},"spec":{"size":3}}'
+    kept = Snapshot(Widget, text[::-1], key=Key("", "a"), restore=lambda kept: kept[::-1])
+    assert (kept.raw, kept.decode().spec.size, kept.metadata["name"]) == (text, 3, "a")
+
+
+def test_snapshots_of_one_text_are_the_same_however_it_is_kept() -> None:
+    text = b'{"metadata":{},"spec":{"size":3}}'
+    kept = Snapshot(Widget, text[::-1], restore=lambda kept: kept[::-1])
+    assert kept.is_same(Snapshot(Widget, text))
+    assert not kept.is_same(Snapshot(Widget, text + b" "))

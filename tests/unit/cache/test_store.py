@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from caching import key
 from windlass.cache.store import Store
+from windlass.kinds.core.v1 import ConfigMap
 
 
 def test_the_weight_is_that_of_what_is_there() -> None:
@@ -35,3 +36,22 @@ def test_keys_are_by_namespace_and_may_change_while_they_are_read() -> None:
         store.pop(each)
     assert seen == [key("a"), key("b"), key("c", "other")]
     assert store.names() == {}
+
+
+def test_what_many_texts_share_weighs_once_and_each_is_read_whole() -> None:
+    store, alone = Store(), Store()
+    texts = {key(f"c{number}"): b'{"a":"what all of them say","b":%d}' % number for number in range(3000)}
+    for each, text in texts.items():
+        assert store.put(each, text) is None
+    alone.put(key("c2999"), texts[key("c2999")])
+    assert store.size < 3000 * alone.size
+    assert all(store.get(each) == text for each, text in texts.items())
+    for number in (0, 2999):
+        each = key(f"c{number}")
+        snapshot = store.snapshot(ConfigMap, each)
+        assert snapshot is not None
+        assert snapshot.raw == texts[each]
+        assert store.put(each, b"{}") == texts[each]
+        assert snapshot.raw == texts[each]
+        assert store.pop(each) == b"{}"
+    assert store.snapshot(ConfigMap, key("c0")) is None
