@@ -46,10 +46,8 @@ class Store:
             space = self._spaces[namespace] = {}
         old = space.get(name)
         kept = self._phrases.shorten(raw)
-        if kept is raw:
-            kept = bytes(
-                memoryview(raw)
-            )  # orjson allocates generously and keeps it; a copy has the exact size
+        if kept is raw:  # orjson allocated generously, and would keep it; a copy has the exact size
+            kept = bytes(memoryview(raw))
         space[name] = kept
         if old is None:
             self.size += len(kept) + len(name) + _OVERHEAD
