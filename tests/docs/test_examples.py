@@ -13,6 +13,7 @@ from aiohttp.test_utils import TestServer
 
 import readme
 import tutorial
+import typed
 from polling import until
 from windlass.api import Json, Kind, ObjectMeta, Untyped
 from windlass.client import MergePatch
@@ -227,7 +228,5 @@ def test_the_code_of_examples_and_tutorial_is_typed(tmp_path: Path) -> None:
     tutorial.write(tmp_path, tutorial.steps()[-1])
     for path in EXAMPLES.glob("*.py"):
         (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path / "cache"), "."]
-    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=55, check=False)
 
-    assert checked.returncode == 0, checked.stdout
+    assert typed.complaints(tmp_path) == []

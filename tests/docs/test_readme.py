@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import readme
+import typed
 from polling import until
 from windlass.api import ObjectMeta, read_yaml
 from windlass.client import Client, MergePatch
@@ -142,22 +142,5 @@ def test_python_blocks_are_typed(project: Path) -> None:
     for index, block in enumerate(shown):
         if not block.startswith("# "):
             (project / f"block_{index}.py").write_text(block, encoding="utf-8")
-    cache = project / ".mypy_cache"
-    checked = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--strict",
-            "--cache-dir",
-            str(cache),
-            *map(str, project.glob("*.py")),
-        ],
-        cwd=project,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    shutil.rmtree(cache, ignore_errors=True)
 
-    assert checked.returncode == 0, checked.stdout
+    assert typed.complaints(project, *(path.name for path in project.glob("*.py"))) == []

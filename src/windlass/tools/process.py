@@ -29,19 +29,22 @@ if TYPE_CHECKING:
 _ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows does not know the last one
 _PR_SET_PDEATHSIG = 1
 _ORPHANED = 127
-_GRACE = timedelta(seconds=5)
 _TICK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Child:
-    """A program to run: its command, its surroundings, and the files that take what it prints."""
+    """A program to run: its command, its surroundings, and the files that take what it prints.
+
+    One that is interrupted has so much `grace` to tidy up.
+    """
 
     argv: Sequence[str]
     env: Mapping[str, str]
     cwd: Path
     output: Path
     log: Path
+    grace: timedelta = timedelta(seconds=5)
 
     def last_words(self, lines: int = 1) -> str:
         """The last lines of the log, so far."""
@@ -75,7 +78,7 @@ def run(child: Child, alive: Callable[[], None], *, pulse: timedelta, limit: tim
                 alive()
             return process.returncode
         finally:
-            _interrupt(process)
+            _interrupt(process, child.grace)
 
 
 def ask(argv: Sequence[str], env: Mapping[str, str], limit: timedelta = timedelta(seconds=10)) -> str:
@@ -159,12 +162,12 @@ def _held_signals() -> Iterator[Callable[[], None]]:
         deliver()
 
 
-def _interrupt(process: subprocess.Popen[bytes]) -> None:
+def _interrupt(process: subprocess.Popen[bytes], grace: timedelta) -> None:
     """End a process group that still runs, politely at first: an interrupted `go` tidies up."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGINT)
         with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=_GRACE.total_seconds())
+            process.wait(timeout=grace.total_seconds())
         _kill(process)
 
 

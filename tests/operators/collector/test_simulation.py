@@ -81,4 +81,4 @@ class Tenants(Scenario):
 
 
 def test_collectors_survive(simulate: Simulate) -> None:
-    simulate(Tenants, seeds=30)
+    simulate(Tenants, seeds=15)

@@ -124,4 +124,4 @@ class Pools(Scenario):
 
 
 def test_capacity_survives(simulate: Simulate) -> None:
-    simulate(Pools, seeds=30)
+    simulate(Pools, seeds=15)

@@ -34,6 +34,7 @@ import json, os, signal, sys
 from datetime import timedelta
 from windlass.testing.processes import Processes
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who runs the tests may have it ignored
 processes = Processes()
 processes.start("one", ["sleep", "600"])
 processes.start("two", ["sleep", "600"])

@@ -62,7 +62,8 @@ def started(tmp_path: Path) -> Iterator[int]:
 
 def child(program: Path) -> Child:
     folder = program.parent
-    return Child(argv=[str(program)], env={}, cwd=folder, output=folder / "output", log=folder / "log")
+    output, log = folder / "output", folder / "log"
+    return Child(argv=[str(program)], env={}, cwd=folder, output=output, log=log, grace=SOON)
 
 
 def wait_until_all_are_gone(started: int) -> None:
