@@ -76,8 +76,8 @@ docker-push: ## Push the image IMG
 test: setup ## Tests that need nothing but Python
 	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
 
-test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control plane (obtains it when missing)
-	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(MAKE) $(STAGES))
+test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control plane (obtains it when missing), and the pages build
+	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(MAKE) docs $(STAGES))
 
 # What fails beside all the others is tried once more on a control plane of its own, in sight of whoever reads the
 # log: programs of others may be late once on a busy machine. A fault of ours fails twice.
