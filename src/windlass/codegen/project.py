@@ -193,7 +193,9 @@ def _made(reconciler: Reconciles) -> Reconciles:
     if not isinstance(reconciler, type):
         return reconciler
     try:
-        inspect.signature(reconciler).bind()
+        inspect.signature(reconciler.__init__).bind(
+            None
+        )  # for a class, Python 3.11.2 tells that of `__new__`
     except TypeError:
         return reconciler
     return reconciler()
