@@ -195,7 +195,7 @@ def _made(reconciler: Reconciles) -> Reconciles:
     try:
         inspect.signature(reconciler.__init__).bind(
             None
-        )  # for a class, Python 3.11.2 tells that of `__new__`
+        )  # of a class, 3.11.2 tells that of `__new__`
     except TypeError:
         return reconciler
     return reconciler()
