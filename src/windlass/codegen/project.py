@@ -193,9 +193,7 @@ def _made(reconciler: Reconciles) -> Reconciles:
     if not isinstance(reconciler, type):
         return reconciler
     try:
-        inspect.signature(reconciler.__init__).bind(
-            None
-        )  # of a class, 3.11.2 tells that of `__new__`
+        inspect.signature(reconciler.__init__).bind(None)  # of a class, 3.11.2 tells that of `__new__`
     except TypeError:
         return reconciler
     return reconciler()
