@@ -25,7 +25,7 @@ VALIDATING_WEBHOOK_CONFIGURATION: Final = Sample(
                 "rules": [
                     {
                         "operations": ["CREATE"],
-                        "apiGroups": [""],
+                        "apiGroups": ["nobody.example.com"],  # for it is in effect while it is updated
                         "apiVersions": ["v1"],
                         "resources": ["pods"],
                         "scope": "*",

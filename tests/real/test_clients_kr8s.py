@@ -36,7 +36,11 @@ server = server_fixture
 
 PATIENCE = 20
 # It warns of each server that is newer than itself.
-pytestmark = pytest.mark.filterwarnings("ignore:Kubernetes version .* is not supported:UserWarning")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Kubernetes version .* is not supported:UserWarning"),
+    # It asks for every group that there is, and a group of another test may go meanwhile.
+    pytest.mark.filterwarnings("ignore:Client error '404 Not Found':UserWarning"),
+]
 
 
 @pytest.fixture

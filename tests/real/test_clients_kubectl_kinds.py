@@ -44,7 +44,7 @@ async def backups(both: Both) -> AsyncIterator[Backups]:
     await both.run("wait", "--for=condition=Established", f"crd/{kind.name}", "--timeout=20s")
     await both.insist("explain", f"{kind.plural}.spec")
     yield kind
-    await both.run("delete", "-f", "backups.yaml")
+    await both.run("delete", "-f", "backups.yaml", "--wait=false")
 
 
 async def test_a_definition_is_kept_as_it_was_applied(both: Both, backups: Backups) -> None:
