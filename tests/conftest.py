@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, settings
 
-from grouping import pytest_collection_modifyitems  # noqa: F401 - a hook for all tests
+from grouping import pytest_collection_modifyitems, pytest_sessionfinish  # noqa: F401 - hooks for all tests
 
 # No deadline: machines are noisy, and no test asserts a time.
 _common = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

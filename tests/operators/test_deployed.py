@@ -16,6 +16,7 @@ from windlass.errors import ToolError
 from windlass.kinds.core.v1 import Pod
 from windlass.operators.pagerduty.simulator import Account, furnish
 from windlass.operators.pagerduty.simulator.server import serving
+from windlass.operators.ptemplate.kmm import Module
 from windlass.tools import find_kubectl
 
 if TYPE_CHECKING:
@@ -65,9 +66,13 @@ async def test_the_operator_of_peer_pods_runs_as_a_pod_and_its_samples_become_re
 async def test_the_operator_of_kernel_modules_runs_as_a_pod_beside_what_stands_in_for_kmm(
     client: Client, control_plane: Access
 ) -> None:
-    simulator = deployed(control_plane, client, "windlass.operators.ptemplate.simulator")
-    async with simulator, deployed(control_plane, client, "ptemplate"):
-        await walked_through(client, "ptemplate", "pt.example.com", "Ready")
+    async def modules() -> list[str]:
+        return [each.metadata.name for each in await client.list(Module, client.options.namespace)]
+
+    async with deployed(control_plane, client, "windlass.operators.ptemplate.simulator"):
+        async with deployed(control_plane, client, "ptemplate"):
+            await walked_through(client, "ptemplate", "pt.example.com", "Ready")
+        await until(modules, lambda left: not left)  # whom the simulator has to let go
 
 
 async def test_a_second_deployment_changes_nothing_and_another_image_rolls_it_out(
