@@ -206,6 +206,7 @@ async def is_leaving(trial: Trial, namespace: str) -> bool:
         return True
 
 
+@pytest.mark.xdist_group("monitoring")  # its kind comes and goes, for the whole cluster
 async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Collecting) -> None:
     async with collecting(unhurried(otherwise=ClusterSource())) as trial:
         await trial.client.create(collector("amp", trial.namespace))
@@ -227,6 +228,7 @@ async def test_a_service_monitor_is_made_when_its_kind_appears(collecting: Colle
 
 
 @pytest.mark.parametrize("meanwhile", ["deleted", "changed"])
+@pytest.mark.xdist_group("monitoring")  # its kind comes and goes, for the whole cluster
 async def test_a_kind_that_goes_away_again_holds_nothing_up(collecting: Collecting, meanwhile: str) -> None:
     async with collecting(unhurried(otherwise=ClusterSource())) as trial:
         async with monitoring(trial.client):

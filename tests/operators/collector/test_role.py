@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+import pytest
+
 from monitored import ServiceMonitor, monitoring
 from tenants import collector, unhurried
 from windlass.client import Client, MergePatch
@@ -54,6 +56,7 @@ def test_the_generated_role_is_that_of_the_running_operator(api_server: Cluster)
     assert grants(operator_rules([CollectorController])) == grants(operator_rules([running]))
 
 
+@pytest.mark.xdist_group("monitoring")  # its kind comes and goes, for the whole cluster
 async def test_it_lacks_no_grant_and_wastes_none(collecting: Collecting) -> None:
     options = unhurried(otherwise=ClusterSource())
     async with collecting(options, manager=None, least_privilege=True) as trial:

@@ -75,6 +75,7 @@ async def test_a_request_that_waited_for_its_turn_is_looked_for_as_long_as_any_o
         await clock.advance(timedelta(seconds=70))
         await exchanged(account, lambda each: each.status == 503)
         await trial.until(EscalationPolicy, "p", lambda each: condition(each, "Ready")[1] == "Confirming")
+        await trial.rest()
         await clock.advance(LAG * 2)
         await trial.ready(EscalationPolicy, "p")
 
