@@ -1,8 +1,13 @@
-"""Kinds of the operator that are taken away while it runs: what looks at them goes all the same."""
+"""Kinds of the operator that are taken away while it runs: what looks at them goes all the same.
+
+Others would miss them, so the API server is the test's alone.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from on_call import business_service, condition, on_call, policy, service
 from windlass.cache import Phase
@@ -13,11 +18,18 @@ from windlass.operators.pagerduty import (
     EscalationPolicy,
     PagerdutyService,
 )
+from windlass.testing import Starter
 
 if TYPE_CHECKING:
     from windlass.api import Resource
+    from windlass.cluster import Cluster
     from windlass.operators.pagerduty.simulator import Account
-    from windlass.testing import Starter, Trial
+    from windlass.testing import Trial
+
+
+@pytest.fixture
+def operator(api_server: Cluster) -> Starter:
+    return Starter(api_server)
 
 
 async def test_a_policy_is_let_go_when_there_are_no_services_any_more_of_any_kind(
