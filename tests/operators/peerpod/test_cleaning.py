@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from windlass.testing import Starter, Trial
 
 
+pytestmark = pytest.mark.xdist_group("machines")  # each has a cloud whose first instance has the same name
+
+
 def now() -> ManualClock:
     """A clock that stands still at the time that the server has too."""
     return ManualClock(datetime.now(UTC))
