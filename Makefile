@@ -8,8 +8,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 BENCH_VENV ?= .venv-bench
-JOBS ?= 2
-REAL_JOBS ?= 3
+JOBS ?= 3
 ONLY ?=
 REAL ?=
 ARGS ?=
@@ -81,14 +80,13 @@ test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control pl
 	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(MAKE) docs $(STAGES))
 
 # What fails beside all the others is tried once more on a control plane of its own, in sight of whoever reads the
-# log: programs of others may be late once on a busy machine. A fault of ours fails twice. These tests wait more than
-# they compute, so there is one worker more than cores.
+# log: programs of others may be late once on a busy machine. A fault of ours fails twice.
 STAGES := $(addprefix test-real-,https server cluster programs)
 https := --control-plane embedded tests/contract
 server := --control-plane real tests/contract tests/real
 cluster := --control-plane real --control-plane-controllers tests/whole tests/operators
 programs := --control-plane embedded --control-plane-controllers tests/operators
-stage = $(BIN)/pytest -n $(REAL_JOBS) --dist loadgroup $($*) $(ARGS)
+stage = $(BIN)/pytest -n $(JOBS) --dist loadgroup $($*) $(ARGS)
 
 .PHONY: $(STAGES)
 $(STAGES): test-real-%: setup $(VENV)/.clients
