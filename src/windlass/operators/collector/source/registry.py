@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+from windlass.aio import end_child, start_child
 from windlass.errors import ChartError
 from windlass.tools import find_helm
 
@@ -76,13 +77,11 @@ def _environment(home: Path, config: Path) -> Mapping[str, str]:
 
 
 async def _run(words: Sequence[str], environment: Mapping[str, str]) -> None:
-    process = await asyncio.create_subprocess_exec(
-        *words,
-        env=environment,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.DEVNULL,
-        stderr=asyncio.subprocess.PIPE,
+    nothing = asyncio.subprocess.DEVNULL
+    child = await start_child(
+        words, env=environment, stdin=nothing, stdout=nothing, stderr=asyncio.subprocess.PIPE
     )
+    process = child.process
     try:
         async with asyncio.timeout(_SECONDS):
             _, said = await process.communicate()
@@ -90,8 +89,7 @@ async def _run(words: Sequence[str], environment: Mapping[str, str]) -> None:
         raise ChartError(f"{words[2]} was not pulled within {_SECONDS} s") from error
     finally:
         if process.returncode is None:
-            process.kill()
-            await process.wait()
+            await end_child(child)
     if process.returncode:
         text = said.decode(errors="replace").strip().removeprefix("Error: ")[-_LONGEST:]
         raise ChartError(f"{words[2]} cannot be pulled: {text}")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
+from windlass.aio import end_child, start_child
 from windlass.errors import ConfigError
 from windlass.operators.peerpod.cloud.error import (
     AccessDeniedError,
@@ -25,6 +25,7 @@ from windlass.operators.peerpod.cloud.error import (
 from windlass.operators.peerpod.cloud.interface import Cloud
 
 if TYPE_CHECKING:
+    from windlass.aio import Child
     from windlass.operators.peerpod.cloud.interface import CloudFactory, Credentials
 
 _MEANINGS: Final[dict[int, type[CloudError]]] = {
@@ -64,9 +65,8 @@ class ProgramCloud(Cloud):
         if instance_id.startswith("-"):
             raise CloudError(f"{instance_id!r} would be taken for an option of {self.command[0]}")
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self.command,
-                instance_id,
+            child = await start_child(
+                [*self.command, instance_id],
                 env={**_passed_on(), **self.credentials},
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
@@ -74,24 +74,22 @@ class ProgramCloud(Cloud):
             )
         except OSError as error:
             raise CloudError(f"{self.command[0]} cannot be run: {error}") from error
-        said = await self._ended(process)
-        if process.returncode:
-            raise _MEANINGS.get(process.returncode, CloudError)(
-                f"{self.command[0]} {instance_id} ended with {process.returncode}: {said}"
+        said = await self._ended(child)
+        if code := child.process.returncode:
+            raise _MEANINGS.get(code, CloudError)(
+                f"{self.command[0]} {instance_id} ended with {code}: {said}"
             )
 
-    async def _ended(self, process: asyncio.subprocess.Process) -> str:
+    async def _ended(self, child: Child) -> str:
         """The last that it said; one that takes too long, or is no longer wanted, does not stay behind."""
         try:
             async with asyncio.timeout(self.timeout.total_seconds()):
-                _, stderr = await process.communicate()
+                _, stderr = await child.process.communicate()
         except TimeoutError as error:
             raise CloudError(f"{self.command[0]} did not end within {self.timeout}") from error
         finally:
-            if process.returncode is None:
-                with suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
+            if child.process.returncode is None:
+                await end_child(child)
         return stderr.decode("utf-8", "replace").strip()[-_LONGEST:] or "it did not say why"
 
 
