@@ -16,7 +16,7 @@ from windlass.controller.log import BoundLogger, about_controller, about_object
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
-from windlass.reconcile import Cause, Reconciler, check_reconciler
+from windlass.reconcile import SOONEST, Cause, Reconciler, check_reconciler
 from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger("windlass.controller")
 _AGAIN = Cause("again")
 _RETRY = Cause("retry")
-_SOONEST = timedelta(milliseconds=100)
-"""How soon a result may have its object looked at again: a remainder that rounds to nothing must not spin."""
+_INTERRUPTED = Cause("interrupted")
+_MISSED = Cause("changed in waiting")
 _SOURCE_PAUSE = timedelta(seconds=10)
 
 
@@ -190,7 +190,7 @@ class Controller:
             try:
                 await self._process(item)
             except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
-                for cause in item.causes:
+                for cause in (_INTERRUPTED, *item.causes):
                     self.queue.add(item.key, cause)
                 raise
             except Exception:  # noqa: BLE001 - what cannot even be recorded must not stop the others; it is told
@@ -249,7 +249,7 @@ class Controller:
         run = self._running.pop(key)
         self._burden.ran(key, run.read_count)
         for cause in run.arrived:
-            if cause.change is None or self._facilities.own.writer(cause.change) != key:
+            if cause.change is None or self._facilities.authors.writer(cause.change) != key:
                 self.wake(key, cause)
 
     def _come_back(self, key: Key, exit_: Exit, log: BoundLogger) -> None:
@@ -266,7 +266,7 @@ class Controller:
         if exit_.error is not None:
             log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
         if exit_.result is not None and exit_.result.again is not None:
-            after = max(exit_.result.again, _SOONEST)
+            after = max(exit_.result.again, SOONEST)
             self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=after)
 
     def _collected(self, key: Key, cause: Cause) -> timedelta:
@@ -289,9 +289,28 @@ class Controller:
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""
         is_first = change.listed and change.old is None and key not in self._running
-        if (
-            is_first or self._stopped.is_set()
-        ):  # in waiting, causes would keep old states in memory for nobody
+        if self._stopped.is_set():
+            self._hear_in_waiting(key, change)
+        elif is_first:
             self.queue.add(key, self._found, priority=Priority.BACKGROUND)
         else:
             self.wake(key, Cause(change.event, change.kind.__kind__.name, change.key, change))
+
+    def _hear_in_waiting(self, key: Key, change: Change[Any]) -> None:
+        """Queue an object for the term to come, without the change: it would keep old states for nobody.
+
+        What comes and goes while we wait is not kept at all; the `forget` of a reconciler is for what it had
+        to do with in an earlier term.
+        """
+        is_itself = change.key == key and change.kind.__kind__.name == self._found.kind
+        if self._is_there(key):
+            is_new = is_itself and change.old is None
+            self.queue.add(key, self._found if is_new else _MISSED, priority=Priority.BACKGROUND)
+        elif not self.queue.withdraw(key, self._found) and is_itself:
+            self.queue.add(key, _MISSED, priority=Priority.BACKGROUND)
+
+    def _is_there(self, key: Key) -> bool:
+        """Whether there is an object to reconcile; where none is wanted, the key is enough."""
+        if not isinstance(self.reconciler, Reconciler):
+            return True
+        return any(informer.snapshot(key) is not None for informer in self._primaries)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windlass.controller.assembly import Assembly
+from windlass.controller.authors import Authors
 from windlass.controller.declared import Declared
 from windlass.controller.digests import Digests
-from windlass.controller.own import OwnWrites
 from windlass.controller.settled import Settled
 from windlass.controller.watchdog import Watchdog
 from windlass.controller.wiring import Listener
@@ -38,7 +38,7 @@ class Facilities:
     writer: Writer
     settled: Settled
     digests: Digests
-    own: OwnWrites
+    authors: Authors
     events: Reporter
     fence: Fence
     watchdog: Watchdog
@@ -55,7 +55,7 @@ def facilities_of(
 ) -> Facilities:
     """The facilities for a reconciler; nothing is declared yet. `wake` is told whom a change concerns."""
     client = environment.client
-    declared, own, digests = Declared(type(reconciler).__name__), OwnWrites(), Digests()
+    declared, authors, digests = Declared(type(reconciler).__name__), Authors(), Digests()
     settled = Settled(client.options.write.field_manager)
     kind: type[Resource] | None = None
     owned_kinds: tuple[type[Resource], ...] = ()
@@ -65,12 +65,12 @@ def facilities_of(
         kind=kind,
         owned_kinds=owned_kinds,
         declared=declared,
-        assembly=Assembly(environment, declared, lambda: Listener(own, (settled, digests), wake)),
+        assembly=Assembly(environment, declared, lambda: Listener(authors, (settled, digests), wake)),
         client=client,
         writer=Writer(client),
         settled=settled,
         digests=digests,
-        own=own,
+        authors=authors,
         events=environment.events.by(reconciler.reporter),
         fence=environment.fence,
         watchdog=Watchdog(environment.clock, time_limit),

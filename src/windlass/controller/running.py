@@ -96,7 +96,7 @@ class Running(Subject):
         self.recorder.wrote("delete", kind, key, None, None)
         if self.shared.writer.is_dry or not uid:
             return
-        self.shared.own.note(kind, key, uid, self.key)
+        self.shared.authors.note(kind, key, uid, self.key)
         for informer in self.shared.declared.around(kind, key):
             informer.deleted(key, uid)
 

@@ -121,7 +121,7 @@ class Subject:
         old, new = states
         version = str(new["metadata"].get("resourceVersion", ""))
         if old is None or old["metadata"].get("resourceVersion") != version:  # else nothing became of it
-            self.shared.own.note(kind, key, version, self.key)
+            self.shared.authors.note(kind, key, version, self.key)
         for informer in self.shared.declared.around(kind, key):
             informer.wrote(new)
 

@@ -13,7 +13,7 @@ from windlass.errors import UndecodableError
 if TYPE_CHECKING:
     from windlass.api import Change, Resource
     from windlass.cache import Informer
-    from windlass.controller.own import OwnWrites
+    from windlass.controller.authors import Authors
     from windlass.reconcile import Follow, Names, Predicate, Watch
 
 _log = logging.getLogger("windlass.controller")
@@ -38,8 +38,8 @@ class Role(NamedTuple):
 class Listener:
     """Hears the changes of one informer for one controller, in all the roles that the kind has there."""
 
-    def __init__(self, own: OwnWrites, memories: Sequence[Memory], wake: Wake) -> None:
-        self._own = own
+    def __init__(self, authors: Authors, memories: Sequence[Memory], wake: Wake) -> None:
+        self._authors = authors
         self._memories = memories
         self._wake = wake
         self.roles: list[Role] = []
@@ -49,7 +49,7 @@ class Listener:
         if change.new is None:
             for memory in self._memories:
                 memory.forget(change.kind, change.key)
-        writer = self._own.writer(change)
+        writer = self._authors.writer(change)
         woken: set[Key] = set()
         for role in self.roles:
             woken.update(_concerned(role, change))

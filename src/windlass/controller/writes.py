@@ -95,11 +95,11 @@ class ContextWrites:
         informer = run.shared.declared.find(kind, key)
         await self._delete(kind, key, informer, options or DeleteOptions())
 
-    async def prune(self) -> Sequence[Resource]:
+    async def prune(self) -> Sequence[Snapshot[Any]]:
         """Delete what our object owns and was not applied in this reconcile."""
         run = self._run
         spared = set(run.applied)
-        pruned: list[Resource] = []
+        pruned: list[Snapshot[Any]] = []
         for kind in run.shared.owned_kinds:
             for informer in run.shared.declared.of(kind):
                 for key in informer.owned_by(run.uid):
@@ -109,8 +109,8 @@ class ContextWrites:
                     if not run.shared.settled.is_ours(live):
                         continue  # another controller made it for the same owner
                     spared.add(_identity(kind, key))  # another informer may hold it too
-                    pruned.append(live.decode())
                     await self._delete(kind, key, informer, DeleteOptions())
+                    pruned.append(live)
         return pruned
 
     async def _delete(

@@ -107,7 +107,9 @@ class Manager:
         if reconciler.name in self._controllers:
             raise ValueError(f"there is a controller {reconciler.name!r} already: give one another `name`")
         chosen = options or ControllerOptions(workers=self.options.max_concurrent_reconciles)
-        observer = Observed(self.metrics, reconciler.name, chosen.workers, lambda: self._depth(reconciler))
+        observer = Observed(
+            self.metrics, reconciler.name, chosen.workers, lambda: self._depth(reconciler.name)
+        )
         controller = Controller(reconciler, self._environment, chosen, observer)
         self._controllers[controller.name] = controller
         if self._leading is not None:
@@ -241,10 +243,10 @@ class Manager:
             namespaces=options.namespaces,
         )
 
-    def _depth(self, reconciler: Reconciler[Any] | KeyReconciler) -> Mapping[int, int]:
+    def _depth(self, name: str) -> Mapping[int, int]:
         """How many keys are ready, by the numbers that controller-runtime gives to priorities."""
-        controller = self._controllers.get(reconciler.name)
-        if controller is None or controller.reconciler is not reconciler:  # it was removed
+        controller = self._controllers.get(name)
+        if controller is None:  # it was removed
             return {}
         queue = controller.queue
         return {0: queue.depth(Priority.FRESH), -100: queue.depth(Priority.BACKGROUND)}

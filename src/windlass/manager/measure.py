@@ -37,8 +37,8 @@ class ControllerMetrics:
             each: families.effects.of(name, each) for each in ("done", "failed", "refused", "planned")
         }
         families.workers.of(name).set(workers)
-        families.unfinished.read(lambda: [((name, name), sum(self.running()))])
-        families.longest.read(lambda: [((name, name), max(self.running(), default=0.0))])
+        families.unfinished.read(lambda: [((name, name), sum(self.running()))], of=name)
+        families.longest.read(lambda: [((name, name), max(self.running(), default=0.0))], of=name)
 
     def started(self) -> int:
         """A reconcile begins; `ended` wants the number that this returns."""

@@ -8,7 +8,7 @@ reconcile nor an operator whose metrics nobody reads pays for more.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
@@ -152,16 +152,16 @@ class Readings(Gauges):
     ) -> None:
         super().__init__(name, text, labels)
         self._join = join
-        self._readings: list[Reading] = []
+        self._readings: dict[Hashable, Reading] = {}
 
-    def read(self, reading: Reading) -> None:
-        """Look here too."""
-        self._readings.append(reading)
+    def read(self, reading: Reading, of: str | None = None) -> None:
+        """Look here too; where it is said whose it is, no longer at that one's earlier reading."""
+        self._readings[reading if of is None else of] = reading
 
     @override
     def collect(self) -> GaugeMetricFamily:
         self._series.clear()
-        for reading in self._readings:
+        for reading in self._readings.values():
             for values, number in reading():
                 series = self.of(*values)
                 series.value = self._join(series.value, number)

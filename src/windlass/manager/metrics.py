@@ -70,7 +70,7 @@ class Metrics:
         A priority of 0 is a fresh change, -100 what can wait, as in controller-runtime.
         """
         self._families.depth.read(
-            lambda: [((name, name, str(priority)), count) for priority, count in depth().items()]
+            lambda: [((name, name, str(priority)), count) for priority, count in depth().items()], of=name
         )
         return QueueMetrics(name, self._families)
 

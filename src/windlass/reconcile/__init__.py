@@ -14,6 +14,7 @@ through, and returns a `Result`. Nothing here runs anything: controllers and the
 
 from windlass.reconcile.cause import Cause
 from windlass.reconcile.channel import Channel
+from windlass.reconcile.check import SOONEST
 from windlass.reconcile.context import Context
 from windlass.reconcile.cron import Cron
 from windlass.reconcile.declare import Digest, Follow, Index, Names, Owns, Predicate, Watch
@@ -40,6 +41,7 @@ from windlass.reconcile.source import Sink, Source
 
 __all__ = [
     "READ",
+    "SOONEST",
     "Cause",
     "Channel",
     "Context",

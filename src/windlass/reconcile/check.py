@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+SOONEST = timedelta(milliseconds=100)
+"""How soon something may be asked for again and again: a remainder that rounds to nothing must not spin."""
 
 
 def check_sequence(owner: object, attribute: str, fits: Callable[[Any], bool], example: str) -> None:
@@ -47,6 +51,16 @@ def check_managers(owner: str, kind: type[Resource], managers: object) -> None:
     """
     if not isinstance(managers, tuple) or not all(isinstance(each, str) and each for each in managers):
         raise TypeError(f'{owner}({kind.__name__}, managers={managers!r}): say managers=("helm",)')
+
+
+def check_period(owner: str, period: timedelta) -> None:
+    """See that something that happens again and again lets others have their turn.
+
+    Raises:
+        ValueError: it does not.
+    """
+    if period < SOONEST:
+        raise ValueError(f"{owner}({period}): the period has to be at least {SOONEST}, or nobody ever rests")
 
 
 def class_name(owner: object) -> str:

@@ -7,20 +7,25 @@ from typing_extensions import override
 
 from windlass.reconcile.cause import Cause
 from windlass.reconcile.schedule import Schedule
-from windlass.reconcile.source import Sink, Source
+from windlass.reconcile.timer import Timer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
+
+    from windlass.api import Key
+    from windlass.reconcile.source import Sink
 
 _LONGEST = timedelta(minutes=10)
 
 
-class Cron(Source):
+class Cron(Timer):
     """Wakes all objects at the moments of a schedule in cron's notation.
 
     It is written in five fields (minute, hour, day of the month, month, day of the week) or as `@hourly`,
     `@daily`, `@weekly`, `@monthly`, `@yearly`, and read in a time zone such as `Europe/Berlin`. Summer time
-    is handled as cron does. Moments that pass while the controller does not run are not made up for.
+    is handled as cron does. Moments that pass while the controller does not run are not made up for. With
+    `keys` it wakes these alone, as for a `KeyReconciler`, which has no objects.
 
         sources = (Cron("30 2 * * mon-fri", "Europe/Berlin"),)
 
@@ -28,7 +33,8 @@ class Cron(Source):
         ValueError: it is no schedule, never happens, or the zone is not known.
     """
 
-    def __init__(self, schedule: str, zone: str | tzinfo = UTC) -> None:
+    def __init__(self, schedule: str, zone: str | tzinfo = UTC, *, keys: Iterable[Key] = ()) -> None:
+        super().__init__(keys)
         self._schedule = Schedule(schedule, zone_of(zone))
 
     @override
@@ -36,7 +42,7 @@ class Cron(Source):
         cause = Cause(f"cron {self._schedule.text}")
         while True:
             await _until(self._schedule.next(sink.clock.now()), sink)
-            sink.wake_all(cause)
+            self.ring(sink, cause)
 
 
 async def _until(moment: datetime, sink: Sink) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from typing_extensions import override
 
 from windlass.reconcile.cause import Cause
+from windlass.reconcile.check import check_period
 from windlass.reconcile.source import Sink, Source
 
 if TYPE_CHECKING:
@@ -40,8 +41,7 @@ class Poll(Source, Generic[T]):
         every: timedelta,
         key_of: Callable[[T], Key | None],
     ) -> None:
-        if every <= timedelta():
-            raise ValueError(f"Poll(every={every}): the period has to be longer than nothing")
+        check_period("Poll", every)
         self._call = call
         self._every = every
         self._key_of = key_of

@@ -6,6 +6,7 @@ from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, class_name, is_kind
 from windlass.reconcile.declare import Follow, Index, Owns, Watch
 from windlass.reconcile.rule import Rule
+from windlass.reconcile.timer import Timer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -129,6 +130,10 @@ class KeyReconciler:
     """Does something for each key that its sources or watches name, where no object is wanted.
 
     `reads` map changes to keys with `to`; there is no status, no finalizer and nothing is owned.
+
+        class Report(KeyReconciler):
+            name = "report"
+            sources = (Cron("@daily", keys=(Key("", "report"),)),)
     """
 
     name: str
@@ -159,6 +164,7 @@ def check_reconciler(said: Reconciles) -> None:
         TypeError: there is one; the message has the line to write.
     """
     check_sequence(said, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
+    check_sequence(said, "sources", _is_source, "Every(timedelta(hours=1))")
     check_sequence(said, "rules", lambda each: isinstance(each, Rule), 'Rule.on(Node, "patch")')
     if is_of_objects(said):
         _check_of_objects(said)
@@ -203,3 +209,9 @@ def _check_of_keys(said: Any) -> None:
     check_sequence(said, "reads", lambda each: isinstance(each, Watch), "Watch(Secret, to=keys)")
     if any(watch.by or watch.selects for watch in said.reads):
         raise TypeError(f"{name} has no objects that could refer to others: say `to` alone")
+    if any(isinstance(source, Timer) and not source.keys for source in said.sources):
+        raise TypeError(f'{name} has no objects that a timer could wake: say keys=(Key("", "all"),)')
+
+
+def _is_source(value: object) -> bool:
+    return callable(getattr(value, "run", None)) and not isinstance(value, type)

@@ -48,7 +48,7 @@ class Agenda(Generic[K, C]):
         self._delayed += 1
 
     def left(self) -> None:
-        """The time of an entry was brought forward: it is ready, or will be put in anew."""
+        """An entry is ready, will be put in anew for an earlier time, or is not wanted any more."""
         self._delayed -= 1
         if len(self._heap) > 2 * self._delayed + _SLACK:
             self._heap = [place for place in self._heap if _is_here(place)]

@@ -42,7 +42,7 @@ class State(Enum):
     DELAYED = "its time has not come"
     BLOCKED = "its time has come, but it is being worked on"
     READY = "it can be taken"
-    TAKEN = "it is no longer waiting"
+    GONE = "it was taken, or is not wanted any more"
 
 
 class Entry(Generic[K, C]):

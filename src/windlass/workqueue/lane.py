@@ -45,7 +45,7 @@ class Lane(Generic[K, C]):
         self._ready += 1
 
     def left(self) -> None:
-        """An entry rose to a better lane."""
+        """An entry rose to a better lane, or is not wanted any more."""
         self._ready -= 1
         self._leftovers += 1
         if self._leftovers > self._ready + _SLACK:

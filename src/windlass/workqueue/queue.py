@@ -1,14 +1,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.errors import QueueClosed
-from windlass.workqueue.agenda import TOLERANCE, Agenda
+from windlass.workqueue.agenda import TOLERANCE
 from windlass.workqueue.backoff import Backoff
+from windlass.workqueue.census import Census
 from windlass.workqueue.entry import Entry, Item, Priority, State
 from windlass.workqueue.lane import Lane
-from windlass.workqueue.line import Line
 from windlass.workqueue.options import QueueOptions
 from windlass.workqueue.ranked import RankedLane
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from windlass.aio import Clock
+    from windlass.workqueue.census import Lanes
     from windlass.workqueue.observer import QueueObserver
 
 K = TypeVar("K")
@@ -29,7 +30,11 @@ def _one_group(_: object) -> Hashable:
     return None
 
 
-class WorkQueue(Generic[K, C]):
+def _lanes(rank: Callable[[Any], float] | None, group: Callable[[K], Hashable]) -> Lanes[K, C]:
+    return tuple(RankedLane(priority, rank) if rank else Lane(priority, group) for priority in Priority)
+
+
+class WorkQueue(Census[K, C]):
     """Keys to work on, each with the causes for it; a key is never with two workers at a time.
 
     Fresh keys go before background ones, which still get every so many-th take. Among ready keys of one
@@ -48,48 +53,11 @@ class WorkQueue(Generic[K, C]):
         observer: QueueObserver | None = None,
     ) -> None:
         self._options = options or QueueOptions()
-        self._clock = clock
+        super().__init__(clock, _lanes(self._options.rank, group))
         self._observer = observer
-        self._waiting: dict[K, Entry[K, C]] = {}
-        self._running: dict[K, float] = {}
-        self._agenda: Agenda[K, C] = Agenda()
-        rank = self._options.rank
-        self._lanes: tuple[Lane[K, C] | RankedLane[K, C], ...] = tuple(
-            RankedLane(priority, rank) if rank else Lane(priority, group) for priority in Priority
-        )
         self._backoff: Backoff[K] = Backoff(self._options, random)
-        self._line = Line(clock)
         self._passed_over = 0
         self._closed = False
-
-    def __len__(self) -> int:
-        """How many keys could be taken now."""
-        self._bring_due(self._clock.monotonic())
-        return sum(map(len, self._lanes))
-
-    def depth(self, priority: Priority) -> int:
-        """How many keys of a priority could be taken now."""
-        self._bring_due(self._clock.monotonic())
-        return len(self._lanes[priority])
-
-    @property
-    def delayed(self) -> int:
-        """How many keys wait for their time."""
-        self._bring_due(self._clock.monotonic())
-        return len(self._agenda)
-
-    @property
-    def running(self) -> int:
-        """How many keys are being worked on."""
-        return len(self._running)
-
-    @property
-    def oldest(self) -> timedelta:
-        """For how long the first of the ready keys has been ready; it looks at each of them."""
-        now = self._clock.monotonic()
-        self._bring_due(now)
-        since = (entry.at for entry in self._waiting.values() if entry.state is State.READY)
-        return timedelta(seconds=now - min(since, default=now))
 
     def add(self, key: K, cause: C, priority: Priority = Priority.FRESH, after: timedelta = _AT_ONCE) -> None:
         """See that a key is taken once `after` has passed, or earlier if it waits for less already.
@@ -123,6 +91,19 @@ class WorkQueue(Generic[K, C]):
     def forget(self, key: K) -> None:
         """Let the back-off of a key start over: it succeeded, or is gone."""
         self._backoff.forget(key)
+
+    def withdraw(self, key: K, cause: C) -> bool:
+        """Let go of a key that waits, if this was the first of its causes; whether it was."""
+        entry = self._waiting.get(key)
+        if entry is None or entry.cause is not cause:
+            return False
+        del self._waiting[key]
+        before, entry.state = entry.state, State.GONE
+        if before is State.READY:
+            self._lanes[entry.priority].left()
+        elif before is State.DELAYED:
+            self._agenda.left()
+        return True
 
     async def take(self) -> Item[K, C]:
         """Wait for a key that nobody works on, and take it: `done` gives it back.
@@ -172,12 +153,6 @@ class WorkQueue(Generic[K, C]):
         else:
             self._make_ready(entry, now)
 
-    def _make_ready(self, entry: Entry[K, C], since: float) -> None:
-        entry.state = State.READY
-        entry.at = since
-        self._lanes[entry.priority].push(entry)
-        self._line.wake()
-
     def _raise(self, entry: Entry[K, C], priority: Priority) -> None:
         if priority >= entry.priority:
             return
@@ -192,13 +167,6 @@ class WorkQueue(Generic[K, C]):
             self._agenda.left()
             self._place(entry, now)
 
-    def _bring_due(self, now: float) -> None:
-        for entry in self._agenda.due(now):
-            if entry.key in self._running:
-                entry.state = State.BLOCKED
-            else:
-                self._make_ready(entry, min(entry.at, now))
-
     def _first(self) -> Entry[K, C] | None:
         fresh, background = self._lanes
         if background and (not fresh or self._passed_over + 1 >= self._options.background_every):
@@ -211,7 +179,7 @@ class WorkQueue(Generic[K, C]):
         return fresh.pop()
 
     def _hand_out(self, entry: Entry[K, C], now: float) -> Item[K, C]:
-        entry.state = State.TAKEN
+        entry.state = State.GONE
         key = entry.key
         del self._waiting[key]
         self._running[key] = now

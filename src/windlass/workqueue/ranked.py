@@ -39,7 +39,7 @@ class RankedLane(Generic[K, C]):
         self._ready += 1
 
     def left(self) -> None:
-        """An entry rose to a better lane."""
+        """An entry rose to a better lane, or is not wanted any more."""
         self._ready -= 1
         if len(self._heap) > 2 * self._ready + _SLACK:
             self._heap = [place for place in self._heap if self._is_here(place[2])]

@@ -605,6 +605,25 @@ async def test_a_reconciler_of_keys_needs_no_objects() -> None:
         await soon(lambda: Key("", "n1") in reconciler.keys)
 
 
+async def test_a_timer_wakes_a_key_that_has_no_object() -> None:
+    clock, ran = ManualClock(), asyncio.Event()
+
+    class Report(KeyReconciler):
+        name = "report"
+        sources = (Every(timedelta(hours=1), keys=(Key("", "report"),)),)
+
+        async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
+            assert (key.name, str(ctx.causes[0])) == ("report", "every 1:00:00")
+            ran.set()
+            return Result.ready()
+
+    async with operating(Report(), clock=clock) as operator:
+        await soon(lambda: len(clock.sleeps))
+        await clock.advance(timedelta(hours=1))
+        await soon(ran.is_set)
+        await operator.quiet()
+
+
 async def test_a_channel_wakes_an_object_with_its_reason() -> None:
     class Listening(Sizing):
         def __init__(self) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 from changes import change, metadata
 from widget import Widget
 from windlass.api import Key
+from windlass.controller.authors import Authors
 from windlass.controller.declared import Declared
-from windlass.controller.own import OwnWrites
 from windlass.controller.running import Running
 from windlass.reconcile import Cause
 
@@ -16,14 +16,14 @@ KEY = Key("default", "a")
 
 def test_a_write_that_changed_nothing_does_not_hide_the_change_that_it_found() -> None:
     shared: Any = SimpleNamespace(
-        own=OwnWrites(), declared=Declared("Widgets"), writer=SimpleNamespace(is_dry=False), kind=Widget
+        authors=Authors(), declared=Declared("Widgets"), writer=SimpleNamespace(is_dry=False), kind=Widget
     )
     recorder: Any = SimpleNamespace(wrote=lambda *_: None)
     found = metadata(resourceVersion="7")
 
     Running(shared, KEY, (), recorder).wrote("patch", Widget, KEY, (found, found))
 
-    assert shared.own.writer(change(metadata(resourceVersion="6"), found)) is None
+    assert shared.authors.writer(change(metadata(resourceVersion="6"), found)) is None
 
 
 def test_what_arrives_during_a_long_run_is_bounded_and_not_lost() -> None:

@@ -9,7 +9,7 @@ import pytest
 from changes import change, metadata
 from widget import Widget
 from windlass.api import Key
-from windlass.controller.own import OwnWrites
+from windlass.controller.authors import Authors
 from windlass.controller.settled import Settled
 from windlass.controller.wiring import Listener, followed, itself, mapped, owned_by, references
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
@@ -65,7 +65,7 @@ def test_an_object_that_could_not_be_read_before_still_wakes_whom_it_concerns_no
     watch = Watch(Node, to=lambda node: [Key("", each) for each in node.metadata.labels])
     mended = change({"spec": "not an object"}, metadata(labels={"b": ""}), Node)
 
-    assert heard([mapped(watch)], OwnWrites(), mended) == [Key("", "b")]
+    assert heard([mapped(watch)], Authors(), mended) == [Key("", "b")]
 
 
 def test_references_are_names_in_our_namespace_or_keys() -> None:
@@ -89,9 +89,9 @@ def test_a_reference_to_a_cluster_wide_kind_needs_no_namespace_and_one_from_it_d
         list(references(Watch(Secret, by=lambda _: "s"))(node))
 
 
-def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]:
+def heard(listener_roles: list[Any], authors: Authors, *changes: Any) -> list[Key]:
     woken: list[Key] = []
-    listener = Listener(own, [Settled("tester")], lambda key, _: woken.append(key))
+    listener = Listener(authors, [Settled("tester")], lambda key, _: woken.append(key))
     listener.roles += listener_roles
     for each in changes:
         listener(each)
@@ -99,27 +99,27 @@ def heard(listener_roles: list[Any], own: OwnWrites, *changes: Any) -> list[Key]
 
 
 def test_an_object_is_woken_once_for_a_change_in_two_roles() -> None:
-    assert heard([itself(None), itself(None)], OwnWrites(), change(None, {})) == [Key("default", "a")]
+    assert heard([itself(None), itself(None)], Authors(), change(None, {})) == [Key("default", "a")]
 
 
 def test_a_predicate_keeps_changes_away() -> None:
     states = metadata(generation=1), metadata(generation=1)
 
-    assert heard([itself(generation_changed)], OwnWrites(), change(*states)) == []
+    assert heard([itself(generation_changed)], Authors(), change(*states)) == []
 
 
 def test_a_wish_to_be_looked_at_is_never_kept_away() -> None:
     states = metadata(generation=1), metadata(generation=1, annotations={"windlass.dev/reconcile-at": "now"})
 
-    assert heard([itself(generation_changed)], OwnWrites(), change(*states)) == [Key("default", "a")]
+    assert heard([itself(generation_changed)], Authors(), change(*states)) == [Key("default", "a")]
 
 
 def test_a_write_wakes_everybody_but_the_one_whose_reconcile_made_it() -> None:
-    own = OwnWrites()
-    own.note(ConfigMap, Key("default", "a"), "2", Key("default", "w"))
+    authors = Authors()
+    authors.note(ConfigMap, Key("default", "a"), "2", Key("default", "w"))
     shared = metadata(resourceVersion="2", ownerReferences=[owner("w"), owner("x")])
 
-    woken = heard([owned_by(Widget, None)], own, change(metadata(resourceVersion="1"), shared, ConfigMap))
+    woken = heard([owned_by(Widget, None)], authors, change(metadata(resourceVersion="1"), shared, ConfigMap))
 
     assert woken == [Key("default", "x")]
 
@@ -130,13 +130,13 @@ def test_a_mapping_that_fails_for_one_object_stops_no_other(caplog: pytest.LogCa
 
     unlabelled, labelled = change(None, {}, Node), change(None, metadata(labels={"zone": "z"}), Node)
 
-    assert heard([mapped(Watch(Node, to=to))], OwnWrites(), unlabelled, labelled) == [Key("", "z")]
+    assert heard([mapped(Watch(Node, to=to))], Authors(), unlabelled, labelled) == [Key("", "z")]
     assert "Node default/a was added" in caplog.text
 
 
 def test_who_follows_a_kind_is_told_before_anybody_is_woken() -> None:
     order: list[object] = []
-    listener = Listener(OwnWrites(), [Settled("us")], lambda key, _: order.append(key))
+    listener = Listener(Authors(), [Settled("us")], lambda key, _: order.append(key))
     listener.roles += [itself(None), followed(Follow(ConfigMap, lambda change: order.append(change.event)))]
 
     listener(change(None, metadata(), ConfigMap))
@@ -149,6 +149,6 @@ def test_a_failure_of_who_follows_stops_nobody(caplog: pytest.LogCaptureFixture)
         raise LookupError("no such sum")
 
     assert heard(
-        [itself(None), followed(Follow(ConfigMap, fail))], OwnWrites(), change(None, metadata(), ConfigMap)
+        [itself(None), followed(Follow(ConfigMap, fail))], Authors(), change(None, metadata(), ConfigMap)
     )
     assert "no such sum" in caplog.text

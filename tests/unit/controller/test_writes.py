@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 from operating import operating
-from polling import until
+from polling import soon, until
 from widget import Widget, WidgetStatus
-from windlass.api import Key, ObjectMeta
+from windlass.api import Field, Key, Model, ObjectMeta, Resource
 from windlass.client import DeleteOptions, MergePatch
 from windlass.errors import AlreadyExists, Conflict
 from windlass.kinds.core.v1 import ConfigMap, Container, Pod, PodSpec, ServiceAccount
-from windlass.reconcile import Reconciler, Result, Watch
+from windlass.reconcile import Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -73,6 +73,36 @@ async def test_what_was_created_is_not_pruned() -> None:
         assert (await operator.ready()).status.note == "0"
         await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 2}}), "default")
         assert (await operator.ready()).status.note == "0"
+
+
+class Level(Model):
+    level: Literal["low", "high"] = "low"
+
+
+class Levels(Resource, version="v1", kind="ConfigMap"):
+    """A ConfigMap that may say two things."""
+
+    data: Level = Field(default_factory=Level)
+
+
+async def test_what_no_longer_fits_its_type_is_pruned_too() -> None:
+    async def for_some_size(widget: Widget, ctx: Context) -> str:
+        if widget.spec.size:
+            await ctx.apply(Levels(metadata=ObjectMeta(name="c"), data=Level(level="high")))
+        return str([(each.kind.__name__, each.metadata["name"]) for each in await ctx.prune()])
+
+    doing = Doing(for_some_size)
+    doing.owns = (Owns(Levels, when=lambda _: False),)
+    async with operating(doing) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        await operator.client.patch(ConfigMap, "c", MergePatch({"data": {"level": "odd"}}), "default")
+        [informer] = [each for each in operator.manager.cache.informers if each.kind is Levels]
+        await soon(lambda: (found := informer.snapshot(Key("default", "c"))) and b"odd" in found.raw)
+        await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 0}}), "default")
+        await operator.gone(ConfigMap, "c")
+
+        assert (await operator.ready()).status.note == "[('Levels', 'c')]"
 
 
 async def test_creating_a_name_that_is_taken_is_told() -> None:

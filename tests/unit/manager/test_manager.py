@@ -18,6 +18,7 @@ from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
+from windlass.controller import NO_FENCE
 from windlass.errors import ConfigError
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
@@ -122,6 +123,16 @@ async def test_a_controller_that_was_removed_can_be_added_again_and_metrics_go_o
         operator.manager.add(second)
 
         await soon(lambda: second.runs == 1)
+
+
+async def test_the_depth_of_the_queue_of_one_that_is_added_again_is_not_counted_twice() -> None:
+    again = Finding()
+    manager = Manager(Client(Cluster().transport()))
+    await manager.remove(manager.add(again))
+    manager.add(again).wake(KEY, Cause("test"))
+
+    shown = manager.metrics.expose().body.decode()
+    assert 'workqueue_depth{controller="finding",name="finding",priority="0"} 1.0' in shown
 
 
 async def test_two_operators_may_call_their_classes_the_same() -> None:
@@ -368,8 +379,78 @@ async def test_a_standby_keeps_no_old_states_of_what_changes_without_it() -> Non
             task.cancel()
         await asyncio.wait([acting, caching])
 
-        assert {str(cause) for cause in reconciler.causes} == {"Widget found"}
+        assert [str(cause) for cause in reconciler.causes[:2]] == ["Widget found", "changed in waiting"]
         assert all(cause.change is None for cause in reconciler.causes)
+
+
+class Keeping(Remembering):
+    """Owns something, and notes which objects it let go of."""
+
+    owns = (ConfigMap,)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forgotten: list[Key] = []
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        await ctx.apply(ConfigMap(metadata=ObjectMeta(name=f"{ctx.key.name}-child")))
+        return await super().reconcile(resource, ctx)
+
+    @override
+    async def forget(self, key: Key) -> None:
+        self.forgotten.append(key)
+
+
+async def test_a_standby_keeps_nothing_of_what_comes_and_goes_without_it() -> None:
+    async with operating(Keeping()) as operator:
+        standby = Manager(Client(operator.transport))
+        controller = standby.add(Keeping())
+        caching = asyncio.ensure_future(standby.cache.run())
+        for name in ("a", "b", "c"):
+            await operator.make(name)
+            await operator.ready(name)
+        await soon(lambda: [len(each) for each in standby.cache.informers] == [3, 3])
+        for name in ("a", "b"):
+            await operator.client.delete(Widget, name, "default")
+            await soon(lambda left=name: standby.cache.informers[0].snapshot(Key("default", left)) is None)
+            await operator.client.delete(ConfigMap, f"{name}-child", "default")
+        await soon(lambda: [len(each) for each in standby.cache.informers] == [1, 1])
+        caching.cancel()
+        await asyncio.wait([caching])
+
+        assert (await controller.queue.take()).key == Key("default", "c")
+        assert (len(controller.queue), controller.queue.delayed) == (0, 0)
+
+
+def a_term_of(manager: Manager) -> asyncio.Task[None]:
+    """Let a manager lead until it is cancelled, as an election would."""
+    return asyncio.ensure_future(manager._lead(NO_FENCE))
+
+
+async def test_one_who_led_before_lets_go_of_what_went_meanwhile() -> None:
+    reconciler = Keeping()
+    async with operating() as operator:
+        manager = Manager(Client(operator.transport))
+        controller = manager.add(reconciler)
+        caching, term = asyncio.ensure_future(manager.cache.run()), a_term_of(manager)
+        await operator.make("a")
+        await operator.ready("a")
+        term.cancel()
+        await asyncio.wait([term])
+        await operator.client.delete(Widget, "a", "default")
+        await operator.make("b")
+        await operator.client.delete(Widget, "b", "default")
+        await soon(lambda: not len(manager.cache.informers[0]))
+        assert reconciler.forgotten == []
+
+        term = a_term_of(manager)
+        await soon(lambda: reconciler.forgotten and not len(controller.queue) + controller.queue.running)
+        for task in (term, caching):
+            task.cancel()
+        await asyncio.wait([term, caching])
+
+        assert reconciler.forgotten == [Key("default", "a")]
 
 
 async def test_a_leader_that_stops_hands_over_at_once(pair: Pair, clock: ManualClock) -> None:

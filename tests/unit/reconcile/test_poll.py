@@ -146,5 +146,5 @@ async def test_what_was_known_before_a_failure_is_known_after_it() -> None:
 
 
 def test_a_poll_without_a_pause_is_refused() -> None:
-    with pytest.raises(ValueError, match="every"):
+    with pytest.raises(ValueError, match=r"Poll\(0:00:00\): the period has to be at least 0:00:00.1"):
         Poll(Remote().list, timedelta(), key_of)

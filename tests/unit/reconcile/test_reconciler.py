@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import types
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,7 +10,10 @@ from widget import Widget
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.reconcile import (
+    Channel,
     Context,
+    Cron,
+    Every,
     Index,
     KeyReconciler,
     Owns,
@@ -156,6 +160,10 @@ def test_a_mistake_of_an_instance_is_told_with_the_line_to_write(said: dict[str,
         ({"name": "keys", "reads": (Watch(Secret, by=str),)}, "say `to` alone"),
         ({"name": "keys", "reads": (Secret,)}, r"Watch\(Secret, to=keys\)"),
         ({"name": "keys", "rules": "get"}, "with the comma"),
+        ({"name": "keys", "sources": (Every(timedelta(hours=1)),)}, r'say keys=\(Key\("", "all"\),\)'),
+        ({"name": "keys", "sources": (Cron("@daily"),)}, r'say keys=\(Key\("", "all"\),\)'),
+        ({"name": "keys", "sources": (Channel,)}, r"Channel does not belong into Mistaken\.sources"),
+        ({"name": "keys", "sources": Channel()}, "with the comma"),
     ],
 )
 def test_a_mistaken_reconciler_of_keys_is_told_so(said: dict[str, Any], advice: str) -> None:

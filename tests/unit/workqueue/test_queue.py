@@ -131,6 +131,19 @@ async def test_a_fresh_key_does_not_become_background(queue: Queue) -> None:
     assert (await queue.take()).priority is Priority.FRESH
 
 
+async def test_a_key_is_withdrawn_for_its_first_cause_alone(queue: Queue) -> None:
+    queue.add("a/1", "found")
+    queue.add("a/1", "changed")
+    queue.add("a/2", "later", after=SECOND)
+
+    assert [queue.withdraw("a/1", "changed"), queue.withdraw("a/3", "found")] == [False, False]
+    assert [queue.withdraw("a/1", "found"), queue.withdraw("a/2", "later")] == [True, True]
+    assert (len(queue), queue.delayed) == (0, 0)
+
+    queue.add("a/1", "anew")
+    assert (await queue.take()).causes == ("anew",)
+
+
 async def test_a_delayed_key_comes_at_its_time_to_a_worker_that_waits(
     clock: ManualClock, queue: Queue
 ) -> None:

@@ -179,6 +179,16 @@ class QueueMachine(RuleBasedStateMachine):
         self.queue.add(key, self.causes, priority, delay * MILLISECOND)
         self.model.add(key, self.causes, priority, self.model.now + delay)
 
+    @rule(key=keys, first=st.booleans())
+    def a_key_is_withdrawn(self, key: str, first: bool) -> None:  # noqa: FBT001 - Hypothesis names it
+        known = self.model.waiting.get(key)
+        cause = known.causes[0] if known and first else 0
+        assert self.queue.withdraw(key, cause) == bool(cause)
+        if cause:
+            del self.model.waiting[key]
+            self.model.settle()
+        self._settle()
+
     @rule(count=st.integers(1, 4))
     def workers_come(self, count: int) -> None:
         self.workers += [self.loop.create_task(self._work()) for _ in range(count)]

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 _MOST = 50_000
 
 
-class OwnWrites:
-    """Which changes our own reconciles made, by the version that the server gave each.
+class Authors:
+    """Whose reconcile made a change of ours, by the version that the server gave each.
 
     A change that is exactly the write of an object's own reconcile need not wake it again: it has seen the
     answer. Everybody else whom the change concerns is woken, and so is everybody by what others wrote before
