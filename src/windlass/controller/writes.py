@@ -3,8 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from windlass.api import Key, Resource
+from windlass.api import Key, ObjectMeta, Resource
 from windlass.client import DeleteOptions, MergePatch
+from windlass.errors import UndecodableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,11 +96,11 @@ class ContextWrites:
         informer = run.shared.declared.find(kind, key)
         await self._delete(kind, key, informer, options or DeleteOptions())
 
-    async def prune(self) -> Sequence[Snapshot[Any]]:
+    async def prune(self) -> Sequence[Resource]:
         """Delete what our object owns and was not applied in this reconcile."""
         run = self._run
         spared = set(run.applied)
-        pruned: list[Snapshot[Any]] = []
+        pruned: list[Resource] = []
         for kind in run.shared.owned_kinds:
             for informer in run.shared.declared.of(kind):
                 for key in informer.owned_by(run.uid):
@@ -110,7 +111,7 @@ class ContextWrites:
                         continue  # another controller made it for the same owner
                     spared.add(_identity(kind, key))  # another informer may hold it too
                     await self._delete(kind, key, informer, DeleteOptions())
-                    pruned.append(live)
+                    pruned.append(_as_it_was(live))
         return pruned
 
     async def _delete(
@@ -136,6 +137,14 @@ class ContextWrites:
             others = [each for each in metadata.get("ownerReferences", ()) if not each.get("controller")]
             metadata["ownerReferences"] = [*others, _owner_reference(self._run, key)]
         return {**desired, "metadata": metadata}
+
+
+def _as_it_was(gone: Snapshot[R]) -> R:
+    """An object that was deleted; of one that no longer fits its type, the metadata."""
+    try:
+        return gone.decode()
+    except UndecodableError:
+        return gone.kind.model_construct(metadata=ObjectMeta.from_wire(gone.metadata))
 
 
 def _identity(kind: type[Resource], key: Key) -> tuple[str, str, Key]:

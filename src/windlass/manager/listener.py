@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -43,9 +42,9 @@ class Listener:
         await self.web_server.shutdown(grace.total_seconds() or _AT_ONCE)
         for transport in filter(None, transports):
             transport.abort()  # over TLS, closing would wait for clients to say goodbye
-        if sys.version_info >= (3, 13):
+        if hasattr(self.server, "abort_clients"):  # neither before Python 3.13 nor on uvloop
             self.server.abort_clients()
-        # Python 3.12 waits for handshakes that clients do not go on with, and has no way to end them.
+        # Else it waits for handshakes that clients do not go on with, and there is no way to end them.
         with suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS):
                 await self.server.wait_closed()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Key, Model, Selector, Snapshot
+    from windlass.api import Json, Key, Model, Selector
     from windlass.client import DeleteOptions, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Digest, Index, Watch
@@ -140,10 +140,10 @@ class Writes(Protocol):
             Conflict: another object has the name by now, or it has changed, where the options ask for that.
         """
 
-    async def prune(self) -> Sequence[Snapshot[Any]]:
+    async def prune(self) -> Sequence[Resource]:
         """Delete what we applied earlier as part of our object, and not in this reconcile; returns that.
 
-        It goes whether or not it fits its type by now.
+        Of what no longer fits its type, the metadata is returned.
         """
 
 

@@ -89,10 +89,10 @@ async def test_what_no_longer_fits_its_type_is_pruned_too() -> None:
     async def for_some_size(widget: Widget, ctx: Context) -> str:
         if widget.spec.size:
             await ctx.apply(Levels(metadata=ObjectMeta(name="c"), data=Level(level="high")))
-        return str([(each.kind.__name__, each.metadata["name"]) for each in await ctx.prune()])
+        return str([(type(each).__name__, each.metadata.name) for each in await ctx.prune()])
 
     doing = Doing(for_some_size)
-    doing.owns = (Owns(Levels, when=lambda _: False),)
+    doing.owns = (Owns(Levels, when=lambda _: False),)  # type: ignore[assignment] # the class has another
     async with operating(doing) as operator:
         await operator.make(size=1)
         await operator.ready()
