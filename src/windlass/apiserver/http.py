@@ -73,7 +73,11 @@ async def listen(server: Answering, certificate: KeyPair, authority: str = "", p
     """
     handler = _Handler(server)
     web_server = web.Server(
-        handler.handle, request_factory=_request, access_log=None, handler_cancellation=True
+        handler.handle,
+        request_factory=_request,
+        access_log=None,
+        handler_cancellation=True,
+        auto_decompress=False,  # nobody on the real server looks at Content-Encoding
     )
     context = _tls(certificate, authority)
     loop = asyncio.get_running_loop()
