@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _OF_COLLECTIONS: Final = frozenset({"list", "watch", "create", "deletecollection"})
 _ACROSS_NAMESPACES: Final = frozenset({"list", "watch"})
 _PROXY: Final = "proxy"
+_PASSED_ON: Final = frozenset({"HEAD", "OPTIONS"})
 _ONLY_CREATED: Final = frozenset({"create"})
 
 
@@ -51,7 +52,10 @@ def _check_builtin(call: Call, route: Route, resource: Resource) -> None:
     across = resource.kind.namespaced and not route.namespace
     if across and route.verb not in _ACROSS_NAMESPACES:
         raise no_such_method()
-    known = route.verb in _verbs(route, resource, no_such_path)
+    verbs = _verbs(route, resource, no_such_path)
+    if route.subresource == _PROXY and call.method in _PASSED_ON:
+        return
+    known = route.verb in verbs
     if not known or call.method == "HEAD" or not _suits_verb(route):
         raise no_such_method()
 
