@@ -171,3 +171,14 @@ async def test_a_pod_that_is_being_deleted_cannot_be_bound(api: Api, pods: str) 
     (await api.patch(f"{pods}/a", {"metadata": {"finalizers": None}})).ok()
 
     assert refused["message"].endswith("pod a is being deleted, cannot be assigned to a host")
+
+
+async def test_a_binding_in_the_collection_is_meant_for_any_pod_of_the_name(
+    api: Api, namespace: str, pods: str
+) -> None:
+    (await api.create(pods, pod("a"))).ok()
+    other = with_metadata(binding("a", "node-1"), uid="1")
+
+    (await api.create(f"/api/v1/namespaces/{namespace}/bindings", other)).ok()
+
+    assert (await api.get(f"{pods}/a")).ok()["spec"]["nodeName"] == "node-1"

@@ -1,10 +1,13 @@
 """create: how the body is read."""
 
+import gzip
+
 import orjson
 import pytest
 
 from contract import MERGE, Api, config_map, deployment
 from contract_objects import secret, with_spec
+from windlass.client import Request
 
 YAML = "application/yaml"
 UNRECOGNIZED = "the object provided is unrecognized (must be of type ConfigMap): "
@@ -181,3 +184,16 @@ async def test_a_config_map_may_hold_one_mebibyte(api: Api, config_maps: str) ->
     refused = reply.refused(422, "Invalid")
     assert refused["message"].endswith(": Too long: may not be more than 1048576 bytes")
     assert refused["details"]["causes"][0]["reason"] == "FieldValueTooLong"
+
+
+async def test_nobody_looks_at_the_encoding_of_a_body(api: Api, config_maps: str) -> None:
+    plain = orjson.dumps(config_map("a"))
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+
+    replies = [
+        await api.transport.send(Request(method="POST", path=config_maps, headers=headers, body=body))
+        for body in (plain, gzip.compress(plain))
+    ]
+
+    assert [reply.status for reply in replies] == [201, 400]
+    assert orjson.loads(replies[1].body)["message"].startswith(UNRECOGNIZED)

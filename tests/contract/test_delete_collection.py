@@ -1,6 +1,7 @@
 """delete: whole collections."""
 
 from contract import Api, config_map
+from contract_crd import Definitions
 
 
 async def names(api: Api, path: str) -> list[str]:
@@ -104,3 +105,59 @@ async def test_namespaces_cannot_be_deleted_as_a_collection(api: Api, namespace:
     reply = await api.delete("/api/v1/namespaces", labelSelector=f"name={namespace}")
 
     reply.refused(405, "MethodNotAllowed")
+
+
+async def test_a_limit_limits_what_is_deleted(api: Api, config_maps: str) -> None:
+    await labelled(api, config_maps, "a", "b", "c")
+
+    deleted = (await api.delete(config_maps, limit=2)).ok()
+
+    assert [item["metadata"]["name"] for item in deleted["items"]] == ["a", "b"]
+    assert deleted["metadata"]["remainingItemCount"] == 1
+    assert await names(api, config_maps) == ["c"]
+
+
+async def test_custom_resources_are_deleted_up_to_a_limit_too(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve()
+    for name in ("a", "b"):
+        (await widgets.create(name)).ok()
+
+    (await api.delete(widgets.path, limit=1)).ok()
+
+    assert await names(api, widgets.path) == ["b"]
+
+
+async def test_a_deletion_goes_on_where_a_list_ended(api: Api, config_maps: str) -> None:
+    await labelled(api, config_maps, "a", "b", "c")
+    page = (await api.get(config_maps, limit=1)).ok()
+
+    (await api.delete(config_maps, **{"continue": page["metadata"]["continue"]})).ok()
+
+    assert await names(api, config_maps) == ["a"]
+
+
+async def test_a_deletion_that_cannot_go_on_deletes_nothing(api: Api, config_maps: str) -> None:
+    await labelled(api, config_maps, "a")
+
+    (await api.delete(config_maps, **{"continue": "x"})).refused(400, "BadRequest")
+
+    assert await names(api, config_maps) == ["a"]
+
+
+async def test_what_a_version_shows_is_deleted(api: Api, config_maps: str) -> None:
+    await labelled(api, config_maps, "a")
+    version = (await api.get(config_maps)).ok()["metadata"]["resourceVersion"]
+    await labelled(api, config_maps, "b")
+
+    (await api.delete(config_maps, {}, resourceVersion=version)).ok()
+
+    assert await names(api, config_maps) == ["b"]
+
+
+async def test_a_version_without_a_body_is_a_precondition_of_each_too(api: Api, config_maps: str) -> None:
+    await labelled(api, config_maps, "a")
+
+    refused = (await api.delete(config_maps, resourceVersion=0)).refused(409, "Conflict")
+
+    assert "the ResourceVersion in the precondition (0) does not match" in refused["message"]
+    assert await names(api, config_maps) == ["a"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from contract import Api, config_map
+from contract import Api, Object, config_map
 
 YAML = "application/yaml"
 UNKNOWN_FORMAT = (
@@ -84,3 +84,38 @@ async def test_the_query_is_not_read_where_there_is_a_body(api: Api, config_maps
     (await api.delete(f"{config_maps}/a", {"gracePeriodSeconds": 7}, dryRun="All")).ok()
 
     assert (await api.get(f"{config_maps}/a")).status == 404
+
+
+@pytest.mark.parametrize(("name", "called"), [("uid", "UID"), ("resourceVersion", "ResourceVersion")])
+async def test_preconditions_may_stand_in_the_query(
+    api: Api, config_maps: str, name: str, called: str
+) -> None:
+    created = (await api.create(config_maps, config_map("a"))).ok()
+    path = f"{config_maps}/a"
+
+    refused = (await api.delete(path, **{name: "1"})).refused(409, "Conflict")
+
+    assert f"the {called} in the precondition (1) does not match" in refused["message"]
+    (await api.delete(path, **{name: created["metadata"][name]})).ok()
+
+
+async def test_an_empty_precondition_in_the_query_is_none(api: Api, config_maps: str) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+
+    (await api.delete(f"{config_maps}/a", uid="", resourceVersion="")).ok()
+
+
+async def test_an_empty_grace_period_is_no_number(api: Api, config_maps: str) -> None:
+    refused = (await api.delete(f"{config_maps}/a", gracePeriodSeconds="")).refused(400, "BadRequest")
+
+    assert refused["message"] == 'strconv.ParseInt: parsing "": invalid syntax'
+
+
+@pytest.mark.parametrize("body", [None, {"propagationPolicy": ""}], ids=["query", "body"])
+async def test_an_empty_policy_is_invalid(api: Api, config_maps: str, body: Object | None) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+
+    reply = await api.delete(f"{config_maps}/a", body, propagationPolicy="")
+
+    reply.refused(422, "Invalid")
+    assert reply.fields == ["propagationPolicy"]

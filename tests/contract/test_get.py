@@ -74,6 +74,11 @@ async def test_a_name_that_would_leave_its_folder_is_refused(api: Api, config_ma
         "/api/v1/namespaces/default/ConfigMaps",
         "/api/v1/namespaces/default/services/kubernetes/nonsense",
         "/api/v1/namespaces/default/serviceaccounts/default/status",
+        "/api/v1/namespaces/default/status/nonsense",
+        "/api/v1/namespaces/default/pods/a/log/nonsense",
+        "/apis/apps/v1/namespaces/default/deployments/a/scale/nonsense",
+        "/api/v1/namespaces/default/namespaces",
+        "/api/v1/namespaces/default/namespaces/kube-system",
     ],
 )
 async def test_within_a_known_group_an_unknown_path_is_a_status(api: Api, path: str) -> None:

@@ -71,7 +71,7 @@ async def test_the_form_of_the_highest_quality_is_chosen(api: Api, config_maps: 
     assert reply.headers["content-type"] == YAML
 
 
-@pytest.mark.parametrize("accept", ["text/plain", "application/*", "application/cbor"])
+@pytest.mark.parametrize("accept", ["text/plain", "application/*", "application/cbor", ","])
 async def test_an_unknown_form_is_not_acceptable(api: Api, config_maps: str, accept: str) -> None:
     refused = (await api.get(f"{config_maps}/absent", accept=accept)).refused(406, "NotAcceptable")
 
@@ -141,3 +141,10 @@ async def test_custom_kinds_are_not_to_be_had_as_protobuf(crds: Definitions, api
 
     assert (either.status, either.headers["content-type"]) == (200, JSON)
     assert only.status == 406
+
+
+async def test_a_custom_kind_may_be_had_in_any_form_of_an_application(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve()
+    created = (await widgets.create("a")).ok()
+
+    assert (await api.get(widgets.at("a"), accept="application/*")).ok() == created

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract import config_map
+from contract import JSON, config_map
 from contract_crd import obj
-from contract_reads import TABLE, raw
+from contract_reads import AGGREGATED, PROTOBUF, TABLE, raw
 from hooking import CONFIG_MAPS, added, allowed, rule
 
 if TYPE_CHECKING:
@@ -33,6 +33,19 @@ async def test_openapi_describes_fields_in_words(api: Api) -> None:
 
     data = document["components"]["schemas"]["io.k8s.api.core.v1.ConfigMap"]["properties"]["data"]
     assert data["description"].startswith("Data contains the configuration data")
+
+
+@pytest.mark.parametrize("form", [PROTOBUF, "application/yaml"])
+async def test_everything_can_be_discovered_at_once_in_any_form(api: Api, form: str) -> None:
+    aggregated = AGGREGATED.replace(JSON, form)
+
+    assert (await raw(api, "/apis", Accept=aggregated)).status == 200
+
+
+async def test_a_document_of_openapi_can_be_had_as_protobuf(api: Api) -> None:
+    form = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf"
+
+    assert (await raw(api, "/openapi/v3/api/v1", Accept=form)).status == 200
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,10 @@ async def test_unknown_parameters_are_ignored(api: Api, config_maps: str) -> Non
 
 
 @pytest.mark.parametrize("parameter", ["limit", "timeoutSeconds"])
-async def test_a_number_that_is_none_is_refused(api: Api, config_maps: str, parameter: str) -> None:
-    refused = (await api.get(config_maps, **{parameter: "x"})).refused(400, "BadRequest")
+@pytest.mark.parametrize("value", ["x", ""])
+async def test_a_number_that_is_none_is_refused(
+    api: Api, config_maps: str, parameter: str, value: str
+) -> None:
+    refused = (await api.get(config_maps, **{parameter: value})).refused(400, "BadRequest")
 
-    assert refused["message"] == 'strconv.ParseInt: parsing "x": invalid syntax'
+    assert refused["message"] == f'strconv.ParseInt: parsing "{value}": invalid syntax'

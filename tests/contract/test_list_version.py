@@ -5,6 +5,7 @@ import re
 import pytest
 
 from contract import Api, config_map
+from contract_objects import event
 from contract_reads import current, names, revision, version_of
 
 FAR_AHEAD = 999_999_999
@@ -63,19 +64,55 @@ async def test_version_zero_accepts_any_state(api: Api, config_maps: str, match:
     assert revision(listing) > 0
 
 
+async def test_who_accepts_any_state_is_given_all_of_it_whatever_the_limit(
+    api: Api, config_maps: str
+) -> None:
+    for name in ("a", "b", "c"):
+        (await api.create(config_maps, config_map(name))).ok()
+    first = (await api.get(config_maps, limit=1)).ok()
+
+    whole = (await api.get(config_maps, limit=1, resourceVersion=0)).ok()
+    rest = (
+        await api.get(config_maps, limit=1, resourceVersion=0, **{"continue": first["metadata"]["continue"]})
+    ).ok()
+
+    assert (names(whole), names(rest)) == (["a", "b", "c"], ["b", "c"])
+    assert "continue" not in whole["metadata"]
+
+
+async def test_of_events_any_state_has_pages(api: Api, namespace: str) -> None:
+    events = f"/api/v1/namespaces/{namespace}/events"
+    for name in ("a", "b"):
+        (await api.create(events, event(name, {"namespace": namespace, "name": "x"}))).ok()
+
+    listing = (await api.get(events, limit=1, resourceVersion=0)).ok()
+
+    assert names(listing) == ["a"]
+
+
 @pytest.mark.parametrize("match", [{}, {"resourceVersionMatch": "Exact"}])
 async def test_a_version_from_the_future_is_a_timeout(
     api: Api, namespace: str, match: dict[str, str]
 ) -> None:
     events = f"/api/v1/namespaces/{namespace}/events"  # nobody waits here for a version to come about
 
-    refused = (await api.get(events, resourceVersion=FAR_AHEAD, **match)).refused(504, "Timeout")
+    reply = await api.get(events, resourceVersion=FAR_AHEAD, **match)
 
-    assert refused["details"]["causes"] == [
-        {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
-    ]
+    refused = reply.refused(504, "Timeout")
+    assert "retry-after" not in reply.headers
+    cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
+    assert refused["details"] == {"causes": [cause]}
     expected = rf"Timeout: Too large resource version: {FAR_AHEAD}, current: \d+"
     assert re.fullmatch(expected, refused["message"])
+
+
+async def test_a_version_that_a_cache_waits_for_in_vain_may_be_asked_for_again(
+    api: Api, config_maps: str
+) -> None:
+    reply = await api.get(config_maps, resourceVersion=FAR_AHEAD)
+
+    assert reply.refused(504, "Timeout")["details"]["retryAfterSeconds"] == 1
+    assert reply.headers["retry-after"] == "1"
 
 
 @pytest.mark.parametrize("version", ["abc", "-1", "1.5"])

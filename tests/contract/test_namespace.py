@@ -121,6 +121,7 @@ async def test_the_name_of_a_terminating_namespace_is_taken(api: Api, doomed: st
             deployment("a"),
             {"kind": "deployments", "group": "apps"},
         ),
+        ("/api/v1/namespaces/{}/serviceaccounts/a/token", {}, {"kind": "serviceaccounts"}),
     ],
 )
 async def test_nothing_is_created_in_a_terminating_namespace(

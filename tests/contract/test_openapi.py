@@ -47,6 +47,15 @@ async def test_a_document_under_its_hash_may_be_kept_for_ever(api: Api) -> None:
     assert "content-type" not in again.headers
 
 
+@pytest.mark.parametrize("known", ["{}", "W/{}", '"0", {}', "*"])
+async def test_a_client_may_have_one_of_several_documents(api: Api, known: str) -> None:
+    etag = (await raw(api, APPS)).headers["etag"]
+
+    again = await raw(api, APPS, If_None_Match=known.format(etag))
+
+    assert (again.status, again.body) == (304, b"")
+
+
 async def test_a_document_under_another_hash_has_moved(api: Api) -> None:
     response = await raw(api, APPS, query=(("hash", "0"),))
 

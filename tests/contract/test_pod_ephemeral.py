@@ -100,6 +100,18 @@ async def test_an_ephemeral_container_has_no_name_of_another(api: Api, path: str
     assert reply.fields == ["spec.ephemeralContainers[0].name"]
 
 
+@pytest.mark.parametrize(
+    "field",
+    [{"lifecycle": {}}, {"restartPolicy": ""}, {"livenessProbe": {}}],
+    ids=lambda field: next(iter(field)),
+)
+async def test_an_ephemeral_container_has_not_even_an_empty(api: Api, path: str, field: Object) -> None:
+    reply = await api.patch(f"{path}/ephemeralcontainers", spec(debugger("d", **field)))
+
+    reply.refused(422, "Invalid")
+    assert f"spec.ephemeralContainers[0].{next(iter(field))}" in reply.fields
+
+
 async def test_ephemeral_containers_have_no_other_door(api: Api, pods: str, path: str) -> None:
     created = await api.create(pods, pod("b", ephemeralContainers=[debugger("d")]))
     patched = await api.patch(path, spec(debugger("d")))

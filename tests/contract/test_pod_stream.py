@@ -87,3 +87,22 @@ async def test_the_parameters_of_a_log_are_checked_before_the_pod(
     reply = await api.get(f"{pods}/a/log", **query)
 
     assert reply.refused(422, "Invalid")["message"] == f'PodLogOptions "a" is invalid: {complaint}'
+
+
+@pytest.mark.parametrize(
+    ("query", "complaint"),
+    [
+        (
+            {"sinceTime": "2020-01-01"},
+            'parsing time "2020-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
+        ),
+        ({"tailLines": ""}, 'strconv.ParseInt: parsing "": invalid syntax'),
+    ],
+    ids=["time", "number"],
+)
+async def test_a_log_is_not_asked_for_what_cannot_be_read(
+    api: Api, pods: str, query: dict[str, str], complaint: str
+) -> None:
+    reply = await api.get(f"{pods}/a/log", **query)
+
+    assert reply.refused(400, "BadRequest")["message"] == complaint

@@ -54,6 +54,11 @@ async def test_a_missing_pod_is_not_reached(api: Api, pods: str) -> None:
     assert refused["message"] == 'pods "a" not found'
 
 
+@pytest.mark.parametrize("method", ["HEAD", "OPTIONS"])
+async def test_every_method_is_passed_on(api: Api, pods: str, method: str) -> None:
+    assert (await api.send(method, f"{pods}/a:80/proxy/")).status == 404
+
+
 async def test_a_service_without_endpoints_is_missing(api: Api, services: str) -> None:
     (await api.create(services, service("a"))).ok()
 

@@ -94,8 +94,11 @@ async def test_a_row_can_do_without_its_object(api: Api, config_maps: str) -> No
     assert row["object"] is None
 
 
-async def test_including_something_else_is_refused(api: Api, config_maps: str) -> None:
-    refused = (await api.get(config_maps, accept=TABLE, includeObject="x")).refused(400, "BadRequest")
+@pytest.mark.parametrize("query", [{}, {"watch": "true"}], ids=["list", "watch"])
+async def test_including_something_else_is_refused(api: Api, config_maps: str, query: dict[str, str]) -> None:
+    reply = await api.get(config_maps, accept=TABLE, includeObject="x", **query)
+
+    refused = reply.refused(400, "BadRequest")
 
     assert refused["message"] == (
         'Unable to convert to Table as requested: includeObject: Invalid value: "x": '

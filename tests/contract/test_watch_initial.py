@@ -164,6 +164,17 @@ async def test_the_bookmark_of_a_table_is_in_its_row(api: Api, config_maps: str)
             {"resourceVersionMatch": "NotOlderThan", "resourceVersion": "1"},
             ["Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"],
         ),
+        (
+            {"resourceVersionMatch": "Exact", "resourceVersion": "1"},
+            [
+                "Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided",
+                'Unsupported value: "Exact": supported values: "NotOlderThan"',
+            ],
+        ),
+        (
+            {"continue": "x"},
+            ["Forbidden: resourceVersionMatch is forbidden when continue is provided"],
+        ),
     ],
 )
 async def test_initial_events_and_version_match_need_each_other(
@@ -175,3 +186,14 @@ async def test_initial_events_and_version_match_need_each_other(
     assert (details["group"], details["kind"]) == ("meta.k8s.io", "ListOptions")
     assert [cause["message"] for cause in details["causes"]] == messages
     assert set(reply.fields) == {"resourceVersionMatch"}
+
+
+@pytest.mark.parametrize("version", ["", "0"])
+async def test_who_names_no_version_has_the_bookmark_too(api: Api, config_maps: str, version: str) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+
+    async with api.watch(config_maps, resourceVersion=version, allowWatchBookmarks=True) as events:
+        initial, bookmark = await take(events, 2)
+
+    assert summary(initial) == ("ADDED", "a")
+    assert bookmark["object"]["metadata"]["annotations"] == {INITIAL_EVENTS_END: "true"}

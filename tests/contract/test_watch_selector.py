@@ -142,3 +142,12 @@ async def test_the_old_path_of_one_object_selects_it(api: Api, namespace: str, c
         [event] = await take(events)
 
     assert summary(event) == ("ADDED", "a")
+
+
+@pytest.mark.parametrize("selector", ["metadata.name=b", "metadata.name!=b", "metadata.namespace=default"])
+async def test_the_old_path_of_one_object_is_of_no_other(api: Api, namespace: str, selector: str) -> None:
+    old_path = f"/api/v1/watch/namespaces/{namespace}/configmaps/a"
+
+    refused = (await api.get(old_path, fieldSelector=selector)).refused(400, "BadRequest")
+
+    assert refused["message"] == "fieldSelector metadata.name doesn't match requested name"

@@ -58,11 +58,11 @@ class Query:
         Raises:
             Refusal: 400, it is no number.
         """
-        text = self.text(name)
-        if not text:
+        values = self._values.get(name)
+        if values is None:
             return None
         try:
-            return parse_signed(text)
+            return parse_signed(values[0])
         except ValueError as error:
             raise Refusal.bad_request(str(error)) from error
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from contextlib import aclosing
 from dataclasses import dataclass
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, Final, Protocol
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from windlass.pki import KeyPair
 
 _REPEATED: Final = ("impersonate-", "x-stream-protocol-version", "sec-websocket-protocol")
+_BROKEN: Final = re.compile("%(?![0-9a-fA-F]{2})")
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
@@ -73,7 +76,11 @@ async def listen(server: Answering, certificate: KeyPair, authority: str = "", p
     """
     handler = _Handler(server)
     web_server = web.Server(
-        handler.handle, request_factory=_request, access_log=None, handler_cancellation=True
+        handler.handle,
+        request_factory=_request,
+        access_log=None,
+        handler_cancellation=True,
+        auto_decompress=False,  # nobody on the real server looks at Content-Encoding
     )
     context = _tls(certificate, authority)
     loop = asyncio.get_running_loop()
@@ -129,13 +136,23 @@ def _call(request: web.BaseRequest, body: bytes) -> Call:
     return Call(
         method=request.method,
         path=url.raw_path,
-        query=Query(tuple(url.query.items())) if url.raw_query_string else Query(),
+        query=_query(request.raw_path.partition("?")[2]),
         headers=_received(request),
         body=body,
         certified=_certified(request),
         source=request.remote or "",
         connection=request.protocol,
     )
+
+
+def _query(text: str) -> Query:
+    """The parameters of a request; what Go cannot read is left out, as if it had not been sent."""
+    if not text:
+        return Query()
+    if ";" in text or _BROKEN.search(text):
+        pairs = [pair for pair in text.split("&") if ";" not in pair and not _BROKEN.search(pair)]
+        text = "&".join(pairs)
+    return Query(parse_qsl(text, keep_blank_values=True, errors="replace"))
 
 
 def _received(request: web.BaseRequest) -> dict[str, str]:

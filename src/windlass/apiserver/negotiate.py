@@ -18,6 +18,7 @@ PROTOBUF: Final = "application/vnd.kubernetes.protobuf"
 _OBJECTS: Final = (JSON, YAML, PROTOBUF)
 _WATCHES: Final = (f"{JSON};stream=watch", f"{PROTOBUF};stream=watch")
 _WRITTEN: Final = {"": JSON, "*/*": JSON, JSON: JSON, YAML: YAML, PROTOBUF: PROTOBUF}
+_ANY_OF_OURS: Final = "application/*"
 _VERSIONS: Final = ("v1", "v1beta1")
 _METADATA: Final = frozenset({"PartialObjectMetadata", "PartialObjectMetadataList"})
 _CONVERTING: Final = frozenset({"as", "g", "v"})
@@ -57,7 +58,7 @@ def negotiate(accept: str, *, custom: bool = False) -> Form:
         Refusal: 406, there is none.
     """
     for media, parameters in _clauses(accept):
-        written = _WRITTEN.get(media)
+        written = JSON if media == _ANY_OF_OURS else _WRITTEN.get(media)
         if written is None:
             continue
         form = _form(written, parameters)
@@ -100,7 +101,8 @@ def _clauses(accept: str) -> list[tuple[str, dict[str, str]]]:
     for part in accept.split(","):
         media, *pairs = (piece.strip() for piece in part.split(";"))
         parameters = {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
-        clauses.append((media, parameters))
+        if media or not accept:
+            clauses.append((media, parameters))
     return sorted(clauses, key=lambda clause: -_quality(clause[1].get("q", "1")))
 
 

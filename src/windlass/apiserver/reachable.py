@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _OF_COLLECTIONS: Final = frozenset({"list", "watch", "create", "deletecollection"})
 _ACROSS_NAMESPACES: Final = frozenset({"list", "watch"})
+_PROXY: Final = "proxy"
+_PASSED_ON: Final = frozenset({"HEAD", "OPTIONS"})
 _ONLY_CREATED: Final = frozenset({"create"})
 
 
@@ -45,12 +47,15 @@ def check_name(route: Route) -> None:
 
 
 def _check_builtin(call: Call, route: Route, resource: Resource) -> None:
-    if not _is_routed(route, resource):
+    if not _is_routed(route, resource) or (route.rest and route.subresource != _PROXY):
         raise no_such_path()
     across = resource.kind.namespaced and not route.namespace
     if across and route.verb not in _ACROSS_NAMESPACES:
         raise no_such_method()
-    known = route.verb in _verbs(route, resource, no_such_path)
+    verbs = _verbs(route, resource, no_such_path)
+    if route.subresource == _PROXY and call.method in _PASSED_ON:
+        return
+    known = route.verb in verbs
     if not known or call.method == "HEAD" or not _suits_verb(route):
         raise no_such_method()
 
@@ -73,7 +78,7 @@ def _is_routed(route: Route, resource: Resource) -> bool:
         return not route.name and bool(route.namespace) is kind.namespaced
     if kind.namespaced:
         return bool(route.namespace) or not route.name
-    return not route.namespace or kind.plural == "namespaces"
+    return not route.namespace or (kind.plural == "namespaces" and route.name == route.namespace)
 
 
 def _suits_verb(route: Route) -> bool:

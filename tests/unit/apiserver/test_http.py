@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import aiohttp
 import orjson
 import pytest
+from yarl import URL
 
 from polling import until
 from windlass.cluster import Cluster, ClusterOptions
@@ -145,3 +146,12 @@ async def test_headers_that_come_twice_or_are_no_text_do_no_harm() -> None:
 
     assert (head[:12], orjson.loads(body)["reason"]) == (b"HTTP/1.1 403", "Forbidden")
     assert b"audit-id: one\r\n" in head.lower() + b"\r\n"
+
+
+async def test_parameters_that_go_cannot_read_are_passed_over() -> None:
+    async with serving() as (_, http):
+        for query in ("limit=%zz", "limit=x;y", "limit=1&x=%", "labelSelector=kept+in+(a)"):
+            async with http.get(URL(f"{CONFIG_MAPS}?{query}", encoded=True)) as answer:
+                assert answer.status == 200, query
+        async with http.get(URL(f"{CONFIG_MAPS}?x=%zz&limit=x", encoded=True)) as answer:
+            assert answer.status == 400

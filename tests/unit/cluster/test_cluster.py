@@ -101,7 +101,7 @@ async def test_leaving_ends_the_watches_that_are_being_read() -> None:
         await client.create(config_map("a"))
 
     async with asyncio.timeout(10):
-        assert [event.type for event in await reading] == ["ADDED"]
+        assert [event.type for event in await reading] == ["BOOKMARK", "ADDED"]
 
 
 def test_without_a_port_no_certificate_is_made() -> None:

@@ -263,11 +263,11 @@ def _check_namespace(operation: Operation, obj: Object) -> None:
         raise Refusal.not_found("", "namespaces", namespace)
     if not record.mentions("deletionTimestamp") or "deletionTimestamp" not in record.object()["metadata"]:
         return
-    meta = obj["metadata"]
-    name = meta.get("name") or meta.get("generateName") or "Unknown"
+    meta, route = obj["metadata"], operation.route
+    name = route.name or meta.get("name") or meta.get("generateName") or "Unknown"
     refusal = Refusal.forbidden(
-        kind.group,
-        kind.plural,
+        route.group,
+        route.plural,
         name,
         f"unable to create new content in namespace {namespace} because it is being terminated",
     )

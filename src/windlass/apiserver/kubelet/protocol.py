@@ -59,11 +59,7 @@ class Command:
 
 
 def _moment(text: str) -> datetime | None:
-    """The time that a text is; `None` where it is none, which the real server does not mind either."""
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
+    return datetime.fromisoformat(text) if text else None
 
 
 class Console(Protocol):

@@ -55,9 +55,15 @@ def _older(call: Call, openapi: OpenApi) -> Reply:
 
 def _document(call: Call, document: Document) -> Reply:
     headers = {"etag": document.etag, "vary": "Accept"}
-    if call.headers.get("if-none-match") == document.etag:
+    if _is_known(call, document.etag):
         return Reply(status=304, headers=headers, content_type="")
     return Reply(body=document.body, headers=headers)
+
+
+def _is_known(call: Call, etag: str) -> bool:
+    """Whether a client has the document of this tag: it names several, and weak ones will do."""
+    known = call.headers.get("if-none-match", "").split(",")
+    return any(tag.strip().removeprefix("W/") in ("*", etag) for tag in known)
 
 
 def _chosen(call: Call, forms: tuple[str, ...]) -> str | None:

@@ -39,6 +39,7 @@ async def create_binding(operation: Operation) -> Reply:
     """Bind the pod that the body names: the older way, by a collection that keeps nothing."""
     options = write_options(operation.call, "CreateOptions")
     binding = read_form(operation, operation.resource.kind, options)
+    binding["metadata"].pop("uid", None)  # as of anything that is created
     pods = operation.catalog.find("", "v1", "pods")
     assert pods is not None  # noqa: S101 - every server has them
     name = binding["metadata"].get("name", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
+from windlass.apiserver.decode.moment import canonical_time
 from windlass.apiserver.exchange import Reply
 from windlass.apiserver.kubelet import KubeletRefusal, LogQuery, PodName
 from windlass.apiserver.refusal import Refusal
@@ -31,6 +32,7 @@ async def read_log(operation: Operation) -> Reply:
         Refusal: a parameter is invalid, or the kubelet cannot be reached, or has no answer.
     """
     route, query = operation.route, operation.call.query
+    _check_time(query.text("sinceTime"))
     faults = list(_faults(query))
     if faults:
         raise Refusal.invalid("", "PodLogOptions", route.name, faults)
@@ -61,6 +63,14 @@ def _refused(refusal: KubeletRefusal, name: str) -> Refusal:
     if refusal.status != _MISSING:
         message = f"{refusal} ( pods/log {name})"
     return Refusal(refusal.status, message, details={"name": name, "kind": "pods/log"})
+
+
+def _check_time(text: str) -> None:
+    try:
+        if text:
+            canonical_time(text)
+    except ValueError as error:
+        raise Refusal.bad_request(str(error)) from error
 
 
 def _faults(query: Query) -> Iterator[Fault]:

@@ -115,7 +115,8 @@ def validate_ephemeral_containers(
         if target and target not in names:
             yield Fault.not_found(where.child("targetContainerName"), target)
         for field in _NOT_IN_EPHEMERAL:
-            if container.get(field):
+            given = container.get(field)
+            if given or (given is not None and field != "resources"):  # which every container has
                 yield Fault.forbidden(where.child(field), _NOT_EPHEMERAL)
         for position, mount in enumerate(container.get("volumeMounts", ())):
             for field in ("subPath", "subPathExpr"):

@@ -91,11 +91,24 @@ def written(form: Form, call: Call, value: Any, status: int = 200) -> Reply:
     return Reply(status=status, body=text.encode(), content_type=form.media)
 
 
+def check_table(operation: Operation) -> None:
+    """Refuse what asks for a table that cannot be made.
+
+    Raises:
+        Refusal: 400.
+    """
+    if operation.form.conversion == "Table":
+        _table_form(operation)
+
+
 def _table(operation: Operation, objects: Sequence[Object], meta: Object) -> Object:
-    include = operation.call.query.text("includeObject")
-    form = TableForm(include=include, version=operation.form.version)
     now = operation.world.clock.now()
-    return table(objects, meta, operation.resource.traits.layout(), now, form)
+    return table(objects, meta, operation.resource.traits.layout(), now, _table_form(operation))
+
+
+def _table_form(operation: Operation) -> TableForm:
+    include = operation.call.query.text("includeObject")
+    return TableForm(include=include, version=operation.form.version)
 
 
 def is_pretty(call: Call) -> bool:

@@ -10,7 +10,7 @@ from windlass.apiserver.number import seconds_of
 from windlass.apiserver.outside import answered
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
-from windlass.apiserver.verb.read import list_metadata, prefix_of
+from windlass.apiserver.verb.read import listed
 from windlass.apiserver.verb.select import selection
 from windlass.apiserver.verb.update import unmet
 from windlass.apiserver.world import timestamp
@@ -49,14 +49,10 @@ async def delete_collection(operation: Operation) -> Reply:
     """Delete every object that the selectors choose."""
     chosen = selection(operation)
     options = _options(operation)
-    page = operation.resource.collection.page(prefix_of(operation, chosen))
-    revision = page.revision
-    resource = operation.resource
-    resource.traits.prepare_reading(resource, page.records)  # nothing is left to ask once some are gone
-    records = [r for r in page.records if not chosen or chosen.matches(resource.object(r))]
+    records, meta = listed(operation, chosen, paged=True)
     for record in records:
         await answered(operation, _removal(record, options))
-    return answer_list(operation, records, list_metadata(operation, chosen, revision))
+    return answer_list(operation, records, meta)
 
 
 def _removal(record: Record, options: DeleteOptions) -> Callable[[Operation], Awaitable[None]]:

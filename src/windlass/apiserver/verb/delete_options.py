@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.resource import Resource
 
+_PRECONDITIONS: Final = ("uid", "resourceVersion")
 _POLICIES: Final = ("Foreground", "Background", "Orphan")
 
 
@@ -106,19 +107,22 @@ def _from_query(call: Call) -> dict[str, Any]:
         given["gracePeriodSeconds"] = grace
     if query.texts("dryRun"):
         given["dryRun"] = query.texts("dryRun")
-    if query.text("propagationPolicy"):
+    if "propagationPolicy" in query:
         given["propagationPolicy"] = query.text("propagationPolicy")
     if "orphanDependents" in query:
         given["orphanDependents"] = query.flag("orphanDependents")
+    preconditions = {name: query.text(name) for name in _PRECONDITIONS if query.text(name)}
+    if preconditions:
+        given["preconditions"] = preconditions
     return given
 
 
 def _faults(given: dict[str, Any]) -> Iterator[Fault]:
     policy, orphan = given.get("propagationPolicy"), given.get("orphanDependents")
-    if policy and orphan is not None:
+    if policy is not None and orphan is not None:
         yield Fault.invalid(
             "propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"
         )
-    if policy and policy not in _POLICIES:
+    if policy is not None and policy not in _POLICIES:
         yield Fault.not_supported("propagationPolicy", policy, (*_POLICIES, "nil"))
     yield from dry_run_faults(given.get("dryRun") or ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.verb.operation import Operation
     from windlass.apiserver.verb.select import Selection
     from windlass.apiserver.verb.version import At
+
+_EVENTS: Final = "events"
 
 
 def get(operation: Operation) -> Reply:
@@ -40,17 +42,29 @@ def check_version(operation: Operation) -> None:
             raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
         newest = operation.world.store.revision
         if wanted > newest:
-            raise too_large(wanted, newest)
+            raise too_large(wanted, newest, cached=_is_cached(operation))
 
 
 def list_objects(operation: Operation) -> Reply:
     """The objects of a collection, or of a namespace of it, that the selectors choose."""
-    chosen = selection(operation)
-    at = at_of_list(operation.call.query)
+    return answer_list(operation, *listed(operation, selection(operation)))
+
+
+def listed(
+    operation: Operation, chosen: Selection, *, paged: bool = False
+) -> tuple[list[Record], dict[str, Any]]:
+    """What a request lists of the objects that are chosen, and the metadata of that list.
+
+    With `paged`, a version is meant exactly even without a limit, as by one who reads page by page.
+
+    Raises:
+        Refusal: 400, 410 or 504, there is no such version to list.
+    """
+    at = at_of_list(operation.call.query, paged=paged, cached=_is_cached(operation))
     newest = operation.world.store.revision
     wanted = at.at_least or at.revision or 0
     if wanted > newest:
-        raise too_large(wanted, newest)
+        raise too_large(wanted, newest, cached=_is_cached(operation))
     if operation.past is not None:
         at = replace(at, revision=operation.past)
     try:
@@ -62,7 +76,7 @@ def list_objects(operation: Operation) -> Reply:
         meta["continue"] = continue_token(revision, records[-1].key)
         if not chosen.by_content:
             meta["remainingItemCount"] = left
-    return answer_list(operation, records, meta)
+    return records, meta
 
 
 def list_metadata(operation: Operation, chosen: Selection, revision: int) -> dict[str, Any]:
@@ -83,6 +97,11 @@ def prefix_of(operation: Operation, chosen: Selection) -> str:
     if not namespaced:
         return chosen.name
     return f"{namespace}/{chosen.name}" if namespace else ""
+
+
+def _is_cached(operation: Operation) -> bool:
+    """Whether the real server keeps the objects in memory."""
+    return operation.resource.custom or operation.resource.kind.plural != _EVENTS
 
 
 def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Record], int, int]:
@@ -109,4 +128,4 @@ def _expired(at: At) -> Refusal:
             "The provided continue parameter is too old to display a consistent list result. "
             "You can start a new list without the continue parameter.",
         )
-    return Refusal(410, f"The resourceVersion for the provided list is too old: {at.revision}.")
+    return Refusal(410, "The resourceVersion for the provided list is too old.")

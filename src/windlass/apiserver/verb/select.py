@@ -12,7 +12,7 @@ from windlass.apiserver.verb.label_selector import parse_labels
 from windlass.apiserver.verb.version import check_options
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from windlass.api import Selector
     from windlass.apiserver.exchange import Query
@@ -70,10 +70,11 @@ class Selection:
     @property
     def name(self) -> str:
         """The only name that can be chosen, empty where there may be others."""
-        for term in self.fields:
-            if term.label == _NAME and term.equal:
-                return term.value
-        return ""
+        return next(_exact_names(self.fields), "")
+
+
+def _exact_names(terms: tuple[Term, ...]) -> Iterator[str]:
+    return (term.value for term in terms if term.label == _NAME and term.equal)
 
 
 def selection(operation: Operation) -> Selection:
@@ -88,6 +89,8 @@ def selection(operation: Operation) -> Selection:
     check_options(query, watching=operation.route.verb == "watch")
     fields = _fields(terms, operation.resource) if terms else ()
     if operation.route.name:  # the older path of a watch names its object
+        if fields and operation.route.name not in _exact_names(fields):
+            raise Refusal.bad_request("fieldSelector metadata.name doesn't match requested name")
         fields = (*fields, Term(_NAME, _reader(_UNIVERSAL[_NAME]), operation.route.name, equal=True))
     return Selection(labels, fields, _shard(query.text("shardSelector")))
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Query
 
 _MATCH: Final = "resourceVersionMatch"
+_ANY: Final = "0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +32,24 @@ class At:
     limit: int = 0
 
 
-def at_of_list(query: Query) -> At:
+def at_of_list(query: Query, *, paged: bool, cached: bool) -> At:
     """What a list asks for, whose options have been checked.
+
+    Who takes any state of what is `cached` is given the whole of it at once. Where a collection is `paged`, a
+    version is exact even without a limit.
 
     Raises:
         Refusal: 400, a version or the place to go on from cannot be read.
     """
     limit = max(query.number("limit") or 0, 0)
     token, text = query.text("continue"), query.text("resourceVersion")
+    if cached and text == _ANY:
+        limit = 0
     if token:
         return _continued(token, text, limit)
     revision = parse_version(text)
     match = query.text(_MATCH)
-    if match == "Exact" or (limit and revision and not match):
+    if match == "Exact" or ((limit or paged) and revision and not match):
         return At(revision=revision, limit=limit)
     return At(at_least=revision, limit=limit)
 
@@ -74,15 +80,18 @@ def parse_version(text: str) -> int:
         raise Refusal.bad_request(f"invalid resource version: {fault}") from error
 
 
-def too_large(revision: int, newest: int) -> Refusal:
-    """504: the version is still to come."""
+def too_large(revision: int, newest: int, *, cached: bool) -> Refusal:
+    """504: the version is still to come; where a cache may only be late, one may ask again."""
     cause = {"reason": "ResourceVersionTooLarge", "message": "Too large resource version"}
     message = f"Timeout: Too large resource version: {revision}, current: {newest}"
-    return Refusal(504, message, details={"causes": [cause], "retryAfterSeconds": 1})
+    if not cached:
+        return Refusal(504, message, details={"causes": [cause]})
+    details = {"causes": [cause], "retryAfterSeconds": 1}
+    return Refusal(504, message, details=details, headers={"retry-after": "1"})
 
 
 def _continued(token: str, version: str, limit: int) -> At:
-    if version and version != "0":
+    if version and version != _ANY:
         raise Refusal.bad_request("specifying resource version is not allowed when using continue")
     revision, after = read_token(token)
     return At(revision=revision if revision > 0 else None, after=after, limit=limit)
@@ -102,17 +111,26 @@ def _list_faults(query: Query) -> Iterator[Fault]:
         yield Fault.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")
 
 
+def begins_with_all(query: Query) -> bool:
+    """Whether a watch begins with what exists: it says so, or names no version and nothing else."""
+    if "sendInitialEvents" in query:
+        return query.flag("sendInitialEvents")
+    return not query.text(_MATCH) and query.text("resourceVersion") in ("", _ANY)
+
+
 def _watch_faults(query: Query) -> Iterator[Fault]:
-    match = query.text(_MATCH)
-    if "sendInitialEvents" not in query:
-        if match:
-            yield Fault.forbidden(
-                _MATCH, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"
-            )
-        return
-    if match != "NotOlderThan":
+    match, told = query.text(_MATCH), "sendInitialEvents" in query
+    if not told and begins_with_all(query):
+        match, told = "NotOlderThan", True
+    if told and match != "NotOlderThan":
         yield Fault.forbidden(
             _MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
         )
+    if match and not told:
+        yield Fault.forbidden(
+            _MATCH, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"
+        )
     if match not in ("", "NotOlderThan"):
         yield Fault.not_supported(_MATCH, match, ("NotOlderThan",))
+    if match and query.text("continue"):
+        yield Fault.forbidden(_MATCH, "resourceVersionMatch is forbidden when continue is provided")

@@ -14,10 +14,11 @@ from windlass.apiserver.number import seconds_of
 from windlass.apiserver.outside import settled
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
+from windlass.apiserver.verb.answer import check_table
 from windlass.apiserver.verb.event import Encoder
 from windlass.apiserver.verb.read import prefix_of
 from windlass.apiserver.verb.select import selection
-from windlass.apiserver.verb.version import parse_version
+from windlass.apiserver.verb.version import begins_with_all, parse_version
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -44,6 +45,7 @@ def watch(operation: Operation) -> Reply:
         version = parse_version(query.text("resourceVersion"))
     except Refusal as refusal:
         raise Refusal(500, refusal.message.removeprefix("invalid resource version: "), "") from refusal
+    check_table(operation)
     encoder = Encoder(operation, chosen, prefix_of(operation, chosen))
     content_type = JSON if media == JSON else f"{media};stream=watch"
     return Reply(chunks=_Watch(operation, encoder, version).chunks(), content_type=content_type)
@@ -62,10 +64,7 @@ class _Watch:
         self._position = 0
         newest = operation.world.store.revision if operation.past is None else operation.past
         self._revision = str(newest)
-        if "sendInitialEvents" in self._query:
-            self._initial_wanted = self._query.flag("sendInitialEvents")
-        else:
-            self._initial_wanted = version == 0
+        self._initial_wanted = begins_with_all(self._query)
         self._initial: Sequence[Record] = ()
         self._since = version
         if self._initial_wanted:
@@ -117,7 +116,7 @@ class _Watch:
                 chunk = b""
         if chunk:
             yield chunk
-        if self._initial_wanted and self._bookmarks and "sendInitialEvents" in self._query:
+        if self._initial_wanted and self._bookmarks:
             annotations = {_INITIAL_EVENTS_END: "true"}
             yield self._encoder.bookmark({"resourceVersion": self._revision, "annotations": annotations})
         self._initial = ()
