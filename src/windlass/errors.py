@@ -125,7 +125,7 @@ class NotSettledError(WindlassError, TimeoutError):
 
 
 class CancelledWithinError(WindlassError):
-    """A reconcile ended as if it were cancelled, but nobody cancelled it: something that it awaited was."""
+    """Something ended as if it were cancelled, but nobody cancelled it: what it awaited was."""
 
 
 class ConnectionFailedError(WindlassError):

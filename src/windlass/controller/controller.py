@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.aio import is_cancelled
 from windlass.cache import Phase
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
@@ -175,11 +176,15 @@ class Controller:
         while True:
             try:
                 await source.run(self)
-            except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
+            except (Exception, asyncio.CancelledError) as error:  # somebody else's function, and told
+                if is_cancelled() and isinstance(error, asyncio.CancelledError):
+                    raise
                 self._log.exception("A source failed, and is started again in %s", _SOURCE_PAUSE)
-                await self.clock.sleep(_SOURCE_PAUSE)
             else:
                 return
+            if is_cancelled():  # that was its way to end
+                return
+            await self.clock.sleep(_SOURCE_PAUSE)
 
     async def _work(self) -> None:
         while not self._halted:  # a reconcile may have kept the cancellation to itself

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +20,7 @@ from windlass.api import Key, ObjectMeta
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.controller import NO_FENCE
-from windlass.errors import ConfigError
+from windlass.errors import CancelledWithinError, ConfigError
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
@@ -30,6 +31,7 @@ from windlass.testing import RecordingTransport
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from windlass.cache import Informer
     from windlass.client import Request, Response, Transport
 
 
@@ -180,6 +182,37 @@ async def test_a_source_that_fails_is_started_again_and_stops_nobody() -> None:
         await soon(lambda: reconciler.runs == 2)
 
         assert source.starts == 2
+
+
+class Interrupted(Source):
+    """What it awaits is cancelled by somebody else the first time; when it is to end, it fails."""
+
+    def __init__(self) -> None:
+        self.starts = 0
+
+    @override
+    async def run(self, sink: Sink) -> None:
+        self.starts += 1
+        waiting = asyncio.get_running_loop().create_future()
+        if self.starts == 1:
+            waiting.cancel()
+        try:
+            await waiting
+        except asyncio.CancelledError:
+            if self.starts > 1:
+                raise ConnectionResetError("the bus is gone") from None
+            raise
+
+
+async def test_a_source_whose_wait_is_cancelled_by_others_is_started_again_and_one_that_ends_is_not() -> None:
+    clock, source, reconciler = ManualClock(), Interrupted(), Sizing()
+    reconciler.sources = (source,)
+    async with operating(reconciler, clock=clock):
+        await soon(lambda: source.starts == 1)
+        await clock.advance(timedelta(seconds=10))
+        await soon(lambda: source.starts == 2)
+
+    assert source.starts == 2
 
 
 async def test_only_the_given_namespaces_are_looked_at() -> None:
@@ -402,6 +435,10 @@ class Keeping(Remembering):
         self.forgotten.append(key)
 
 
+def lacks(informer: Informer[Any], key: Key) -> bool:
+    return informer.snapshot(key) is None
+
+
 async def test_a_standby_keeps_nothing_of_what_comes_and_goes_without_it() -> None:
     async with operating(Keeping()) as operator:
         standby = Manager(Client(operator.transport))
@@ -413,7 +450,7 @@ async def test_a_standby_keeps_nothing_of_what_comes_and_goes_without_it() -> No
         await soon(lambda: [len(each) for each in standby.cache.informers] == [3, 3])
         for name in ("a", "b"):
             await operator.client.delete(Widget, name, "default")
-            await soon(lambda left=name: standby.cache.informers[0].snapshot(Key("default", left)) is None)
+            await soon(partial(lacks, standby.cache.informers[0], Key("default", name)))
             await operator.client.delete(ConfigMap, f"{name}-child", "default")
         await soon(lambda: [len(each) for each in standby.cache.informers] == [1, 1])
         caching.cancel()
@@ -629,3 +666,33 @@ async def test_a_companion_works_and_decides_on_readiness_though_nobody_leads() 
         assert "[+]doorman ok" in await page(manager.serving.health, "/readyz?verbose")
         running.cancel()
         await asyncio.wait([running])
+
+
+class Deserted(Doorman):
+    """What it waits for is cancelled by somebody else."""
+
+    async def run(self, client: Client) -> None:
+        waiting = asyncio.get_running_loop().create_future()
+        waiting.cancel()
+        await waiting
+
+
+async def test_a_companion_whose_wait_is_cancelled_by_others_is_missed() -> None:
+    async with Cluster() as cluster:
+        manager = Manager(Client(cluster.transport()))
+        manager.accompany(Deserted())
+        with pytest.raises(ExceptionGroup) as failure:
+            await asyncio.wait_for(manager.run(), 5)
+
+        assert failure.group_contains(CancelledWithinError, match="doorman")
+
+
+async def test_a_manager_that_has_run_says_so_instead_of_doing_nothing() -> None:
+    async with operating(Sizing()) as operator:
+        await operator.make()
+        await operator.ready()
+        with pytest.raises(RuntimeError, match="runs once"):
+            await operator.manager.run()
+        await operator.stop()
+        with pytest.raises(RuntimeError, match="runs once"):
+            await operator.manager.run()
