@@ -276,7 +276,7 @@ class Controller:
 
     def _collected(self, key: Key, cause: Cause) -> timedelta:
         """How long a cause waits for others: one in what the object reads may be one of many."""
-        is_about_itself = cause.change is None or (cause.key == key and cause.kind == self._found.kind)
+        is_about_itself = cause.change is None or self._is_about(key, cause.change)
         return timedelta() if is_about_itself else self._burden.collect(key)
 
     def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
@@ -307,12 +307,17 @@ class Controller:
         What comes and goes while we wait is not kept at all; the `forget` of a reconciler is for what it had
         to do with in an earlier term.
         """
-        is_itself = change.key == key and change.kind.__kind__.name == self._found.kind
+        is_itself = self._is_about(key, change)
         if self._is_there(key):
             is_new = is_itself and change.old is None
             self.queue.add(key, self._found if is_new else _MISSED, priority=Priority.BACKGROUND)
         elif not self.queue.withdraw(key, self._found) and is_itself:
             self.queue.add(key, _MISSED, priority=Priority.BACKGROUND)
+
+    def _is_about(self, key: Key, change: Change[Any]) -> bool:
+        """Whether the object itself changed; a part of it may have its name, and a kind of that name."""
+        kind = self._facilities.kind
+        return kind is not None and change.key == key and change.kind.__kind__ == kind.__kind__
 
     def _is_there(self, key: Key) -> bool:
         """Whether there is an object to reconcile; where none is wanted, the key is enough."""

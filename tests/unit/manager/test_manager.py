@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
-from operating import install, moving, operating
+from operating import Operating, install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta
+from windlass.api import Key, ObjectMeta, Resource
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.controller import NO_FENCE
@@ -26,10 +26,10 @@ from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
-from windlass.testing import RecordingTransport
+from windlass.testing import Faults, FaultyTransport, RecordingTransport, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from windlass.cache import Informer
     from windlass.client import Request, Response, Transport
@@ -419,7 +419,7 @@ async def test_a_standby_keeps_no_old_states_of_what_changes_without_it() -> Non
 class Keeping(Remembering):
     """Owns something, and notes which objects it let go of."""
 
-    owns = (ConfigMap,)
+    owns: Sequence[type[Resource]] = (ConfigMap,)
 
     def __init__(self) -> None:
         super().__init__()
@@ -490,6 +490,53 @@ async def test_one_who_led_before_lets_go_of_what_went_meanwhile() -> None:
         assert reconciler.forgotten == [Key("default", "a")]
 
 
+class Namesake(Resource, group="elsewhere.windlass.dev", version="v1", kind="Widget"):
+    """A thing of another group whose kind has the same name, as a Service of Knative has."""
+
+
+class Naming(Keeping):
+    owns = (Namesake,)
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        return Result.ready()
+
+
+async def make_namesake(operator: Operating, name: str) -> None:
+    """Create a part of a Widget that has its name."""
+    api = Widget.__kind__.api_version
+    owner = {"apiVersion": api, "kind": "Widget", "name": name, "uid": "1", "controller": True}
+    metadata = {"name": name, "namespace": "default", "ownerReferences": [owner]}
+    await operator.client.create(Namesake.from_wire({"metadata": metadata}))
+
+
+async def test_a_part_of_the_same_name_is_not_taken_for_the_whole_by_one_in_waiting() -> None:
+    reconciler = Naming()
+    async with operating(installed=(Widget, Namesake)) as operator:
+        manager = Manager(Client(operator.transport))
+        controller = manager.add(reconciler)
+        whole, parts = manager.cache.informers
+        caching, term = asyncio.ensure_future(manager.cache.run()), a_term_of(manager)
+        await operator.make("a")
+        await operator.ready("a")
+        term.cancel()
+        await asyncio.wait([term])
+        await make_namesake(operator, "a")
+        await make_namesake(operator, "never-there")
+        await soon(lambda: len(parts) == 2)
+        assert len(controller.queue) == 1
+        await operator.client.delete(Widget, "a", "default")
+        await soon(lambda: not len(whole))
+
+        term = a_term_of(manager)
+        await soon(lambda: not len(controller.queue) + controller.queue.running)
+        for task in (term, caching):
+            task.cancel()
+        await asyncio.wait([term, caching])
+
+        assert reconciler.forgotten == [Key("default", "a")]
+
+
 async def test_a_leader_that_stops_hands_over_at_once(pair: Pair, clock: ManualClock) -> None:
     await moving(clock, soon(lambda: pair.leader >= 0))
     first = pair.leader
@@ -542,6 +589,29 @@ async def page(address: Address | None, path: str) -> str:
 
 
 LOCAL = Address("127.0.0.1", 0)
+
+
+class Unfillable(Sizing):
+    owns = (ConfigMap,)
+
+
+async def test_keys_that_wait_for_a_cache_to_be_filled_are_no_reason_to_die() -> None:
+    options, clock = ManagerOptions(name="tester", health=LOCAL), ManualClock()
+    async with Cluster() as cluster:
+        user = Client(cluster.transport())
+        await install(user)
+        await user.create(Widget(metadata=ObjectMeta(name="w", namespace="default")))
+        faulty = FaultyTransport(cluster.transport(), Faults(failed=1, only=Scope(resource="configmaps")))
+        manager = Manager(Client(faulty, ClientOptions(retry=NO_RETRY)), options, clock=clock)
+        controller = manager.add(Unfillable())
+        running = asyncio.ensure_future(manager.run())
+        await soon(lambda: len(controller.queue))
+        await moving(clock, clock.sleep(timedelta(minutes=6)))
+
+        assert controller.queue.oldest > timedelta(minutes=5)
+        assert await page(manager.serving.health, "/healthz/queues") == "ok"
+        running.cancel()
+        await asyncio.wait([running])
 
 
 async def test_readiness_tells_which_kind_is_over_budget_and_which_is_waited_for() -> None:
