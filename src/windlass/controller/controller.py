@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from windlass.aio import is_cancelled
 from windlass.cache import Phase
+from windlass.controller.annotation import asks_for_a_look
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
@@ -104,7 +105,7 @@ class Controller:
         if running is not None:
             running.arrive(cause)  # it may be the run's own write, whose answer is still on its way
         else:
-            self.queue.add(key, cause, after=max(self._breaker.held(key), self._collected(key, cause)))
+            self.queue.add(key, cause, after=self._delay(key, cause))
 
     def wake_all(self, cause: Cause) -> None:
         """Reconcile every object that is cached, after everything that is fresh."""
@@ -274,10 +275,17 @@ class Controller:
             after = max(exit_.result.again, SOONEST)
             self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=after)
 
-    def _collected(self, key: Key, cause: Cause) -> timedelta:
-        """How long a cause waits for others: one in what the object reads may be one of many."""
-        is_about_itself = cause.change is None or self._is_about(key, cause.change)
-        return timedelta() if is_about_itself else self._burden.collect(key)
+    def _delay(self, key: Key, cause: Cause) -> timedelta:
+        """How long a cause waits, for a loop to slow down or for others: it may be one of many that are read.
+
+        What a person asks for does not.
+        """
+        held, change = self._breaker.held(key), cause.change
+        if change is None:
+            return held
+        if self._is_about(key, change):
+            return timedelta() if held and asks_for_a_look(change) else held
+        return max(held, self._burden.collect(key))
 
     def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
         finding = self._breaker.ran(item.key, item.causes, recorder.write_count)
