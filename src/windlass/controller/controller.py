@@ -239,8 +239,9 @@ class Controller:
         reconciler = self.reconciler
         if not isinstance(reconciler, Reconciler):
             return await turn_of_key(reconciler, run, log)
-        snapshot = await self.declared.holding(reconciler.of, run.key).read(run.key)
-        if snapshot is None:
+        informer = self.declared.find(reconciler.of, run.key)
+        snapshot = await informer.read(run.key) if informer else None
+        if snapshot is None:  # it is gone, or lies in a namespace that is not ours
             with run.shared.watchdog.limited():
                 await reconciler.forget(run.key)
             self._breaker.forget(run.key)
@@ -295,7 +296,8 @@ class Controller:
         log.warning("%s", finding)
         if isinstance(self.reconciler, Reconciler):
             kind = self.reconciler.of
-            snapshot = self.declared.holding(kind, item.key).snapshot(item.key)
+            informer = self.declared.find(kind, item.key)
+            snapshot = informer.snapshot(item.key) if informer else None
             if snapshot is not None:
                 self._environment.events.event(kind, snapshot.data, "HotLoop", str(finding), warning=True)
 

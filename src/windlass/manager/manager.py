@@ -128,7 +128,10 @@ class Manager:
 
         Raises:
             ValueError: there is one of this name.
+            RuntimeError: the manager runs already, so that it never would.
         """
+        if self._has_begun:
+            raise RuntimeError(f"the manager runs already: have {companion.name} accompany it before that")
         self._vitals.watch_over(companion)
         self._companions.append(companion)
 

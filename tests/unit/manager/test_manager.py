@@ -25,7 +25,7 @@ from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
-from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
+from windlass.reconcile import Cause, Channel, Context, Index, Reconciler, Result, Sink, Source, Watch
 from windlass.testing import Faults, FaultyTransport, RecordingTransport, Scope
 
 if TYPE_CHECKING:
@@ -228,6 +228,22 @@ async def test_only_the_given_namespaces_are_looked_at() -> None:
         elsewhere = await operator.client.get(Widget, "there", "kube-public")
         assert elsewhere.status.observed_generation is None
         assert reconciler.runs == 2
+
+
+async def test_a_key_in_a_namespace_that_is_not_ours_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
+    reconciler, channel = Sizing(), Channel()
+    reconciler.sources = (channel,)
+    options = ManagerOptions(name="tester", namespaces=("default",))
+    async with operating(reconciler, options=options) as operator:
+        await operator.make("there", namespace="kube-public")
+        channel.send(Key("kube-public", "there"))
+        await soon(lambda: operator.manager.journal.find(name="there"))
+        await operator.quiet()
+
+        [controller] = operator.manager.controllers
+        assert [each["outcome"] for each in operator.manager.journal.find(name="there")] == ["gone"]
+        assert (controller.queue.delayed, reconciler.runs) == (0, 0)
+        assert "error" not in caplog.text
 
 
 async def test_a_stop_lets_running_reconciles_end(caplog: pytest.LogCaptureFixture) -> None:
@@ -731,6 +747,8 @@ async def test_a_companion_works_and_decides_on_readiness_though_nobody_leads() 
 
         await until(greeted)
         assert not manager.is_leading
+        with pytest.raises(RuntimeError, match="doorman accompany it before"):
+            manager.accompany(Doorman())
         assert "[-]doorman failed: the door is shut" in await page(manager.serving.health, "/readyz")
         doorman.ready = True
         assert "[+]doorman ok" in await page(manager.serving.health, "/readyz?verbose")
