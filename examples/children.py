@@ -40,5 +40,5 @@ class SiteController(Reconciler[Site]):
             metadata = ObjectMeta(name=f"{site.metadata.name}-{name}")
             await ctx.apply(ConfigMap(metadata=metadata, data={"text": text}))
         for gone in await ctx.prune():  # what we own, and did not apply in this pass
-            ctx.event("Removed", f"{gone.metadata.name} is no longer wanted")
+            ctx.event("Removed", f"{gone.metadata['name']} is no longer wanted")
         return Result.ready(SiteStatus(pages=sorted(site.spec.pages)))
