@@ -96,6 +96,10 @@ class KindMissingError(UnwatchableError):
     """The server does not serve a kind: its definition has to be installed first."""
 
 
+class AlreadyOwnedError(WindlassError):
+    """An object was to become a part of one object, and is a part of another."""
+
+
 class NotLeadingError(WindlassError):
     """A write or an effect was refused, since this process may no longer be the one that leads."""
 
@@ -125,7 +129,7 @@ class NotSettledError(WindlassError, TimeoutError):
 
 
 class CancelledWithinError(WindlassError):
-    """A reconcile ended as if it were cancelled, but nobody cancelled it: something that it awaited was."""
+    """Something ended as if it were cancelled, but nobody cancelled it: what it awaited was."""
 
 
 class ConnectionFailedError(WindlassError):

@@ -67,6 +67,15 @@ async def test_children_come_and_go_with_their_pages(operator: Starter) -> None:
         await trial.gone(ConfigMap, "docs-about")
         await trial.settled()
 
+        async def told() -> list[str | None]:
+            return [
+                each.message
+                for each in await trial.client.list(Event, trial.namespace)
+                if each.reason == "Removed"
+            ]
+
+        assert await until(told) == ["docs-about is no longer wanted"]
+
 
 async def test_an_external_api_has_what_the_cluster_has(operator: Starter) -> None:
     external_api, topics = example("external_api"), set[str]()

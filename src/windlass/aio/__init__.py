@@ -7,9 +7,20 @@ test moves by hand:
         await clock.sleep(timedelta(minutes=10))
 """
 
+from windlass.aio.cancel import is_cancelled
 from windlass.aio.child import Child, end_child, start_child
 from windlass.aio.clock import Clock, ManualClock, SystemClock
 from windlass.aio.limit import within
 from windlass.aio.run import run
 
-__all__ = ["Child", "Clock", "ManualClock", "SystemClock", "end_child", "run", "start_child", "within"]
+__all__ = [
+    "Child",
+    "Clock",
+    "ManualClock",
+    "SystemClock",
+    "end_child",
+    "is_cancelled",
+    "run",
+    "start_child",
+    "within",
+]

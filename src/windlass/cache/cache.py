@@ -89,8 +89,9 @@ class Cache:
         Raises:
             ValueError: it is not one of this cache's.
         """
-        if self._informers.pop((informer.kind, informer.selection), None) is not informer:
+        if self._informers.get((informer.kind, informer.selection)) is not informer:
             raise ValueError(f"{informer!r} is not in this cache")
+        del self._informers[informer.kind, informer.selection]
         task = self._tasks.pop(informer, None)
         if task is None:
             informer.forget()

@@ -103,6 +103,19 @@ class Sight:
         return self.snapshot.decode() if self._obj is None else kind.from_wire(self._obj)
 
 
+def _texts(said: Iterable[Any]) -> tuple[str, ...]:
+    """Each value once.
+
+    Raises:
+        TypeError: one is no text, by which alone it could be found.
+    """
+    values = tuple(dict.fromkeys(said))
+    for value in values:
+        if not isinstance(value, str):
+            raise TypeError(f"{value!r} is no text: an index says str({value!r})")
+    return values
+
+
 class Index:
     """Keys by what a function says of the typed object, or of its snapshot where it is `undecoded`."""
 
@@ -133,7 +146,7 @@ class Index:
             said = self.of(sight.snapshot if self._undecoded else sight.resource)
             if said is None:
                 return ()
-            return (said,) if isinstance(said, str) else tuple(dict.fromkeys(said))
+            return (said,) if isinstance(said, str) else _texts(said)
         except UndecodableError as error:
             _log.warning("%s %s is not in the index %s: %s", kind, key, self.name, error)
         except Exception:  # noqa: BLE001 - somebody else's function: one object must not stop the others

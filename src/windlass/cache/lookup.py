@@ -103,7 +103,8 @@ class Lookup(Generic[R]):
         """
         wanted = labels if isinstance(labels, Selector) else Selector.parse(labels)
         if self.is_reduced:
-            return await self._list_live(namespace, wanted)
+            own = self.selection.namespace
+            return [] if own and namespace not in ("", own) else await self._list_live(namespace, wanted)
         pace, found = Pace(self._environment.clock), []
         for key in sorted(self._replica.keys(namespace)):
             snapshot = self.snapshot(key)  # it may be gone since the last break

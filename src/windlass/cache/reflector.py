@@ -177,8 +177,7 @@ class Reflector:
     def _take(self, request: Request, line: bytes) -> Json | None:
         """Take in an event; the metadata of a bookmark is returned, since that may take a while."""
         try:
-            said = orjson.loads(line)
-            kind, obj = said["type"], said["object"]
+            kind, obj = _event(line)
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise ConnectionFailedError(f"{request}: a line is cut off, or no event", sent=True) from error
         if kind == "ERROR":
@@ -207,9 +206,8 @@ class Reflector:
         more = ""
         self._intake.begin()
         while True:
-            request = self._feed.page(self._replica.form, size, more)
             try:
-                page = await self._environment.client.json(request)
+                page, version = await self._page(size, more)
             except Gone:
                 if not more:
                     raise
@@ -219,8 +217,25 @@ class Reflector:
             await self._take_items(page.get("items") or [])
             more = page["metadata"].get("continue") or ""
             if not more:
-                await self._complete(page["metadata"].get("resourceVersion") or "")
+                await self._complete(version)
                 return
+
+    async def _page(self, size: int | None, more: str = "") -> tuple[Json, str]:
+        """A page of the list, and its version.
+
+        Raises:
+            ConnectionFailedError: it is no list, or has no version to go on from; others may stand between us
+                and the server.
+        """
+        request = self._feed.page(self._replica.form, size, more)
+        page = await self._environment.client.json(request)
+        try:
+            version = page["metadata"]["resourceVersion"]
+        except (KeyError, TypeError):
+            version = ""
+        if not version:
+            raise ConnectionFailedError(f"{request}: the answer is no list with a version", sent=True)
+        return page, version
 
     async def _take_items(self, items: list[Json]) -> None:
         items.reverse()  # each is let go as soon as it is taken in
@@ -254,8 +269,8 @@ class Reflector:
 
     async def _is_same_history(self) -> bool:
         """Whether the server has at least come to where we are; one that was restored may not have."""
-        page = await self._environment.client.json(self._feed.page(self._replica.form, 1))
-        if self._intake.is_behind(page["metadata"].get("resourceVersion") or ""):
+        _, version = await self._page(1)
+        if self._intake.is_behind(version):
             self._intake.position = ""
             return False
         self._health.progress()
@@ -301,6 +316,22 @@ class Reflector:
     def _interrupt(self) -> None:
         if self._watchdog is not None:
             self._watchdog.end(Interrupted("the watch goes on in another way"))
+
+
+def _event(line: bytes) -> tuple[str, Json]:
+    """What happened, and to what.
+
+    Raises:
+        orjson.JSONDecodeError, KeyError, TypeError: it is no event.
+    """
+    said = orjson.loads(line)
+    kind, obj = said["type"], said["object"]
+    if kind == "ERROR":
+        return kind, obj if type(obj) is dict else {}
+    known_by = "resourceVersion" if kind == "BOOKMARK" else "name"
+    if not obj["metadata"][known_by]:
+        raise KeyError(known_by)
+    return kind, obj
 
 
 def _refused(request: Request, said: Json) -> ApiError:

@@ -223,8 +223,8 @@ def _identity(environment: Mapping[str, str]) -> str:
 
 
 def _namespaces(given: tuple[str, ...], environment: Mapping[str, str]) -> tuple[str, ...]:
-    listed = given or environment.get("WATCH_NAMESPACE", "").split(",")
-    return tuple(dict.fromkeys(each.strip() for each in listed if each.strip()))
+    listed = ",".join(given) or environment.get("WATCH_NAMESPACE", "")
+    return tuple(dict.fromkeys(each.strip() for each in listed.split(",") if each.strip()))
 
 
 def _address(flag: str, text: str, environment: Mapping[str, str]) -> Address | None:

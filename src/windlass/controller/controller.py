@@ -5,7 +5,9 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.aio import is_cancelled
 from windlass.cache import Phase
+from windlass.controller.annotation import asks_for_a_look
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
@@ -103,7 +105,7 @@ class Controller:
         if running is not None:
             running.arrive(cause)  # it may be the run's own write, whose answer is still on its way
         else:
-            self.queue.add(key, cause, after=max(self._breaker.held(key), self._collected(key, cause)))
+            self.queue.add(key, cause, after=self._delay(key, cause))
 
     def wake_all(self, cause: Cause) -> None:
         """Reconcile every object that is cached, after everything that is fresh."""
@@ -175,11 +177,15 @@ class Controller:
         while True:
             try:
                 await source.run(self)
-            except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
+            except (Exception, asyncio.CancelledError) as error:  # somebody else's function, and told
+                if is_cancelled() and isinstance(error, asyncio.CancelledError):
+                    raise
                 self._log.exception("A source failed, and is started again in %s", _SOURCE_PAUSE)
-                await self.clock.sleep(_SOURCE_PAUSE)
             else:
                 return
+            if is_cancelled():  # that was its way to end
+                return
+            await self.clock.sleep(_SOURCE_PAUSE)
 
     async def _work(self) -> None:
         while not self._halted:  # a reconcile may have kept the cancellation to itself
@@ -233,8 +239,9 @@ class Controller:
         reconciler = self.reconciler
         if not isinstance(reconciler, Reconciler):
             return await turn_of_key(reconciler, run, log)
-        snapshot = await self.declared.holding(reconciler.of, run.key).read(run.key)
-        if snapshot is None:
+        informer = self.declared.find(reconciler.of, run.key)
+        snapshot = await informer.read(run.key) if informer else None
+        if snapshot is None:  # it is gone, or lies in a namespace that is not ours
             with run.shared.watchdog.limited():
                 await reconciler.forget(run.key)
             self._breaker.forget(run.key)
@@ -269,10 +276,17 @@ class Controller:
             after = max(exit_.result.again, SOONEST)
             self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=after)
 
-    def _collected(self, key: Key, cause: Cause) -> timedelta:
-        """How long a cause waits for others: one in what the object reads may be one of many."""
-        is_about_itself = cause.change is None or (cause.key == key and cause.kind == self._found.kind)
-        return timedelta() if is_about_itself else self._burden.collect(key)
+    def _delay(self, key: Key, cause: Cause) -> timedelta:
+        """How long a cause waits, for a loop to slow down or for others: it may be one of many that are read.
+
+        What a person asks for does not.
+        """
+        held, change = self._breaker.held(key), cause.change
+        if change is None:
+            return held
+        if self._is_about(key, change):
+            return timedelta() if held and asks_for_a_look(change) else held
+        return max(held, self._burden.collect(key))
 
     def _look_for_a_loop(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> None:
         finding = self._breaker.ran(item.key, item.causes, recorder.write_count)
@@ -282,7 +296,8 @@ class Controller:
         log.warning("%s", finding)
         if isinstance(self.reconciler, Reconciler):
             kind = self.reconciler.of
-            snapshot = self.declared.holding(kind, item.key).snapshot(item.key)
+            informer = self.declared.find(kind, item.key)
+            snapshot = informer.snapshot(item.key) if informer else None
             if snapshot is not None:
                 self._environment.events.event(kind, snapshot.data, "HotLoop", str(finding), warning=True)
 
@@ -302,12 +317,17 @@ class Controller:
         What comes and goes while we wait is not kept at all; the `forget` of a reconciler is for what it had
         to do with in an earlier term.
         """
-        is_itself = change.key == key and change.kind.__kind__.name == self._found.kind
+        is_itself = self._is_about(key, change)
         if self._is_there(key):
             is_new = is_itself and change.old is None
             self.queue.add(key, self._found if is_new else _MISSED, priority=Priority.BACKGROUND)
         elif not self.queue.withdraw(key, self._found) and is_itself:
             self.queue.add(key, _MISSED, priority=Priority.BACKGROUND)
+
+    def _is_about(self, key: Key, change: Change[Any]) -> bool:
+        """Whether the object itself changed; a part of it may have its name, and a kind of that name."""
+        kind = self._facilities.kind
+        return kind is not None and change.key == key and change.kind.__kind__ == kind.__kind__
 
     def _is_there(self, key: Key) -> bool:
         """Whether there is an object to reconcile; where none is wanted, the key is enough."""

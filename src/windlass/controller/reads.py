@@ -49,6 +49,10 @@ class ContextReads:
         selector = Selector.parse(labels) if isinstance(labels, str) else labels
         found: dict[Key, R] = {}
         for informer in declared.of(kind):
+            if informer.is_reduced and not index:  # one page at a time, not one object
+                for each in await informer.list(namespace, selector):
+                    found.setdefault(Key(each.metadata.namespace, each.metadata.name), each)
+                continue
             for key in informer.find(name, *values) if index else informer.keys(namespace):
                 if key in found or (namespace and key.namespace != namespace):
                     continue

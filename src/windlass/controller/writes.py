@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Key, ObjectMeta, Resource
 from windlass.client import DeleteOptions, MergePatch
-from windlass.errors import UndecodableError
+from windlass.errors import AlreadyOwnedError, UndecodableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +39,8 @@ class ContextWrites:
             found = await informer.get(key)
             if found is not None:
                 return found
+        if owned and live is not None:
+            _check_owner(run, kind, key, live)
         answer = await run.shared.writer.by(manager).apply(kind, key, desired, force=force)
         run.wrote("apply", kind, key, (live.data if live else None, answer))
         kept = informer.shown(answer)
@@ -166,6 +168,24 @@ def _owner_reference(run: Running, child: Key) -> Json:
         )
     reference = {"apiVersion": kind.api_version, "kind": kind.name, "name": run.key.name, "uid": run.uid}
     return {**reference, "controller": True, "blockOwnerDeletion": True}
+
+
+def _check_owner(run: Running, kind: type[Resource], key: Key, live: Snapshot[Any]) -> None:
+    """See that nobody else owns an object: both would take it from each other without end.
+
+    One of our name with another uid is gone, and what it left behind becomes ours.
+
+    Raises:
+        AlreadyOwnedError: somebody does.
+    """
+    ours = run.kind.__kind__.group, run.kind.__kind__.name, run.key.name
+    for each in live.metadata.get("ownerReferences") or ():
+        theirs = each["apiVersion"].rpartition("/")[0], each["kind"], each["name"]
+        if each.get("controller") and theirs != ours:
+            raise AlreadyOwnedError(
+                f"{kind.__kind__.name} {key} is a part of {each['kind']} {each['name']} already: "
+                "give it another name, or say apply(…, owned=False)"
+            )
 
 
 def merged(value: Any, patch: Any) -> Any:

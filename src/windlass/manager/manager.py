@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from windlass.aio import Clock, SystemClock, within
+from windlass.aio import Clock, SystemClock, is_cancelled, within
 from windlass.cache import Cache, CacheOptions
 from windlass.client import Client
 from windlass.controller import (
@@ -18,6 +18,7 @@ from windlass.controller import (
     FencedTransport,
     Journal,
 )
+from windlass.errors import CancelledWithinError
 from windlass.manager.election import Election
 from windlass.manager.election_options import ElectionOptions
 from windlass.manager.gate import Gate
@@ -73,6 +74,7 @@ class Manager:
         self._controllers: dict[str, Controller] = {}
         self._companions: list[Companion] = []
         self._leading: asyncio.TaskGroup | None = None
+        self._has_begun = False
         self._vitals = Vitals(self)
         self.serving = Serving(self.options, self._vitals.site(Guard(counted, self.clock)))
 
@@ -99,7 +101,7 @@ class Manager:
     def add(
         self, reconciler: Reconciler[Any] | KeyReconciler, options: ControllerOptions | None = None
     ) -> Controller:
-        """Have a reconciler run: from the next `run` on, or at once if it runs already.
+        """Have a reconciler run: from `run` on, or at once if that runs already.
 
         Raises:
             ValueError: there is one of this name.
@@ -122,11 +124,14 @@ class Manager:
         return list(self._companions)
 
     def accompany(self, companion: Companion) -> None:
-        """Have something run beside the controllers, from the next `run` on, whether or not we lead.
+        """Have something run beside the controllers, from `run` on, whether or not we lead.
 
         Raises:
             ValueError: there is one of this name.
+            RuntimeError: the manager runs already, so that it never would.
         """
+        if self._has_begun:
+            raise RuntimeError(f"the manager runs already: have {companion.name} accompany it before that")
         self._vitals.watch_over(companion)
         self._companions.append(companion)
 
@@ -151,8 +156,14 @@ class Manager:
         """Run everything until cancelled; then let running reconciles end, for as long as the options say.
 
         A second cancellation ends them at once.
+
+        Raises:
+            RuntimeError: it runs, or has run: another manager is needed.
         """
+        if self._has_begun:
+            raise RuntimeError("a manager runs once: make another, and add the reconcilers to that")
         async with self.serving, asyncio.TaskGroup() as group:
+            self._has_begun = True
             telling = group.create_task(self._environment.events.run())
             beside = [telling, *(group.create_task(each) for each in self._beside())]
             working = group.create_task(self._work())
@@ -170,9 +181,18 @@ class Manager:
     def _beside(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What runs whether or not we lead."""
         yield self.cache.run()
-        yield from (each.run(self._unfenced) for each in self._companions)
+        yield from (self._run_beside(each) for each in self._companions)
         if self.options.health:
             yield self._vitals.heartbeat.run()
+
+    async def _run_beside(self, companion: Companion) -> None:
+        """Run a companion; its failure is ours, also where it looks as if it were asked to end."""
+        try:
+            await companion.run(self._unfenced)
+        except asyncio.CancelledError as error:
+            if is_cancelled():
+                raise
+            raise CancelledWithinError(f"what {companion.name} waited for was cancelled") from error
 
     async def _work(self) -> None:
         if self.election is None:

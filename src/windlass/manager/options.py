@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 128  # of a field manager
 _NAME = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?")
+_NAMESPACE = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,6 +99,9 @@ class ManagerOptions:
                     f"{what} {name!r} cannot name a lease: use at most {_LONGEST_NAME} small letters, "
                     "digits, dots and dashes, with a letter or digit at both ends"
                 )
+        listed: object = self.namespaces
+        if not isinstance(listed, tuple | list) or not all(map(_NAMESPACE.fullmatch, listed)):
+            raise ConfigError(f"namespaces {listed!r} are not names of namespaces: say ('default', 'shop')")
         if self.max_concurrent_reconciles < 1:
             raise ConfigError(
                 f"max_concurrent_reconciles is {self.max_concurrent_reconciles}, nothing would ever run"

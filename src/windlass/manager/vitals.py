@@ -84,7 +84,7 @@ class Vitals:
             QueueState(
                 controller=each.name,
                 oldest=each.queue.oldest,
-                idle_workers=each.options.workers - each.queue.running,
+                idle_workers=each.queue.idle,  # not those that have yet to begin, when caches are filled
             )
             for each in self._manager.controllers
         ]

@@ -95,6 +95,7 @@ class Writes(Protocol):
         fields are its own, apart from those of the operator, and `prune` does not ask for them.
 
         Raises:
+            AlreadyOwnedError: it is to be owned, and another object owns it.
             Conflict: another manager owns one of the fields, and `force` is not set.
             KindMissingError: the kind is optional, and not served.
             UndeclaredError: the kind is not declared, or the manager is not declared for it.

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from windlass.api import Key
 from windlass.reconcile.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from windlass.api import Key
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.source import Sink
 
@@ -17,6 +17,10 @@ class Timer(Source):
 
     def __init__(self, keys: Iterable[Key]) -> None:
         self.keys = tuple(keys)
+        if not all(isinstance(each, Key) for each in self.keys):  # a Key is a tuple too, of two texts
+            raise TypeError(
+                f"{type(self).__name__}(keys={keys!r}): say keys=({Key('', 'all')!r},), with the comma"
+            )
 
     def ring(self, sink: Sink, cause: Cause) -> None:
         """It is time."""

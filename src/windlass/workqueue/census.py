@@ -54,6 +54,11 @@ class Census(Generic[K, C]):
         return len(self._running)
 
     @property
+    def idle(self) -> int:
+        """How many workers wait in `take` for something to do."""
+        return len(self._line)
+
+    @property
     def oldest(self) -> timedelta:
         """For how long the first of the ready keys has been ready; it looks at each of them."""
         now = self._clock.monotonic()

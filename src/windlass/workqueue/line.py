@@ -22,6 +22,10 @@ class Line:
         self._timekeeper: asyncio.Future[None] | None = None
         self._until = 0.0
 
+    def __len__(self) -> int:
+        """How many wait, and have not been woken."""
+        return len(self._waiting) + (self._timekeeper is not None and not self._timekeeper.done())
+
     def wake(self) -> None:
         """Wake one worker; the timekeeper, which has a watch to hand over, only when no other waits."""
         while self._waiting:

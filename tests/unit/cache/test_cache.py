@@ -63,6 +63,9 @@ async def test_an_informer_that_is_removed_stops_and_holds_nothing(setup: Setup)
         await again.synced()
         assert again is not removed
         assert len(again.keys()) == 2
+        with pytest.raises(ValueError, match="not in this cache"):
+            setup.cache.remove(removed)
+        assert setup.cache.informers == [kept, again]
 
 
 async def test_a_cache_that_runs_again_goes_on_where_it_was(setup: Setup) -> None:
@@ -235,6 +238,19 @@ async def test_an_object_that_is_gone_from_the_server_is_none_to_a_reduced_infor
             await turns()
             setup.transport.refusals = [answer(404, status(404, "NotFound", name="a7"))]
             assert await informer.get(key("a7")) is None
+
+
+async def test_a_reduced_informer_of_one_namespace_lists_no_other(setup: Setup) -> None:
+    await setup.client.create(config_map("a"))
+    await setup.client.create(config_map("b", "kube-system"))
+    informer = setup.cache.informer(ConfigMap, Selection(namespace="default"))
+    async with setup.running():
+        await informer.synced()
+        informer.reduce("for a test")
+        await eventually(lambda: not informer.is_reducing)
+
+        assert [each.metadata.name for each in await informer.list("default")] == ["a"]
+        assert await informer.list("kube-system") == []
 
 
 async def test_a_redacted_secret_stays_redacted_when_the_server_is_asked() -> None:

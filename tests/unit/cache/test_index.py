@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -92,3 +92,12 @@ def test_what_cannot_be_decoded_is_in_no_index_that_needs_that(caplog: pytest.Lo
 
     assert (typed.find("v"), plain.find("v")) == ([], [key("a")])
     assert "is not in the index t" in caplog.text
+
+
+def test_a_value_that_is_no_text_could_not_be_found_and_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    sizes: Any = lambda each: [len(each.metadata.labels)]  # noqa: E731 - one whose type is not known
+    index = Index("size", sizes)
+    index.set(key("a"), seen("a", app="web"))
+
+    assert index.find("1") == []
+    assert "1 is no text: an index says str(1)" in caplog.text

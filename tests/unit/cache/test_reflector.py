@@ -393,3 +393,33 @@ async def test_a_burst_of_changes_lets_others_run(setup: Setup) -> None:
 
     steps = [after - before for before, after in pairwise(seen)]
     assert max(steps) <= 256
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {"type": "ADDED", "object": None},
+        {"type": "MODIFIED", "object": {"metadata": {}}},
+        {"type": "BOOKMARK", "object": {"metadata": {}}},
+        {"type": "ERROR", "object": None},
+    ],
+)
+async def test_an_event_about_nothing_is_a_cut(setup: Setup, event: dict[str, object]) -> None:
+    informer = setup.informer(ConfigMap)
+    setup.transport.refusals = [answer(200, event)]
+    async with setup.running():
+        await eventually(lambda: informer.state.phase is Phase.BEHIND)
+        await setup.clock.advance(timedelta(seconds=10))
+        await informer.synced()
+
+
+@pytest.mark.parametrize("body", [{"please": "log in"}, ["?"], {"metadata": {}, "items": []}])
+async def test_an_answer_that_is_no_list_is_asked_for_again_after_a_while(setup: Setup, body: object) -> None:
+    setup.transport.refusals = [answer(400, status(400, "BadRequest")), answer(200, body)]
+    informer = setup.informer(ConfigMap)
+    async with setup.running():
+        await eventually(lambda: informer.state.phase is Phase.BEHIND)
+        assert "no list" in informer.state.reason
+        assert len(setup.transport.requests) == 2
+        await setup.clock.advance(timedelta(seconds=10))
+        await informer.synced()

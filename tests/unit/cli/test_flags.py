@@ -143,6 +143,7 @@ def test_a_switch_whose_value_is_neither_is_refused() -> None:
         ([], {"WATCH_NAMESPACE": "a, b,a,"}, ("a", "b")),
         (["-n", "c"], {"WATCH_NAMESPACE": "a"}, ("c",)),
         (["--namespace=c", "-n", "d"], {}, ("c", "d")),
+        (["--namespace=c,d", "-n", "d"], {}, ("c", "d")),
     ],
 )
 def test_namespaces_come_from_flags_or_else_from_the_environment(

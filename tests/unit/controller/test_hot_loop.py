@@ -53,3 +53,24 @@ async def test_a_fight_over_a_field_is_slowed_down_and_told(caplog: pytest.LogCa
             return any(each.reason == "HotLoop" and "rival" in (each.note or "") for each in events)
 
         await until(told)
+
+
+async def test_a_person_who_wants_it_looked_at_now_or_left_alone_does_not_wait_for_a_loop_to_slow_down() -> (
+    None
+):
+    clock, reconciler = ManualClock(), Mapping()
+    breaker = BreakerOptions(writing_runs=3, first=timedelta(minutes=1))
+    async with operating(reconciler, clock=clock, controller=ControllerOptions(breaker=breaker)) as operator:
+        await operator.make()
+        await operator.ready()
+        [controller] = operator.manager.controllers
+        while not controller.queue.delayed:
+            await operator.client.patch(ConfigMap, "w", MergePatch({"data": {"size": "theirs"}}), "default")
+            await operator.quiet()
+        held = reconciler.runs
+        annotations = {"windlass.dev/reconcile-at": "now"}
+        await operator.client.patch(
+            Widget, "w", MergePatch({"metadata": {"annotations": annotations}}), "default"
+        )
+
+        await soon(lambda: reconciler.runs > held)

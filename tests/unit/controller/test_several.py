@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operating import operating
+from polling import soon
 from widget import Widget, WidgetStatus
 from windlass.api import ObjectMeta, Selection, Untyped
 from windlass.client import MergePatch
 from windlass.kinds.core.v1 import ConfigMap, Secret
+from windlass.manager import ManagerOptions
 from windlass.reconcile import Context, Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
@@ -96,3 +98,26 @@ async def test_the_values_of_a_secret_are_read_where_one_of_two_declarations_ask
         await operator.make()
 
         assert (await operator.ready()).status.note == "b'hunter2'"
+
+
+async def test_what_is_not_kept_whole_is_listed_by_pages_and_not_one_by_one() -> None:
+    class Reading(Acting):
+        reads = (Watch(ConfigMap),)
+
+    async def act(ctx: Context) -> str:
+        found = await ctx.list(ConfigMap, "default", labels="app=widget")
+        return " ".join(f"{each.metadata.name}={len(each.data['text'])}" for each in found)
+
+    async with operating(
+        Reading(act), options=ManagerOptions(name="tester", cache_budget=20_000)
+    ) as operator:
+        for number in range(20):
+            labels = {"app": "widget"} if number % 10 == 0 else {}
+            metadata = ObjectMeta(name=f"c{number}", namespace="default", labels=labels)
+            await operator.client.create(ConfigMap(metadata=metadata, data={"text": "x" * 5000}))
+        [informer] = [each for each in operator.manager.cache.informers if each.kind is ConfigMap]
+        await soon(lambda: informer.is_reduced and not informer.is_reducing)
+        await operator.make()
+
+        assert (await operator.ready()).status.note == "c0=5000 c10=5000"
+        assert informer.live_reads == 1

@@ -17,7 +17,7 @@ from windlass.kinds.core.v1 import ConfigMap, Container, Pod, PodSpec, ServiceAc
 from windlass.reconcile import Owns, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
     from windlass.reconcile import Context
 
@@ -27,7 +27,7 @@ Work = "Callable[[Widget, Context], Awaitable[Any]]"
 class Doing(Reconciler[Widget]):
     """Does what a test says, and reports what came of it."""
 
-    owns = (ConfigMap,)
+    owns: Sequence[type[Resource] | Owns[Any]] = (ConfigMap,)
     reads = (Watch(Pod), Watch(ServiceAccount))
 
     def __init__(self, work: Callable[[Widget, Context], Awaitable[Any]]) -> None:
@@ -176,3 +176,38 @@ async def test_a_patch_of_our_own_object_does_not_stand_in_the_way_of_its_status
 
         assert (widget.status.note, widget.metadata.annotations) == ("marked", {"seen": "yes"})
         assert len([each for each in operator.calls if "/widgets/w" in each]) == 2
+
+
+class Sharing(Reconciler[Widget]):
+    owns = (ConfigMap,)
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        await ctx.apply(ConfigMap(metadata=ObjectMeta(name="shared"), data={"size": str(resource.spec.size)}))
+        return Result.ready()
+
+
+async def test_a_part_of_one_object_is_not_taken_by_another() -> None:
+    async with operating(Sharing()) as operator:
+        await operator.make("a", size=1)
+        await operator.ready("a")
+        await operator.make("b", size=2)
+        told = await operator.ready("b", reason="ReconcileFailed")
+        [ready] = [each for each in told.status.conditions if each.type == "Ready"]
+
+        assert ready.message.startswith(
+            "ConfigMap default/shared is a part of Widget a already: give it another"
+        )
+        assert (await operator.client.get(ConfigMap, "shared", "default")).data == {"size": "1"}
+
+
+async def test_what_an_object_of_the_same_name_left_behind_is_taken_over() -> None:
+    async with operating(Sharing()) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+        await operator.client.delete(Widget, "w", "default")  # nobody collects here what is left
+        await operator.gone(Widget)
+        again = await operator.make(size=2)
+        await operator.ready()
+
+        [owner] = (await operator.client.get(ConfigMap, "shared", "default")).metadata.owner_references
+        assert owner.uid == again.metadata.uid

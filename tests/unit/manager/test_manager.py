@@ -6,30 +6,32 @@ import asyncio
 import json
 import logging
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from typing_extensions import override
 
-from operating import install, moving, operating
+from operating import Operating, install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta
+from windlass.api import Key, ObjectMeta, Resource
 from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
 from windlass.cluster import Cluster
 from windlass.controller import NO_FENCE
-from windlass.errors import ConfigError
+from windlass.errors import CancelledWithinError, ConfigError
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
-from windlass.reconcile import Cause, Context, Index, Reconciler, Result, Sink, Source, Watch
-from windlass.testing import RecordingTransport
+from windlass.reconcile import Cause, Channel, Context, Index, Reconciler, Result, Sink, Source, Watch
+from windlass.testing import Faults, FaultyTransport, RecordingTransport, Scope
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
+    from windlass.cache import Informer
     from windlass.client import Request, Response, Transport
 
 
@@ -182,6 +184,37 @@ async def test_a_source_that_fails_is_started_again_and_stops_nobody() -> None:
         assert source.starts == 2
 
 
+class Interrupted(Source):
+    """What it awaits is cancelled by somebody else the first time; when it is to end, it fails."""
+
+    def __init__(self) -> None:
+        self.starts = 0
+
+    @override
+    async def run(self, sink: Sink) -> None:
+        self.starts += 1
+        waiting = asyncio.get_running_loop().create_future()
+        if self.starts == 1:
+            waiting.cancel()
+        try:
+            await waiting
+        except asyncio.CancelledError:
+            if self.starts > 1:
+                raise ConnectionResetError("the bus is gone") from None
+            raise
+
+
+async def test_a_source_whose_wait_is_cancelled_by_others_is_started_again_and_one_that_ends_is_not() -> None:
+    clock, source, reconciler = ManualClock(), Interrupted(), Sizing()
+    reconciler.sources = (source,)
+    async with operating(reconciler, clock=clock):
+        await soon(lambda: source.starts == 1)
+        await clock.advance(timedelta(seconds=10))
+        await soon(lambda: source.starts == 2)
+
+    assert source.starts == 2
+
+
 async def test_only_the_given_namespaces_are_looked_at() -> None:
     reconciler = Sizing()
     options = ManagerOptions(name="tester", namespaces=("default", "kube-system"))
@@ -195,6 +228,22 @@ async def test_only_the_given_namespaces_are_looked_at() -> None:
         elsewhere = await operator.client.get(Widget, "there", "kube-public")
         assert elsewhere.status.observed_generation is None
         assert reconciler.runs == 2
+
+
+async def test_a_key_in_a_namespace_that_is_not_ours_is_left_alone(caplog: pytest.LogCaptureFixture) -> None:
+    reconciler, channel = Sizing(), Channel()
+    reconciler.sources = (channel,)
+    options = ManagerOptions(name="tester", namespaces=("default",))
+    async with operating(reconciler, options=options) as operator:
+        await operator.make("there", namespace="kube-public")
+        channel.send(Key("kube-public", "there"))
+        await soon(lambda: operator.manager.journal.find(name="there"))
+        await operator.quiet()
+
+        [controller] = operator.manager.controllers
+        assert [each["outcome"] for each in operator.manager.journal.find(name="there")] == ["gone"]
+        assert (controller.queue.delayed, reconciler.runs) == (0, 0)
+        assert "error" not in caplog.text
 
 
 async def test_a_stop_lets_running_reconciles_end(caplog: pytest.LogCaptureFixture) -> None:
@@ -386,7 +435,7 @@ async def test_a_standby_keeps_no_old_states_of_what_changes_without_it() -> Non
 class Keeping(Remembering):
     """Owns something, and notes which objects it let go of."""
 
-    owns = (ConfigMap,)
+    owns: Sequence[type[Resource]] = (ConfigMap,)
 
     def __init__(self) -> None:
         super().__init__()
@@ -402,6 +451,10 @@ class Keeping(Remembering):
         self.forgotten.append(key)
 
 
+def lacks(informer: Informer[Any], key: Key) -> bool:
+    return informer.snapshot(key) is None
+
+
 async def test_a_standby_keeps_nothing_of_what_comes_and_goes_without_it() -> None:
     async with operating(Keeping()) as operator:
         standby = Manager(Client(operator.transport))
@@ -413,7 +466,7 @@ async def test_a_standby_keeps_nothing_of_what_comes_and_goes_without_it() -> No
         await soon(lambda: [len(each) for each in standby.cache.informers] == [3, 3])
         for name in ("a", "b"):
             await operator.client.delete(Widget, name, "default")
-            await soon(lambda left=name: standby.cache.informers[0].snapshot(Key("default", left)) is None)
+            await soon(partial(lacks, standby.cache.informers[0], Key("default", name)))
             await operator.client.delete(ConfigMap, f"{name}-child", "default")
         await soon(lambda: [len(each) for each in standby.cache.informers] == [1, 1])
         caching.cancel()
@@ -446,6 +499,53 @@ async def test_one_who_led_before_lets_go_of_what_went_meanwhile() -> None:
 
         term = a_term_of(manager)
         await soon(lambda: reconciler.forgotten and not len(controller.queue) + controller.queue.running)
+        for task in (term, caching):
+            task.cancel()
+        await asyncio.wait([term, caching])
+
+        assert reconciler.forgotten == [Key("default", "a")]
+
+
+class Namesake(Resource, group="elsewhere.windlass.dev", version="v1", kind="Widget"):
+    """A thing of another group whose kind has the same name, as a Service of Knative has."""
+
+
+class Naming(Keeping):
+    owns = (Namesake,)
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        return Result.ready()
+
+
+async def make_namesake(operator: Operating, name: str) -> None:
+    """Create a part of a Widget that has its name."""
+    api = Widget.__kind__.api_version
+    owner = {"apiVersion": api, "kind": "Widget", "name": name, "uid": "1", "controller": True}
+    metadata = {"name": name, "namespace": "default", "ownerReferences": [owner]}
+    await operator.client.create(Namesake.from_wire({"metadata": metadata}))
+
+
+async def test_a_part_of_the_same_name_is_not_taken_for_the_whole_by_one_in_waiting() -> None:
+    reconciler = Naming()
+    async with operating(installed=(Widget, Namesake)) as operator:
+        manager = Manager(Client(operator.transport))
+        controller = manager.add(reconciler)
+        whole, parts = manager.cache.informers
+        caching, term = asyncio.ensure_future(manager.cache.run()), a_term_of(manager)
+        await operator.make("a")
+        await operator.ready("a")
+        term.cancel()
+        await asyncio.wait([term])
+        await make_namesake(operator, "a")
+        await make_namesake(operator, "never-there")
+        await soon(lambda: len(parts) == 2)
+        assert len(controller.queue) == 1
+        await operator.client.delete(Widget, "a", "default")
+        await soon(lambda: not len(whole))
+
+        term = a_term_of(manager)
+        await soon(lambda: not len(controller.queue) + controller.queue.running)
         for task in (term, caching):
             task.cancel()
         await asyncio.wait([term, caching])
@@ -505,6 +605,29 @@ async def page(address: Address | None, path: str) -> str:
 
 
 LOCAL = Address("127.0.0.1", 0)
+
+
+class Unfillable(Sizing):
+    owns = (ConfigMap,)
+
+
+async def test_keys_that_wait_for_a_cache_to_be_filled_are_no_reason_to_die() -> None:
+    options, clock = ManagerOptions(name="tester", health=LOCAL), ManualClock()
+    async with Cluster() as cluster:
+        user = Client(cluster.transport())
+        await install(user)
+        await user.create(Widget(metadata=ObjectMeta(name="w", namespace="default")))
+        faulty = FaultyTransport(cluster.transport(), Faults(failed=1, only=Scope(resource="configmaps")))
+        manager = Manager(Client(faulty, ClientOptions(retry=NO_RETRY)), options, clock=clock)
+        controller = manager.add(Unfillable())
+        running = asyncio.ensure_future(manager.run())
+        await soon(lambda: len(controller.queue))
+        await moving(clock, clock.sleep(timedelta(minutes=6)))
+
+        assert controller.queue.oldest > timedelta(minutes=5)
+        assert await page(manager.serving.health, "/healthz/queues") == "ok"
+        running.cancel()
+        await asyncio.wait([running])
 
 
 async def test_readiness_tells_which_kind_is_over_budget_and_which_is_waited_for() -> None:
@@ -624,8 +747,40 @@ async def test_a_companion_works_and_decides_on_readiness_though_nobody_leads() 
 
         await until(greeted)
         assert not manager.is_leading
+        with pytest.raises(RuntimeError, match="doorman accompany it before"):
+            manager.accompany(Doorman())
         assert "[-]doorman failed: the door is shut" in await page(manager.serving.health, "/readyz")
         doorman.ready = True
         assert "[+]doorman ok" in await page(manager.serving.health, "/readyz?verbose")
         running.cancel()
         await asyncio.wait([running])
+
+
+class Deserted(Doorman):
+    """What it waits for is cancelled by somebody else."""
+
+    async def run(self, client: Client) -> None:
+        waiting = asyncio.get_running_loop().create_future()
+        waiting.cancel()
+        await waiting
+
+
+async def test_a_companion_whose_wait_is_cancelled_by_others_is_missed() -> None:
+    async with Cluster() as cluster:
+        manager = Manager(Client(cluster.transport()))
+        manager.accompany(Deserted())
+        with pytest.raises(ExceptionGroup) as failure:
+            await asyncio.wait_for(manager.run(), 5)
+
+        assert failure.group_contains(CancelledWithinError, match="doorman")
+
+
+async def test_a_manager_that_has_run_says_so_instead_of_doing_nothing() -> None:
+    async with operating(Sizing()) as operator:
+        await operator.make()
+        await operator.ready()
+        with pytest.raises(RuntimeError, match="runs once"):
+            await operator.manager.run()
+        await operator.stop()
+        with pytest.raises(RuntimeError, match="runs once"):
+            await operator.manager.run()

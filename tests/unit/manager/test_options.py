@@ -46,6 +46,11 @@ def test_a_manager_without_options_takes_no_port() -> None:
         ({"name": "My Operator"}, "name 'My Operator' cannot name a lease"),
         ({"name": ""}, "name '' cannot name a lease"),
         ({"lease_name": "-a"}, "lease_name '-a' cannot name a lease"),
+        (
+            {"namespaces": "default"},
+            "namespaces 'default' are not names of namespaces: say ('default', 'shop')",
+        ),
+        ({"namespaces": ("default", "")}, "namespaces ('default', '') are not names"),
         ({"max_concurrent_reconciles": 0}, "max_concurrent_reconciles is 0"),
         ({"drain": timedelta(seconds=-1)}, "drain is -1 s"),
         ({"cache_budget": 0}, "cache_budget is 0 bytes"),

@@ -56,3 +56,8 @@ async def test_the_same_start_gives_the_same_waits() -> None:
 def test_a_timer_that_makes_no_sense_is_refused(period: timedelta, jitter: float) -> None:
     with pytest.raises(ValueError, match="Every"):
         Every(period, jitter=jitter)
+
+
+def test_a_key_where_keys_belong_is_told() -> None:
+    with pytest.raises(TypeError, match=r"say keys=\(Key\(namespace='', name='all'\),\)"):
+        Every(HOUR, keys=Key("", "all"))  # type: ignore[arg-type]

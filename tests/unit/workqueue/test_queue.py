@@ -144,6 +144,22 @@ async def test_a_key_is_withdrawn_for_its_first_cause_alone(queue: Queue) -> Non
     assert (await queue.take()).causes == ("anew",)
 
 
+async def test_workers_that_wait_are_counted_until_they_are_woken(queue: Queue) -> None:
+    queue.add("a/1", "later", after=SECOND)
+    workers = [asyncio.ensure_future(queue.take()) for _ in range(3)]
+    await asyncio.sleep(0)
+    assert queue.idle == 3
+
+    queue.add("b/1", "changed")
+    assert queue.idle == 2
+    await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
+    assert (queue.idle, queue.running) == (2, 1)
+
+    queue.close()
+    await asyncio.gather(*workers, return_exceptions=True)
+    assert queue.idle == 0
+
+
 async def test_a_delayed_key_comes_at_its_time_to_a_worker_that_waits(
     clock: ManualClock, queue: Queue
 ) -> None:
