@@ -2,19 +2,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.client import Request
+from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from windlass.api import Kind, Selection
+    from windlass.api import Json, Kind, Selection
     from windlass.cache.form import Form
+    from windlass.client import Client
 
 INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 
 Query = tuple[tuple[str, str], ...]
+
+
+async def read_page(client: Client, request: Request) -> Json:
+    """One page of a list.
+
+    Raises:
+        ConnectionFailedError: the answer is no list, and must not pass for an empty one.
+    """
+    page: Any = await client.json(request)
+    if not isinstance(page, dict) or "items" not in page or not isinstance(page.get("metadata"), dict):
+        raise ConnectionFailedError(f"{request}: the answer is no list; is this an API server?", sent=True)
+    found: Json = page
+    return found
 
 
 @dataclass(frozen=True, slots=True)

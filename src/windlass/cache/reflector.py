@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import orjson
 
-from windlass.cache.feed import INITIAL_EVENTS_END
+from windlass.cache.feed import INITIAL_EVENTS_END, read_page
 from windlass.cache.pace import Backoff, Pace
 from windlass.cache.watchdog import Silence, Watchdog
 from windlass.errors import (
@@ -179,12 +179,12 @@ class Reflector:
         try:
             said = orjson.loads(line)
             kind, obj = said["type"], said["object"]
+            metadata: Json = {} if kind == "ERROR" else obj["metadata"]
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise ConnectionFailedError(f"{request}: a line is cut off, or no event", sent=True) from error
         if kind == "ERROR":
             raise _refused(request, obj)
         if kind == "BOOKMARK":
-            metadata: Json = obj["metadata"]
             return metadata
         self._intake.take(kind, obj)
         self._went_on()
@@ -209,7 +209,7 @@ class Reflector:
         while True:
             request = self._feed.page(self._replica.form, size, more)
             try:
-                page = await self._environment.client.json(request)
+                page = await read_page(self._environment.client, request)
             except Gone:
                 if not more:
                     raise
@@ -254,7 +254,7 @@ class Reflector:
 
     async def _is_same_history(self) -> bool:
         """Whether the server has at least come to where we are; one that was restored may not have."""
-        page = await self._environment.client.json(self._feed.page(self._replica.form, 1))
+        page = await read_page(self._environment.client, self._feed.page(self._replica.form, 1))
         if self._intake.is_behind(page["metadata"].get("resourceVersion") or ""):
             self._intake.position = ""
             return False
