@@ -38,6 +38,7 @@ class ScriptedStream(Stream):
     script: tuple[Line, ...]
     code: int = 200
     warned: tuple[str, ...] = ()
+    location: str = ""
 
     @property
     @override
@@ -47,7 +48,7 @@ class ScriptedStream(Stream):
     @property
     @override
     def headers(self) -> Mapping[str, str]:
-        return {}
+        return {"location": self.location} if self.location else {}
 
     @property
     @override

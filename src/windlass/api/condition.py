@@ -56,8 +56,8 @@ def set_condition(conditions: list[Condition], new: Condition, now: datetime) ->
     if old is None:
         conditions.append(new.model_copy(update={"last_transition_time": new.last_transition_time or now}))
         return True
-    same_status = old.status == new.status
-    moved = old.last_transition_time if same_status else new.last_transition_time or now
+    stays = old.last_transition_time if old.status == new.status else None
+    moved = stays or new.last_transition_time or now
     beyond = {**(old.model_extra or {}), **(new.model_extra or {})}  # fields of others' making stay
     updated = new.model_copy(update={"last_transition_time": moved, **beyond})
     conditions[conditions.index(old)] = updated

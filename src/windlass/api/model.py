@@ -184,7 +184,7 @@ class _Field(NamedTuple):
     nullable: bool
 
 
-_CONTAINERS = (list, dict, set, Model)
+_CONTAINERS = (list, dict, set, tuple, Model)  # a tuple itself does not change, but what it holds may
 
 
 def written_fields(cls: type[Model]) -> tuple[_Field, ...]:
@@ -199,7 +199,8 @@ def written_fields(cls: type[Model]) -> tuple[_Field, ...]:
 def _field(name: str, info: FieldInfo) -> _Field:
     # A field without a default of its own may still hold an unset value: the zero value of a lenient
     # reading, or what a factory made from the other fields. Such a value is written unless it is empty.
-    own = not info.is_required() and not info.default_factory_takes_validated_data
+    derived = bool(info.default_factory_takes_validated_data)
+    own = not info.is_required() and not derived
     default = info.get_default(call_default_factory=True) if own else None
     write = writer(info.annotation, info.metadata)
     return _Field(
@@ -207,7 +208,7 @@ def _field(name: str, info: FieldInfo) -> _Field:
         wire=info.serialization_alias or name,
         write=write,
         default=None if default is None else write(default) or None,
-        mutable=isinstance(default, _CONTAINERS) if own else _is_container(info.annotation),
+        mutable=isinstance(default, _CONTAINERS) if own else derived or _is_container(info.annotation),
         nullable=any(isinstance(mark, Nullable) for mark in _marks(info.annotation, info.metadata)),
     )
 

@@ -40,6 +40,12 @@ class Untyped(Resource):
         return (self.__pydantic_extra__ or {}).get(field, default)
 
 
+def _restored(kind: Kind, state: dict[Any, Any]) -> Untyped:
+    made = _untyped(kind).model_construct()
+    made.__setstate__(state)
+    return made
+
+
 @lru_cache(maxsize=1024)
 def _untyped(kind: Kind) -> type[Untyped]:
     class Made(
@@ -51,7 +57,8 @@ def _untyped(kind: Kind) -> type[Untyped]:
         namespaced=kind.namespaced,
         subresources=kind.subresources,
     ):
-        pass
+        def __reduce__(self) -> tuple[Any, ...]:  # no module holds this class
+            return _restored, (kind, self.__getstate__())
 
     Made.__name__ = Made.__qualname__ = kind.name
     return Made

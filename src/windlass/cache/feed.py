@@ -2,19 +2,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from windlass.client import Request
+from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from windlass.api import Kind, Selection
+    from windlass.api import Json, Kind, Selection
     from windlass.cache.form import Form
+    from windlass.client import Client
 
 INITIAL_EVENTS_END: Final = "k8s.io/initial-events-end"
 
 Query = tuple[tuple[str, str], ...]
+
+
+async def read_page(client: Client, request: Request) -> Json:
+    """One page of a list, and its version.
+
+    Raises:
+        ConnectionFailedError: the answer is no list, and must not pass for an empty one, or it has no version
+            to go on from.
+    """
+    page: Any = await client.json(request)
+    metadata = page.get("metadata") if isinstance(page, dict) and "items" in page else None
+    if not isinstance(metadata, dict) or not metadata.get("resourceVersion"):
+        raise ConnectionFailedError(
+            f"{request}: the answer is no list with a version; is this an API server?", sent=True
+        )
+    found: Json = page
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from urllib.parse import quote
 
 from windlass.api import Resource, Selector, Snapshot
-from windlass.cache.feed import Feed
+from windlass.cache.feed import Feed, read_page
 from windlass.cache.pace import Pace
 from windlass.client import Request
 from windlass.errors import NotFound, UndeclaredError
@@ -149,7 +149,7 @@ class Lookup(Generic[R]):
         while True:
             self.live_reads += 1
             request = feed.page(self._whole, self._environment.options.page_size, more)
-            page = await self._environment.client.json(request)
+            page = await read_page(self._environment.client, request)
             for item in page.get("items") or ():
                 found.append(self._whole.snapshot(self.kind, item).decode())
                 if pace.due():

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import orjson
 
-from windlass.cache.feed import INITIAL_EVENTS_END
+from windlass.cache.feed import INITIAL_EVENTS_END, read_page
 from windlass.cache.pace import Backoff, Pace
 from windlass.cache.watchdog import Silence, Watchdog
 from windlass.errors import (
@@ -206,8 +206,9 @@ class Reflector:
         more = ""
         self._intake.begin()
         while True:
+            request = self._feed.page(self._replica.form, size, more)
             try:
-                page, version = await self._page(size, more)
+                page = await read_page(self._environment.client, request)
             except Gone:
                 if not more:
                     raise
@@ -217,25 +218,8 @@ class Reflector:
             await self._take_items(page.get("items") or [])
             more = page["metadata"].get("continue") or ""
             if not more:
-                await self._complete(version)
+                await self._complete(page["metadata"]["resourceVersion"])
                 return
-
-    async def _page(self, size: int | None, more: str = "") -> tuple[Json, str]:
-        """A page of the list, and its version.
-
-        Raises:
-            ConnectionFailedError: it is no list, or has no version to go on from; others may stand between us
-                and the server.
-        """
-        request = self._feed.page(self._replica.form, size, more)
-        page = await self._environment.client.json(request)
-        try:
-            version = page["metadata"]["resourceVersion"]
-        except (KeyError, TypeError):
-            version = ""
-        if not version:
-            raise ConnectionFailedError(f"{request}: the answer is no list with a version", sent=True)
-        return page, version
 
     async def _take_items(self, items: list[Json]) -> None:
         items.reverse()  # each is let go as soon as it is taken in
@@ -269,8 +253,8 @@ class Reflector:
 
     async def _is_same_history(self) -> bool:
         """Whether the server has at least come to where we are; one that was restored may not have."""
-        _, version = await self._page(1)
-        if self._intake.is_behind(version):
+        page = await read_page(self._environment.client, self._feed.page(self._replica.form, 1))
+        if self._intake.is_behind(page["metadata"]["resourceVersion"]):
             self._intake.position = ""
             return False
         self._health.progress()

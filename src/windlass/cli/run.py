@@ -51,8 +51,11 @@ async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncI
 async def _open_operator(
     config: ClusterConfig, options: ManagerOptions, add_to: Callable[[Manages], None]
 ) -> AsyncIterator[Runs]:
+    from windlass.cli.definitions import DefinitionCheck
+
     async with open_manager(config, options) as manager:
         add_to(manager)
+        manager.accompany(DefinitionCheck(manager))
         yield manager
 
 

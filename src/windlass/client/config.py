@@ -56,7 +56,8 @@ class ClusterConfig:
     is long (128 KiB and more): unpacking it takes less time than decrypting and reading it would.
 
     Raises:
-        ConfigError: the server's address cannot be used, or `ca` is given although nothing is verified.
+        ConfigError: the address or name of the server cannot be used, or `ca` is given although nothing is
+            verified.
     """
 
     server: str
@@ -75,6 +76,7 @@ class ClusterConfig:
 
     def __post_init__(self) -> None:
         check_server(self.server)
+        check_server_name(self.tls_server_name)
         if self.ca is not None and not self.verify:
             raise ConfigError(
                 "certificate-authority and insecure-skip-tls-verify exclude each other; "
@@ -95,6 +97,19 @@ def check_server(server: str) -> None:
         shown = server.rpartition("@")[2]  # what stands before the @ may be a password
         raise ConfigError(
             f"server {shown!r} {fault}; write it as https://HOST:PORT, for example https://10.0.0.1:6443"
+        )
+
+
+def check_server_name(name: str) -> None:
+    """Refuse a name that no certificate can be for.
+
+    Raises:
+        ConfigError: the message says what is wrong with it.
+    """
+    if name and (not _fits_dns(name) or " " in name):
+        raise ConfigError(
+            f"tls-server-name {name!r} is a name that DNS cannot hold; write one that the server's "
+            "certificate holds, for example kubernetes.default.svc"
         )
 
 

@@ -78,9 +78,9 @@ class Entry:
         return Entry(kind=self.kind, name=self.name, file=self.file, data=value)
 
     def path(self, key: str) -> Path | None:
-        """A path, taken from the folder of the file that names it."""
+        """A path, taken from the folder of the file that names it; it holds wherever the process goes."""
         text = self.text(key)
-        return self.file.parent / text if text else None
+        return self.file.absolute().parent / text if text else None
 
     def material(self, key: str) -> bytes | None:
         """What `<key>-data` holds in base64, or else what the file named by `<key>` holds."""

@@ -49,7 +49,7 @@ class ExecCredential:
 def _status(output: bytes, api_version: str, where: str) -> dict[str, Any]:
     try:
         answer = json.loads(output)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConfigError(
             f"{where} printed {len(output)} bytes that are not JSON; it must print an ExecCredential alone "
             "on standard output, and anything else on standard error"

@@ -116,7 +116,7 @@ class HttpTransport(Transport):
         from windlass.client.connections import Connections
         from windlass.client.tls import tls_context
 
-        if not self._config.server.startswith("https:"):
+        if not self._config.server.lower().startswith("https:"):
             return Connections(self._config, None)
         if identity.certificate is not None:
             identity.certificate.check_current(self._clock.now())

@@ -4,7 +4,7 @@ from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 from windlass.client.certificate import check_authority
-from windlass.client.config import check_server
+from windlass.client.config import check_server, check_server_name
 from windlass.client.proxy import Proxy, proxy_from_environment
 from windlass.errors import ConfigError
 
@@ -31,6 +31,20 @@ def server_of(cluster: Entry) -> str:
     except ConfigError as error:
         raise cluster.fault(str(error)) from error
     return server.rstrip("/")
+
+
+def server_name_of(cluster: Entry) -> str:
+    """The name that the server's certificate must hold; empty where that is the one in its address.
+
+    Raises:
+        ConfigError: no certificate can hold it.
+    """
+    name = cluster.text("tls-server-name")
+    try:
+        check_server_name(name)
+    except ConfigError as error:
+        raise cluster.fault(str(error)) from error
+    return name
 
 
 def authority_of(cluster: Entry) -> bytes | Path | None:

@@ -121,7 +121,7 @@ def _plugin_of(plugin: Entry, cluster: Entry, environment: Mapping[str, str] | N
             "(a newer version of the plugin may be needed)"
         )
     if "/" in command:
-        command = str(plugin.file.parent / command)
+        command = str(plugin.path("command"))
     return ExecPlugin(
         command=command,
         api_version=version,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from windlass.client.config import ClusterConfig
 from windlass.client.in_cluster import in_cluster_config, is_in_cluster
 from windlass.client.kubeconfig import Kubeconfig, read_kubeconfig
-from windlass.client.kubeconfig_cluster import authority_of, proxy_of, server_of
+from windlass.client.kubeconfig_cluster import authority_of, proxy_of, server_name_of, server_of
 from windlass.client.kubeconfig_user import credentials_of, impersonation_of
 from windlass.errors import ConfigError
 
@@ -75,7 +75,7 @@ def _from_kubeconfig(
         server=server_of(cluster),
         ca=authority_of(cluster),
         verify=not cluster.flag("insecure-skip-tls-verify"),
-        tls_server_name=cluster.text("tls-server-name"),
+        tls_server_name=server_name_of(cluster),
         proxy=proxy_of(cluster, os.environ if environment is None else environment),
         namespace=context.text("namespace") or "default",
         credentials=credentials_of(user, cluster, environment),

@@ -25,10 +25,27 @@ def parsed(request: Request, body: bytes) -> Any:
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        start = body[:80].decode(errors="replace")
-        raise ConnectionFailedError(
-            f"{request}: the answer is not JSON but {start!r}; is this an API server?", sent=True
-        ) from error
+        raise unexpected(request, "not JSON", body) from error
+
+
+def parsed_object(request: Request, body: bytes) -> Json:
+    """An answer that must be an object, as everything is that an API server says about its resources.
+
+    Raises:
+        ConnectionFailedError: it is something else.
+    """
+    said = parsed(request, body)
+    if not isinstance(said, dict):
+        raise unexpected(request, "no object", body)
+    return said
+
+
+def unexpected(request: Request, what: str, body: bytes) -> ConnectionFailedError:
+    """The error for an answer that is JSON, and yet nothing that an API server would say."""
+    start = body[:80].decode(errors="replace")
+    return ConnectionFailedError(
+        f"{request}: the answer is {what} but {start!r}; is this an API server?", sent=True
+    )
 
 
 def parsed_parts(request: Request, texts: Iterable[bytes], size: int = _PART_SIZE) -> Iterator[Json]:
@@ -39,7 +56,7 @@ def parsed_parts(request: Request, texts: Iterable[bytes], size: int = _PART_SIZ
     place may also lie inside an item. What stands before it is then not valid, and a longer part is tried.
 
     Raises:
-        ConnectionFailedError: the answer is not JSON.
+        ConnectionFailedError: the answer is not JSON, or no list.
     """
     opening = border = b""
     held, enough = bytearray(), size
@@ -58,7 +75,12 @@ def parsed_parts(request: Request, texts: Iterable[bytes], size: int = _PART_SIZ
         yield part
         del held[: cut + 2]
         opening, enough = b"{" + _ITEMS, size
-    yield parsed(request, opening + held)
+    last = parsed(request, opening + held)
+    if (
+        not isinstance(last, dict) or "items" not in last
+    ):  # or an empty list would be seen where there is none
+        raise unexpected(request, "no list", bytes(opening + held))
+    yield last
 
 
 def _frame(text: bytearray) -> tuple[bytes, bytes]:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from windlass._collector import collector_at_rest
 from windlass.api import ObjectMeta, Resource
 from windlass.client.options import ListOptions, WatchOptions
-from windlass.client.parse import parsed, parsed_parts
+from windlass.client.parse import parsed, parsed_parts, unexpected
 from windlass.client.refusal import refused
 from windlass.client.result import Event, Listing
 from windlass.client.transport import Request
@@ -72,7 +72,7 @@ class ReadClient:
             NotFound: there is none of this name.
         """
         path = address(self._session, kind, name, namespace)
-        return kind.from_wire(await self._session.json(Request(method="GET", path=path, headers=_ACCEPT)))
+        return kind.from_wire(await self._session.object(Request(method="GET", path=path, headers=_ACCEPT)))
 
     async def list(
         self,
@@ -164,7 +164,8 @@ def _listing(kind: type[R], request: Request, texts: Iterator[bytes], *, managed
             raw = part.get("items") or []
             if not managed_fields:
                 for item in raw:
-                    item["metadata"].pop("managedFields", None)
+                    if metadata_of := item.get("metadata"):
+                        metadata_of.pop("managedFields", None)
             items += kind.from_wire_list(raw)
             metadata |= part.get("metadata") or {}
     return Listing(
@@ -178,14 +179,19 @@ def _listing(kind: type[R], request: Request, texts: Iterator[bytes], *, managed
 
 def _event(kind: type[R], request: Request, line: bytes, *, managed_fields: bool) -> Event[R]:
     said = parsed(request, line)
-    if said["type"] == "ERROR":
-        raise refused(request, said["object"])
-    metadata = said["object"]["metadata"]
+    event, obj = (said.get("type"), said.get("object")) if isinstance(said, dict) else (None, None)
+    if not event or not isinstance(obj, dict):
+        raise unexpected(request, "no event", line)
+    if event == "ERROR":
+        raise refused(request, obj)
+    metadata = obj.get("metadata")
+    if not isinstance(metadata, dict):
+        raise unexpected(request, "no event", line)
     if not managed_fields:
         metadata.pop("managedFields", None)
-    if said["type"] == "BOOKMARK":  # it has nothing else, so it need not fit the type
+    if event == "BOOKMARK":  # it has nothing else, so it need not fit the type
         return Event("BOOKMARK", kind.model_construct(metadata=ObjectMeta.from_wire(metadata)))
-    return Event(said["type"], kind.from_wire(said["object"]))
+    return Event(event, kind.from_wire(obj))
 
 
 def selectors(labels: str | Selector, fields: str) -> tuple[tuple[str, str], ...]:

@@ -38,12 +38,12 @@ _HINTS = {
 }
 
 
-def refusal(request: Request, status: int, body: bytes, retry_after: str = "") -> ApiError:
+def refusal(request: Request, status: int, body: bytes, retry_after: float | None = None) -> ApiError:
     """The error for an answer of 400 and above."""
     return refused(request, _status_object(status, body), retry_after)
 
 
-def refused(request: Request, said: dict[str, Any], retry_after: str = "") -> ApiError:
+def refused(request: Request, said: dict[str, Any], retry_after: float | None = None) -> ApiError:
     """The error for a Status object, which may also arrive inside a watch."""
     answer = Answer(
         code=said.get("code") or 0,
@@ -51,7 +51,7 @@ def refused(request: Request, said: dict[str, Any], retry_after: str = "") -> Ap
         message=said.get("message") or "",
         details=said.get("details"),
         request=str(request),
-        retry_after=float(retry_after) if retry_after.isdecimal() else None,
+        retry_after=retry_after,
     )
     return api_error(answer, _hint(request, answer))
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, timedelta
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -40,15 +40,28 @@ class Retry:
 
     def after_answer(self, request: Request, response: Response, attempt: int) -> timedelta | None:
         """How long to wait before sending again; None to take the answer."""
-        wanted = response.headers.get("retry-after", "")
-        if not wanted.isdecimal() or attempt >= self.attempts:
-            return None
-        if int(wanted) > self.longest.total_seconds():
+        wanted = self.wanted(response)
+        if wanted is None or wanted > self.longest.total_seconds() or attempt >= self.attempts:
             return None
         busy = response.status in _BUSY and not request.path.endswith("/eviction")
         if busy or (response.status in _FAILED and request.method == "GET"):
-            return min(self.longest, timedelta(seconds=int(wanted)) + self._pause(attempt))
+            return min(self.longest, timedelta(seconds=wanted) + self._pause(attempt))
         return None
+
+    def wanted(self, response: Response) -> float | None:
+        """For how many seconds `Retry-After` asks to wait: a number, or a date, which proxies like better."""
+        text = response.headers.get("retry-after", "")
+        if not text or text.isdecimal():
+            return float(text) if text else None
+        from email.utils import parsedate_to_datetime  # it brings more along than the rest of this package
+
+        try:
+            moment = parsedate_to_datetime(text)
+        except ValueError:
+            return None
+        if moment.tzinfo is None:  # "-0000", which is UTC, too
+            moment = moment.replace(tzinfo=UTC)
+        return max(0.0, (moment - self.clock.now()).total_seconds())
 
     def after_failure(self, request: Request, error: ConnectionFailedError, attempt: int) -> timedelta | None:
         """How long to wait before sending again; None to give up."""

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from windlass.client.options import WriteOptions
-from windlass.client.parse import parsed
+from windlass.client.parse import parsed, parsed_object
 from windlass.client.refusal import refusal
 from windlass.client.retry import Retry
 from windlass.client.transport import Response
@@ -17,8 +17,10 @@ from windlass.errors import ConfigError, ConnectionFailedError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
+    from windlass.api import Json
     from windlass.client.transport import Request, Stream, Transport
 
+_REDIRECTED = range(300, 400)
 _REFUSED = 400
 _WARNING = r'299 \S+ "((?:[^"\\]|\\.)*)"'
 _MOST_WARNINGS = 1000
@@ -66,7 +68,8 @@ class ClientOptions:
 class Session:
     """Sends requests until they are answered or refused for good: retries, warnings, errors.
 
-    It knows no kinds. `send` returns answers below 400 and raises for the rest.
+    It knows no kinds. `send` returns answers below 400 and raises for the rest, and for those that lead
+    elsewhere.
     """
 
     def __init__(self, transport: Transport, options: ClientOptions) -> None:
@@ -82,7 +85,8 @@ class Session:
 
         Raises:
             ApiError: the server refused.
-            ConnectionFailedError: no answer came; a write may have happened if its `sent` is true.
+            ConnectionFailedError: no answer came, or one that leads elsewhere; a write may have happened if
+                its `sent` is true.
         """
         if request.timeout is None:
             request = replace(request, timeout=self.options.timeout)
@@ -107,6 +111,10 @@ class Session:
         """Send, and read the answer as JSON."""
         return parsed(request, (await self.send(request)).body)
 
+    async def object(self, request: Request) -> Json:
+        """Send, and read the answer as an object."""
+        return parsed_object(request, (await self.send(request)).body)
+
     @asynccontextmanager
     async def stream(self, request: Request) -> AsyncIterator[Stream]:
         """Open a stream of lines; opening is repeated as `send` repeats, what follows is not.
@@ -127,6 +135,7 @@ class Session:
                         raise
                 else:
                     if stream.status < _REFUSED:
+                        _check_redirect(request, stream)
                         self._warn(request, stream.warnings)
                         yield stream
                         return
@@ -139,13 +148,27 @@ class Session:
     def _accept(self, request: Request, response: Response) -> Response:
         self._warn(request, response.warnings)
         if response.status >= _REFUSED:
-            raise refusal(request, response.status, response.body, response.headers.get("retry-after", ""))
+            wanted = self.options.retry.wanted(response)
+            raise refusal(request, response.status, response.body, wanted)
+        _check_redirect(request, response)
         return response
 
     def _warn(self, request: Request, warnings: tuple[str, ...]) -> None:
         for header in warnings:
             for text in re.findall(_WARNING, header):
                 self.options.on_warning(request, re.sub(r"\\(.)", r"\1", text))
+
+
+def _check_redirect(request: Request, answer: Response | Stream) -> None:
+    """An API server does not lead elsewhere: a login page does, or who wants https. None gets our token."""
+    target = answer.headers.get("location")
+    if answer.status in _REDIRECTED and target:
+        raise ConnectionFailedError(
+            f"{request}: the answer leads to {target} ({answer.status}); "
+            "is this an API server? Name its own address, and log in if it wants that",
+            sent=True,
+            lasting=True,
+        )
 
 
 async def _whole(stream: Stream) -> Response:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import Untyped
 from windlass.client.transport import Request
 from windlass.errors import NotFound
 from windlass.schema import Drift, drift, structural
@@ -54,10 +56,11 @@ async def stale_definitions(client: Client, kinds: Iterable[type[Resource]]) -> 
 
     Fields that the cluster would drop are an error, fields that it has beyond the type a warning. It reads
     the OpenAPI document, which every authenticated user may. A kind that is not served (yet) is not stale,
-    and the built-in kinds, which are not ours to define, are passed over.
+    and those that are not ours to define are passed over: the built-in ones, the untyped ones, and models
+    that were generated from somebody else's definition.
     """
     found = []
-    for kind in (each for each in kinds if not each.__module__.startswith("windlass.kinds.")):
+    for kind in filter(_is_ours, kinds):
         served = await _served_schema(client, kind.__kind__)
         difference = drift(served, _published(structural(kind))) if served else Drift()
         if difference:
@@ -65,6 +68,12 @@ async def stale_definitions(client: Client, kinds: Iterable[type[Resource]]) -> 
             harmful = difference.unknown or difference.different
             _log.log(logging.ERROR if harmful else logging.WARNING, "%s", found[-1])
     return found
+
+
+def _is_ours(kind: type[Resource]) -> bool:
+    if kind.__module__.startswith("windlass.kinds.") or issubclass(kind, Untyped):
+        return False
+    return not getattr(sys.modules.get(kind.__module__), "__foreign__", False)
 
 
 async def _served_schema(client: Client, kind: Kind) -> dict[str, Any] | None:

@@ -28,7 +28,7 @@ class SubresourceClient:
     async def get(self, kind: type[R], name: str, namespace: str = "") -> R:
         """The object as the subresource shows it."""
         path = address(self._session, kind, name, namespace, self._name)
-        return kind.from_wire(await self._session.json(Request(method="GET", path=path)))
+        return kind.from_wire(await self._session.object(Request(method="GET", path=path)))
 
     async def update(self, resource: R) -> R:
         """Replace the part of the object that the subresource covers.
@@ -55,7 +55,7 @@ class SubresourceClient:
     async def read_form(self, kind: type[Resource], name: str, namespace: str) -> Any:
         """Read a subresource that has a form of its own, such as `scale`."""
         path = address(self._session, kind, name, namespace, self._name)
-        return await self._session.json(Request(method="GET", path=path))
+        return await self._session.object(Request(method="GET", path=path))
 
     async def patch_form(self, kind: type[Resource], name: str, namespace: str, patch: Patch) -> Any:
         """Patch a subresource that has a form of its own, such as `scale`."""

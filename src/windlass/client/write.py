@@ -74,7 +74,7 @@ class WriteClient:
             headers=_JSON,
             body=self._delete_body(options),
         )
-        said = await self._session.json(request)
+        said = await self._session.object(request)
         if said.get("kind") == "Status":
             return None
         shown = kind.from_wire(said)
@@ -97,7 +97,7 @@ class WriteClient:
             headers=_JSON,
             body=self._delete_body(options),
         )
-        await self._session.json(request)
+        await self._session.object(request)
 
     def _delete_body(self, options: DeleteOptions | None) -> bytes:
         return orjson.dumps((options or DeleteOptions()).body(dry_run=self._session.options.write.dry_run))
@@ -120,7 +120,7 @@ def _remains(metadata: ObjectMeta) -> bool:
 async def send_body(session: Session, method: str, path: str, body: dict[str, Any]) -> Any:
     """Send an object, and return the answer."""
     query = session.options.write.query()
-    return await session.json(
+    return await session.object(
         Request(method=method, path=path, query=query, headers=_JSON, body=orjson.dumps(body))
     )
 
@@ -134,7 +134,7 @@ async def send_patch(session: Session, path: str, patch: Patch) -> Any:
         headers={"Accept": "application/json", "Content-Type": patch.content_type},
         body=orjson.dumps(patch.content),
     )
-    return await session.json(request)
+    return await session.object(request)
 
 
 async def send_apply(session: Session, resource: R, path: str, *, force: bool) -> R:
@@ -143,4 +143,4 @@ async def send_apply(session: Session, resource: R, path: str, *, force: bool) -
     body.get("metadata", {}).pop("managedFields", None)
     query = session.options.write.query() + ((("force", "true"),) if force else ())
     request = Request(method="PATCH", path=path, query=query, headers=_APPLY, body=orjson.dumps(body))
-    return type(resource).from_wire(await session.json(request))
+    return type(resource).from_wire(await session.object(request))

@@ -1,17 +1,20 @@
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Definition
 from windlass.errors import SchemaError
 from windlass.schema import structural
-from windlass.schema.custom import has_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from windlass.api import Json, Resource
+
+
+_SCHEMA = re.compile(r"^spec\.(validation|versions\[\d+\]\.schema)\.openAPIV3Schema")
 
 
 def definition_of(kind: type[Resource]) -> Definition:
@@ -28,13 +31,16 @@ def custom_resource_definitions(kinds: Iterable[type[Resource]]) -> list[Json]:
     """One CustomResourceDefinition for each group and kind; classes of several versions make one.
 
     Raises:
-        SchemaError: a type has no structural schema, a server would not take one of its rules, or the
-            versions contradict each other.
+        SchemaError: a type has no structural schema, the versions contradict each other, or a server would
+            not take what comes of it: a rule, a default that breaks it, the path of a column.
     """
     versions: dict[tuple[str, str], list[type[Resource]]] = defaultdict(list)
     for kind in kinds:
         versions[kind.__kind__.group, kind.__kind__.name].append(kind)
-    return [_definition(versions[key]) for key in sorted(versions)]
+    made = [_definition(versions[key]) for key in sorted(versions)]
+    for definition in made:
+        _check_as_server(definition)
+    return made
 
 
 def crd_file(definition: Json) -> str:
@@ -85,9 +91,7 @@ def _version(kind: type[Resource], *, storage: bool) -> Json:
         version["deprecated"] = True
         if isinstance(said.deprecated, str):
             version["deprecationWarning"] = said.deprecated
-    schema = structural(kind)
-    _check_rules(kind, schema)
-    version["schema"] = {"openAPIV3Schema": schema}
+    version["schema"] = {"openAPIV3Schema": structural(kind)}
     subresources: Json = {"status": {}} if has_status(kind) else {}
     if said.scale:
         subresources["scale"] = {
@@ -104,15 +108,17 @@ def _version(kind: type[Resource], *, storage: bool) -> Json:
     return version
 
 
-def _check_rules(kind: type[Resource], schema: Json) -> None:
-    """Refuse rules that a server would refuse: they speak of what is not there, or are too dear."""
-    if not has_rules(schema):
-        return
-    from windlass.schema.cel.rule import CelEngine  # most kinds have no rules
+def _check_as_server(definition: Json) -> None:
+    """Refuse what a server would refuse, in its words; a fault in the schema starts with the kind."""
+    from windlass.apiserver.crd.check import definition_faults  # for who generates, not for who imports
 
-    faults = list(map(str, CelEngine().check(schema, kind.__kind__.name)))
-    if faults:
-        raise SchemaError("\n".join(faults))
+    versions = definition["spec"]["versions"]
+    stored = [version["name"] for version in versions if version["storage"]]
+    faults = map(str, definition_faults(definition | {"status": {"storedVersions": stored}}, None))
+    name = definition["spec"]["names"]["kind"]
+    told = [_SCHEMA.sub(name, fault) if _SCHEMA.match(fault) else f"{name}: {fault}" for fault in faults]
+    if told:
+        raise SchemaError("\n".join(told))
 
 
 def _column(column: Any) -> Json:

@@ -159,11 +159,23 @@ def _container(bare: Any, place: _Place) -> Json | None:
         return {"type": "array", "items": items, **unique}
     if origin in (dict, Mapping, MutableMapping):
         key, value = arguments or (str, Any)
-        if unwrap(key, [])[0] is not str:
-            raise SchemaError(f"{place.path}: the keys of a map are strings on the wire; use dict[str, …]")
+        _check_key(key, place)
         values = _of(value, (), place.into("*"))
         return {"type": "object"} | (_ANYTHING if values == _ANYTHING else {"additionalProperties": values})
     return None
+
+
+def _check_key(key: Any, place: _Place) -> None:
+    bare, marks = unwrap(key, [])
+    if bare is not str:
+        raise SchemaError(f"{place.path}: the keys of a map are strings on the wire; use dict[str, …]")
+    limited: Json = {"type": "string"}
+    constrain(limited, marks, place.path)
+    if len(limited) > 1:
+        raise SchemaError(
+            f"{place.path}: a schema says nothing about the keys of a map; write the limit as a rule of the "
+            'field, such as Cel("self.all(key, size(key) < 64)")'
+        )
 
 
 def _enumeration(bare: Any, place: _Place) -> Json | None:
@@ -227,10 +239,17 @@ def _object(cls: type[Model], place: _Place) -> Json:
     schema: Json = {"type": "object"}
     if description := describe_type(cls):
         schema["description"] = description
-    described, names, required = describe_fields(cls), {}, []
+    described, required = describe_fields(cls), []
+    names: dict[str, str] = {}
     properties: Json = {}
     for name, info in cls.model_fields.items():
         wire = info.serialization_alias or name
+        if wire in properties:
+            other = next(each for each, taken in names.items() if taken == wire)
+            raise SchemaError(
+                f"{place.path}: {other} and {name} are both {wire} on the wire; rename one, or give it "
+                'another name there: Annotated[…, Wire("…")]'
+            )
         names[name] = wire
         properties[wire] = _property(info, described.get(name, ""), place.into(wire))
         if _is_required(info):

@@ -173,3 +173,9 @@ def test_whatever_is_set_is_there_once_and_dated_by_its_last_flip(news: list[Con
         kind: when for kind, (_, when) in flips.items()
     }
     assert len(known) == len(flips)
+
+
+def test_a_condition_that_never_had_a_time_gets_one() -> None:
+    known = [Condition(type="Ready", status="True", reason="Up")]
+    assert set_condition(known, Condition(type="Ready", status="True", reason="Up"), NOW) is True
+    assert known[0].last_transition_time == NOW

@@ -294,11 +294,12 @@ def test_a_default_made_with_values_is_written_only_when_it_is_changed() -> None
 
 class Derived(Model):
     name: str
+    host: str = Field(default_factory=lambda known: f"{known['name']}.local")
     hosts: list[str] = Field(default_factory=lambda known: [known["name"]])
 
 
 def test_a_default_made_from_other_fields_is_written_because_no_server_could_know_it() -> None:
-    assert Derived(name="a").to_wire() == {"name": "a", "hosts": ["a"]}
+    assert Derived(name="a").to_wire() == {"name": "a", "host": "a.local", "hosts": ["a"]}
 
 
 def test_none_is_absent() -> None:
@@ -556,3 +557,20 @@ def test_an_unknown_field_that_came_from_the_wire_can_be_changed() -> None:
     shop = Shop.from_wire({"spec": {"novel": 1}})
     shop.spec.novel = 2  # type: ignore[attr-defined]
     assert shop.to_wire()["spec"] == {"novel": 2}
+
+
+class Holding(Model):
+    fixed: tuple[Port, ...] = Field(default_factory=lambda: (Port(container_port=1), Port(container_port=2)))
+    made: Port | None = Field(default_factory=lambda _: Port(container_port=3))
+
+
+def test_a_default_changed_in_place_inside_a_tuple_or_an_optional_is_written() -> None:
+    assert Holding().to_wire() == {"made": {"containerPort": 3}}
+    holding = Holding()
+    holding.fixed[1].container_port = 5
+    assert holding.made is not None
+    holding.made.container_port = 6
+    assert holding.to_wire() == {
+        "fixed": [{"containerPort": 1}, {"containerPort": 5}],
+        "made": {"containerPort": 6},
+    }

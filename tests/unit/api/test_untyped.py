@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 from windlass.api import Kind, ObjectMeta, Untyped
@@ -46,3 +48,12 @@ def test_metadata_of_an_untyped_object_is_an_attribute() -> None:
     thing["spec"] = {"a": 1}
     del thing["spec"]
     assert thing.to_wire() == {"apiVersion": "v1", "kind": "Thing", "metadata": {"name": "a"}}
+
+
+def test_an_untyped_object_survives_being_pickled() -> None:
+    said = {"apiVersion": "g/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": {"replicas": 1}}
+    thing = Untyped.of(Kind("g", "v1", "Thing", "things")).from_wire(said)
+    back = pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
+    assert type(back) is type(thing)
+    assert back == thing
+    assert back.to_wire() == said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
@@ -370,6 +370,33 @@ async def test_a_line_that_is_cut_off_is_a_cut(setup: Setup) -> None:
         assert "no event" in informer.state.reason
         await setup.clock.advance(timedelta(seconds=10))
         await informer.synced()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"type": "ADDED", "object": {}}, {"type": "BOOKMARK", "object": {}}, {"type": "ADDED", "object": []}],
+)
+async def test_an_event_without_an_object_is_a_cut(setup: Setup, said: Any) -> None:
+    informer = setup.informer(ConfigMap)
+    setup.transport.refusals = [answer(200, said)]
+    async with setup.running():
+        await eventually(lambda: informer.state.phase is Phase.BEHIND)
+        assert "no event" in informer.state.reason
+        await setup.clock.advance(timedelta(seconds=10))
+        await informer.synced()
+
+
+@pytest.mark.parametrize("said", [[], {}, {"ok": True}, status(200, "Success") | {"metadata": {}}])
+async def test_an_answer_that_is_no_list_is_not_taken_for_an_empty_one(setup: Setup, said: Any) -> None:
+    await setup.client.create(config_map("a"))
+    informer = setup.informer(ConfigMap)
+    setup.transport.refusals = [answer(422, status(422, "Invalid")), answer(200, said)]
+    async with setup.running():
+        await eventually(lambda: informer.state.phase is Phase.BEHIND)
+        assert "no list" in informer.state.reason
+        await setup.clock.advance(timedelta(seconds=10))
+        await informer.synced()
+        assert names(informer) == ["a"]
 
 
 async def test_a_watch_that_ends_at_once_is_not_begun_again_at_once(setup: Setup) -> None:

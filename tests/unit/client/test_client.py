@@ -148,6 +148,50 @@ async def test_an_answer_that_is_no_json_is_a_failed_connection_everywhere() -> 
         [each async for each in client.watch(App)]
 
 
+@pytest.mark.parametrize("body", [b"null", b"[]", b'"ok"', b"1"])
+async def test_an_answer_that_is_no_object_is_a_failed_connection_everywhere(body: bytes) -> None:
+    said = Response(status=200, headers={}, body=body)
+    client, _ = scripted(said, said, said, said, said, ScriptedStream((body,)))
+
+    for asked in (client.get(App, "a"), client.create(app()), client.delete(App, "a", "shop")):
+        with pytest.raises(ConnectionFailedError, match=r"no object but .* is this an API server"):
+            await asked
+    with pytest.raises(ConnectionFailedError, match="no object"):
+        await client.delete_collection(App, "shop")
+    with pytest.raises(ConnectionFailedError, match="no list"):
+        await client.list(App)
+    with pytest.raises(ConnectionFailedError, match="no event"):
+        [each async for each in client.watch(App)]
+
+
+@pytest.mark.parametrize("body", [{}, {"ok": True}, status(200, "Success"), {"metadata": {}}])
+async def test_an_answer_that_is_no_list_is_not_taken_for_an_empty_one(body: Any) -> None:
+    client, _ = scripted(answer(body=body), answer(body={"items": None, "metadata": {}}))
+
+    with pytest.raises(ConnectionFailedError, match=r"GET /apis/.*: the answer is no list but '\{"):
+        await client.list(App)
+    assert (await client.list(App)).items == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}",
+        b'{"kind": "AppList", "items": []}',
+        b'{"type": "ADDED"}',
+        b'{"type": "ADDED", "object": {}}',
+        b'{"type": "BOOKMARK", "object": {"metadata": null}}',
+        b'{"type": "ERROR", "object": null}',
+        b'{"object": {"metadata": {}}}',
+    ],
+)
+async def test_a_line_of_a_watch_that_is_no_event_is_a_failed_connection(line: bytes) -> None:
+    client, _ = scripted(ScriptedStream((line,)))
+
+    with pytest.raises(ConnectionFailedError, match="the answer is no event but"):
+        [each async for each in client.watch(App)]
+
+
 async def test_list_follows_pages_of_one_snapshot() -> None:
     pages = [
         answer(body={"metadata": {"resourceVersion": "9", "continue": "t"}, "items": [STORED]}),

@@ -4,6 +4,7 @@ import json
 import os
 from base64 import b64encode, encodebytes
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -189,6 +190,35 @@ def test_an_exec_plugin_is_described_in_full(tmp_path: Path, ca: bytes) -> None:
         where=f'{file}: user "one"',
         environment={"PATH": "/bin"},
     )
+
+
+@pytest.mark.parametrize("named", ["config", "./config", "../here/config"])
+async def test_what_a_kubeconfig_names_is_found_from_its_folder_wherever_the_process_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    here, clock = tmp_path / "here", ManualClock()
+    here.mkdir()
+    monkeypatch.chdir(here)
+    (here / "token").write_text("first")
+    write(here / "config", kubeconfig("one", user={"tokenFile": "token"}))
+    source = load_config(named, environment={}).credentials.open(clock)
+
+    monkeypatch.chdir("/")
+    (here / "token").write_text("second")
+    await clock.advance(timedelta(minutes=1))
+    assert (await source.identity()).authorization == "Bearer second"
+
+
+def test_an_exec_plugin_beside_a_kubeconfig_is_not_looked_for_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plugin = {"command": "./login", "apiVersion": "client.authentication.k8s.io/v1beta1"}
+    write(tmp_path / "config", kubeconfig("one", user={"exec": plugin}))
+
+    credentials = load_config("config", environment={}).credentials
+    assert isinstance(credentials, ExecPlugin)
+    assert credentials.command == str(tmp_path / "login")
 
 
 def test_impersonation_becomes_headers(tmp_path: Path) -> None:

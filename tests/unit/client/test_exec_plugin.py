@@ -342,6 +342,7 @@ def expiring(moment: str) -> dict[str, Any]:
 
 PRINTED: dict[str, tuple[dict[str, Any] | str, str]] = {
     "junk": ("s3cret-token", "printed 12 bytes that are not JSON"),
+    "endless nesting": ("[" * 100_000, "printed 100000 bytes that are not JSON"),
     "nothing": ("", "printed 0 bytes that are not JSON"),
     "a list": ("[]", "printed kind list, not ExecCredential"),
     "wrong kind": ({"kind": "Pod"}, "printed kind Pod, not ExecCredential"),

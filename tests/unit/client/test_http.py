@@ -292,6 +292,13 @@ async def test_a_server_is_trusted_by_its_authority(connect: Open, secure: Secur
     assert (await connect(replace(config, ca=None, verify=False)).send(GET)).status == 200
 
 
+async def test_the_scheme_of_an_address_may_be_in_capitals(connect: Open, secure: Secure) -> None:
+    config = await secure()
+    shouted = replace(config, server=config.server.replace("https", "HTTPS"))
+    assert (await connect(shouted).send(GET)).status == 200
+    assert (await connect(replace(shouted, ca=None, verify=False)).send(GET)).status == 200
+
+
 async def test_another_name_can_be_expected_of_the_server(connect: Open, secure: Secure) -> None:
     config = await secure(name="kubernetes.default")
     assert (await connect(replace(config, tls_server_name="kubernetes.default")).send(GET)).status == 200

@@ -157,6 +157,12 @@ BROKEN: dict[str, tuple[Callable[[Parts], None], list[str]]] = {
         setting("cluster", insecure_skip_tls_verify="yes"),
         [CLUSTER, "insecure-skip-tls-verify must be true or false"],
     ),
+    "server name has a blank": (setting("cluster", tls_server_name="a b"), [CLUSTER, "tls-server-name 'a b'"]),
+    "server name starts with a dot": (
+        setting("cluster", tls_server_name=".svc"),
+        [CLUSTER, "tls-server-name '.svc'", "DNS cannot hold", "kubernetes.default.svc"],
+    ),
+    "server name is too long": (setting("cluster", tls_server_name="a" * 64), [CLUSTER, "DNS cannot hold"]),
     "proxy is socks": (setting("cluster", proxy_url="socks5://h:1"), [CLUSTER, "socks5", "http://"]),
     "proxy is no URL": (setting("cluster", proxy_url="ftp://h"), [CLUSTER, "proxy-url", "http://"]),
     "proxy has a wild port": (setting("cluster", proxy_url="http://h:x"), [CLUSTER, "proxy-url"]),

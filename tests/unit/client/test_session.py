@@ -7,6 +7,7 @@ import pickle
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from email.utils import format_datetime
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -114,12 +115,32 @@ async def test_the_longest_wait_itself_is_waited_out() -> None:
     assert sent.clock.sleeps == [timedelta(seconds=30)]
 
 
-@pytest.mark.parametrize("wanted", ["", "soon", "-1"])
+@pytest.mark.parametrize("wanted", ["", "soon", "-1", "1.5", "Mon, 99 Nov 2026 06:08:25 GMT"])
 async def test_a_wait_that_is_no_number_is_none(wanted: str) -> None:
     sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after=wanted), answer()])
 
     with pytest.raises(ServiceUnavailable):
         await sent.send(READ)
+    assert len(sent.transport.requests) == 1
+
+
+@pytest.mark.parametrize(("ahead", "waited"), [(5, 5), (-3600, 0), (0, 0)])
+async def test_a_wait_may_be_said_as_a_date(ahead: int, waited: int) -> None:
+    when = format_datetime(ManualClock().now() + timedelta(seconds=ahead), usegmt=True)
+    sent = Sent([answer(503, status(503, "ServiceUnavailable"), retry_after=when), answer()])
+
+    assert (await sent.send(CREATE)).status == 200
+    (pause,) = sent.clock.sleeps
+    assert timedelta(seconds=waited) < pause < timedelta(seconds=waited + 1)
+
+
+async def test_a_date_that_is_too_far_away_is_not_waited_for() -> None:
+    when = format_datetime(ManualClock().now() + timedelta(hours=1), usegmt=True)
+    sent = Sent([answer(429, status(429, "TooManyRequests"), retry_after=when), answer()])
+
+    with pytest.raises(TooManyRequests) as caught:
+        await sent.send(READ)
+    assert caught.value.answer.retry_after == 3600
     assert len(sent.transport.requests) == 1
 
 
@@ -407,6 +428,23 @@ async def test_an_answer_that_is_no_json_is_a_failed_connection() -> None:
 
     with pytest.raises(ConnectionFailedError, match="is this an API server"):
         await sent.client.json(READ)
+
+
+@pytest.mark.parametrize("code", [301, 302, 307, 308])
+async def test_an_answer_that_leads_elsewhere_is_a_failed_connection(code: int) -> None:
+    login = answer(code, location="https://login.example.com/")
+    moved = ScriptedStream((), code, location="https://login.example.com/")
+    sent = Sent([login])
+    sent.transport.steps.append(moved)
+    words = f"the answer leads to https://login.example.com/ .{code}.; is this an API server"
+
+    with pytest.raises(ConnectionFailedError, match=words) as caught:
+        await sent.send(READ)
+    assert caught.value.lasting
+    with pytest.raises(ConnectionFailedError, match=words):
+        async with sent.client.stream(READ):
+            pass
+    assert len(sent.transport.requests) == 2
 
 
 async def test_a_client_closes_its_transport() -> None:

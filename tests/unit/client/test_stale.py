@@ -1,13 +1,14 @@
 """The comparison of what a cluster serves with what the types say, on documents written by hand."""
 
 import logging
+import sys
 from copy import deepcopy
 from typing import Annotated, Any
 
 import pytest
 
 from scripted import ScriptedTransport, Step, answer, status
-from windlass.api import Definition, Embedded, Field, Resource, Spec, Status
+from windlass.api import Definition, Embedded, Field, Resource, Spec, Status, Untyped
 from windlass.client import Client, stale_definitions
 from windlass.errors import Forbidden
 from windlass.kinds.core.v1 import ConfigMap
@@ -186,3 +187,11 @@ async def test_a_definition_that_is_newer_is_a_warning_without_a_command(
     assert "is newer than its Python type, which does not know .spec.old" in str(stale)
     assert "kubectl apply" not in str(stale)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+async def test_kinds_that_others_define_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    untyped = Untyped.of(App.__kind__)
+    assert await stale_definitions(client(), [untyped]) == []
+
+    monkeypatch.setattr(sys.modules[__name__], "__foreign__", value=True, raising=False)
+    assert await stale_definitions(client(), [App]) == []

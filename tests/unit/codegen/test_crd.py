@@ -254,3 +254,51 @@ class Misspelt(Resource, group=GROUP, version="v1"):
 def test_a_rule_that_no_server_takes_is_refused(kind: type[Resource], message: str) -> None:
     with pytest.raises(SchemaError, match=message):
         custom_resource_definitions([kind])
+
+
+class Pathless(Resource, group=GROUP, version="v1", definition=Definition(columns=(Column("A", "spec.a"),))):
+    pass
+
+
+class Short(Resource, group=GROUP, version="v1", definition=Definition(short_names=("Sh_",))):
+    pass
+
+
+class Dotless(Resource, group="demo", version="v1"):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (
+            Pathless,
+            r"^Pathless: spec\.additionalPrinterColumns\[0\]\.JSONPath: .*simple json path starting with \.",
+        ),
+        (Short, r'^Short: spec\.names\.shortNames\[0\]: Invalid value: "Sh_"'),
+        (Dotless, r"^Dotless: spec\.group: .* should be a domain with at least one dot"),
+    ],
+)
+def test_a_definition_that_no_server_takes_is_refused(kind: type[Resource], message: str) -> None:
+    with pytest.raises(SchemaError, match=message):
+        custom_resource_definitions([kind])
+
+
+class Wrong(Model):
+    size: Annotated[int, Field(ge=5)] = 3
+    mode: Annotated[str, Field(pattern="^x$")] = "y"
+    names: Annotated[list[str], Field(min_length=2)] = ["a"]
+    ruled: Annotated[str, Cel("self == 'b'")] = "a"
+
+
+def test_a_default_that_breaks_its_own_limits_is_refused_with_its_field() -> None:
+    class Odd(Resource, group=GROUP, version="v1"):
+        spec: Wrong
+
+    with pytest.raises(SchemaError) as caught:
+        custom_resource_definitions([Odd])
+
+    faults = str(caught.value).splitlines()
+    assert [fault.partition(":")[0] for fault in faults] == [
+        f"Odd.properties[spec].properties[{name}].default" for name in ("mode", "names", "ruled", "size")
+    ]

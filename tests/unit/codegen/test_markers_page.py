@@ -24,6 +24,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def fields_beside(each: Row) -> str:
     """The fields that the Python of a row needs beside it."""
+    if "selectable_fields" in each.python:
+        return "mode: Mode\nsize: int = 1"
     return CASES[each.marker].fields if each.marker in CASES else ""
 
 

@@ -92,7 +92,7 @@ async def test_what_no_longer_fits_its_type_is_pruned_too() -> None:
         return str([(type(each).__name__, each.metadata.name) for each in await ctx.prune()])
 
     doing = Doing(for_some_size)
-    doing.owns = (Owns(Levels, when=lambda _: False),)  # type: ignore[assignment] # the class has another
+    doing.owns = (Owns(Levels, when=lambda _: False),)
     async with operating(doing) as operator:
         await operator.make(size=1)
         await operator.ready()

@@ -235,6 +235,16 @@ def test_a_label_selector_has_its_fields() -> None:
     assert schema["properties"]["matchExpressions"]["items"]["required"] == ["key", "operator"]
 
 
+class Twins(Model):
+    max_size: int = 1
+    maxSize: int = 1  # noqa: N815 - what the test is about
+
+
+class Renamed(Model):
+    a: Annotated[int, Wire("x")] = 1
+    b: Annotated[int, Wire("x")] = 1
+
+
 class Loop(Model):
     name: str
     children: list["Loop"] = []
@@ -264,6 +274,10 @@ REFUSALS: list[tuple[Any, str]] = [
     (int | str | None, r"^f: .*the API server knows no unions"),
     (dict[int, str], r"^f: the keys of a map are strings on the wire; use dict\[str, …\]"),
     (dict[Color, str], r"^f: the keys of a map are strings"),
+    (dict[Annotated[str, Field(max_length=3)], int], r"^f: a schema says nothing about the keys .* Cel\("),
+    (dict[Annotated[str, Cel("self != 'a'")], int], r"^f: a schema says nothing about the keys"),
+    (Twins, r"^f: max_size and maxSize are both maxSize on the wire; .*Wire\("),
+    (Renamed, r"^f: a and b are both x on the wire"),
     (Mixed, r"^f: the values of an enumeration must all be texts, or all be integers"),
     (Literal["a", 1], r"^f: the values of an enumeration must all be"),
     (Literal["a", None], r"^f: the values of an enumeration must all be"),  # noqa: PYI061
