@@ -203,3 +203,15 @@ async def test_events_of_a_status_write_show_the_whole_object(api: Api, crds: De
 
     assert event["type"] == "MODIFIED"
     assert (event["object"]["spec"], event["object"]["status"]) == ({"a": 1}, {"b": 1})
+
+
+async def test_a_deletion_that_is_proposed_shows_nothing_of_what_a_finalizer_of_a_policy_held(
+    api: Api, crds: Definitions
+) -> None:
+    widgets = await with_status(crds)
+    (await widgets.create("a", spec={"a": 1})).ok()
+    (await api.delete(widgets.at("a"), propagationPolicy="Foreground")).ok()
+
+    proposed = (await api.delete(widgets.at("a"), propagationPolicy="Background", dryRun="All")).ok()
+
+    assert proposed.keys() == {"apiVersion", "kind"}

@@ -192,3 +192,13 @@ async def test_the_address_of_a_service_asks_for_a_name_first(api: Api, services
     assert cause["message"].startswith(f'Invalid value: ["{wanted}"]: failed to allocate IP')
     assert cause["message"].endswith("is invalid: spec.parentRef.name: Required value")
     assert proposed["details"]["causes"][0]["field"] == "metadata.name"
+
+
+async def test_the_address_of_a_service_asks_for_a_name_that_fits_into_a_path(
+    api: Api, services: str
+) -> None:
+    (cause,) = (await api.create(services, service("a/%"))).refused(422, "Invalid")["details"]["causes"]
+
+    assert cause["field"] == "spec.clusterIPs"
+    faults = [f"spec.parentRef.name: Invalid value: \"a/%\": may not contain '{each}'" for each in "/%"]
+    assert cause["message"].endswith(f"is invalid: [{', '.join(faults)}]")

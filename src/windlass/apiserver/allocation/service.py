@@ -16,6 +16,7 @@ from windlass.apiserver.allocation.family import settle_families
 from windlass.apiserver.allocation.pool import NotFree
 from windlass.apiserver.allocation.port import PortChoice, PortPool
 from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.validation.names import path_segment
 from windlass.schema import Fault, Path
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ Object = dict[str, Any]
 Spec = dict[str, Any]
 
 _SPEC: Final = Path("spec")
+_PARENT: Final = _SPEC.child("parentRef").child("name")
 
 
 class ServiceAllocator:
@@ -99,18 +101,20 @@ class ServiceAllocator:
 
 
 def _check_named(service: Object, address: str, wanted: list[str], *, dry_run: bool) -> None:
-    """Refuse a service without a name as the address does, whose object would tell whom it belongs to.
+    """Refuse a name that the object of the address, which tells whom it belongs to, could not tell.
 
     Raises:
         Refusal: 422.
     """
-    if dry_run or service["metadata"].get("name"):
+    name = service["metadata"].get("name", "")
+    faults = [Fault.invalid(_PARENT, name, detail) for detail in path_segment(name)]
+    if not name:
+        faults = [Fault.required(_PARENT)]
+    if dry_run or not faults:
         return
     what = f"IP {address}" if wanted == [address] else "IP"
-    detail = (
-        f'failed to allocate {what}: IPAddress.networking.k8s.io "{address}" is invalid: '
-        "spec.parentRef.name: Required value"
-    )
+    refusal = Refusal.invalid("networking.k8s.io", "IPAddress", address, faults)
+    detail = f"failed to allocate {what}: {refusal.message}"
     raise _invalid(service, Fault.invalid(_SPEC.child("clusterIPs"), wanted, detail))
 
 

@@ -167,7 +167,8 @@ def _field(shape: Shape, key: str) -> Shape:
 def _list_field(shape: Shape, key: str) -> Shape:
     field = _field(shape, key)
     if field.items is None and not field.schema.get("x-go", "").startswith("*"):
-        raise failed("expected slice or array type, but got: struct")
+        pointed = shape.schema.get("x-go", "").startswith("*")
+        raise failed(f"expected slice or array type, but got: {'ptr' if pointed else 'struct'}")
     return field
 
 
