@@ -142,10 +142,19 @@ def _shown(text: str, start: int) -> tuple[str, int]:
     try:
         value, end = _JSON.raw_decode(text, start)
         if isinstance(value, str):
-            return json.dumps(_dumped(json.loads(value))), end
+            return json.dumps(_dumped(_with_sorted_managers(json.loads(value)))), end
     except json.JSONDecodeError:
         return text[start : start + 1], start + 1
-    return _dumped(value), end
+    return _dumped(_with_sorted_managers(value)), end
+
+
+def _with_sorted_managers(value: Any, name: str = "") -> Any:
+    """A value whose managed fields are in one order: the server's depends on when a second begins."""
+    if isinstance(value, dict):
+        return {key: _with_sorted_managers(inner, key) for key, inner in value.items()}
+    if name == "managedFields" and isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return sorted(value, key=_manager_alone)
+    return value
 
 
 def _dumped(value: Any) -> str:
@@ -173,6 +182,10 @@ def _without_ages(table: Object) -> Object:
 def _manager(entry: Object) -> tuple[str, ...]:
     names = ("operation", "manager", "subresource", "apiVersion", "time")
     return (*(str(entry.get(name, "")) for name in names), _dumped(entry.get("fieldsV1")))
+
+
+def _manager_alone(entry: Object) -> tuple[str, ...]:
+    return _manager({**entry, "time": ""})
 
 
 def _lines_in_order(message: str) -> str:

@@ -76,6 +76,15 @@ def test_managers_may_come_in_any_order() -> None:
     assert normal({"managedFields": entries}) == normal({"managedFields": entries[::-1]})
 
 
+def test_managers_may_come_in_any_order_also_in_the_text_of_an_object() -> None:
+    managers = [{"manager": name, "time": f"2026-01-02T03:04:0{second}Z"} for second, name in enumerate("ab")]
+    texts = [
+        orjson.dumps({"metadata": {"managedFields": each}}).decode() for each in (managers, managers[::-1])
+    ]
+
+    assert len({Normal().text(f"patch: Invalid value: {orjson.dumps(text).decode()}") for text in texts}) == 1
+
+
 def test_causes_may_come_in_any_order_and_twice() -> None:
     one, two = {"field": "a", "message": "x"}, {"field": "b", "message": "y"}
     said = {"kind": "Status", "message": "[a: x, b: y]", "details": {"causes": [one, two]}}

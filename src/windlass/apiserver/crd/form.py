@@ -56,11 +56,6 @@ class CustomForm(Traits):
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:
         return enforce.patched(resource, self._family.schemas, outcome, call, validation)
 
-    @property
-    @override
-    def blank(self) -> Object:
-        return {}
-
     @override
     def in_version(self, resource: Resource, obj: Object, other: Resource) -> Object:
         found: Object = orjson.loads(orjson.dumps(self._family.convert(obj, other.kind.api_version)))
