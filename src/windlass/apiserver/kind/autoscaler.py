@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -9,8 +10,10 @@ from windlass.apiserver.kind.autoscaler_metric import to_new, to_old
 from windlass.apiserver.kind.converted import ConvertedTraits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from windlass.apiserver.resource import Resource
+    from windlass.apiserver.world import World
     from windlass.schema import Fault
 
 Object = dict[str, Any]
@@ -38,6 +41,38 @@ class AutoscalerTraits(ConvertedTraits):
             return super().validate(obj, old, subresource)
         before = None if old is None else self.to_stored(old)
         return super().validate(self.to_stored(obj), before, subresource)
+
+    @override
+    def finished(self, resource: Resource, obj: Object) -> Object:
+        whole = super().finished(resource, obj)
+        return whole if self.is_stored else self.from_stored(self.to_stored(whole))
+
+    @override
+    def prepare_create(self, obj: Object, world: World) -> None:
+        with self._stored(obj) as stored:
+            super().prepare_create(stored, world)
+
+    @override
+    def prepare_update(self, obj: Object, old: Object, world: World) -> None:
+        with self._stored(obj) as stored, self._stored(old) as before:
+            super().prepare_update(stored, before, world)
+
+    @override
+    def prepare_status(self, obj: Object, old: Object, world: World) -> None:
+        with self._stored(obj) as stored, self._stored(old) as before:
+            super().prepare_status(stored, before, world)
+
+    @contextmanager
+    def _stored(self, obj: Object) -> Iterator[Object]:
+        """An object as it is stored, for a while: there the annotations of v1 are fields, spec and status."""
+        if self.is_stored:
+            yield obj
+            return
+        stored = self.to_stored(obj)
+        yield stored
+        shown = self.from_stored(stored)
+        obj.clear()
+        obj.update(shown)
 
     @override
     def to_stored(self, obj: Object) -> Object:

@@ -1,0 +1,61 @@
+"""autoscalers: version 1 keeps in annotations what it has no fields for, and status there is status."""
+
+from typing import Any
+
+import pytest
+
+from contract import Api, Object
+
+CURRENT = "autoscaling.alpha.kubernetes.io/current-metrics"
+
+
+@pytest.fixture
+def autoscalers(namespace: str) -> str:
+    """The path of the autoscalers of version 1."""
+    return f"/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers"
+
+
+def autoscaler(**metadata: Any) -> Object:
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}
+    spec = {"scaleTargetRef": target, "maxReplicas": 3, "targetCPUUtilizationPercentage": 80}
+    return {
+        "apiVersion": "autoscaling/v1",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "a", **metadata},
+        "spec": spec,
+    }
+
+
+async def test_a_status_in_an_annotation_is_not_created(api: Api, autoscalers: str) -> None:
+    body = autoscaler(annotations={CURRENT: '[{"type":"Resource","resource":{"name":"cpu"}}]', "b": "1"})
+
+    created = (await api.create(autoscalers, body)).ok()
+
+    assert created["metadata"]["annotations"] == {"b": "1"}
+    assert created["status"] == {"currentReplicas": 0, "desiredReplicas": 0}
+
+
+async def test_a_status_in_an_annotation_is_not_updated(api: Api, autoscalers: str) -> None:
+    (await api.create(autoscalers, autoscaler())).ok()
+    status = {"currentReplicas": 1, "desiredReplicas": 1, "currentCPUUtilizationPercentage": 50}
+    told = (await api.patch(f"{autoscalers}/a/status", {"status": status})).ok()["metadata"]["annotations"]
+
+    body = autoscaler(annotations={CURRENT: "[]", "b": "1"})
+    replaced = (await api.update(f"{autoscalers}/a", body)).ok()
+
+    assert replaced["metadata"]["annotations"] == {**told, "b": "1"}
+    assert replaced["status"] == status
+
+
+async def test_a_status_that_is_not_taken_is_yet_owned_by_its_annotation(api: Api, autoscalers: str) -> None:
+    (await api.create(autoscalers, autoscaler())).ok()
+
+    patched = (
+        await api.patch(
+            f"{autoscalers}/a", {"status": {"currentCPUUtilizationPercentage": 50}}, fieldManager="one"
+        )
+    ).ok()
+
+    (entry,) = (each for each in patched["metadata"]["managedFields"] if each["manager"] == "one")
+    assert "annotations" not in patched["metadata"]
+    assert entry["fieldsV1"] == {"f:metadata": {"f:annotations": {".": {}, f"f:{CURRENT}": {}}}}
