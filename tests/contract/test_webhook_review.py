@@ -303,3 +303,27 @@ async def test_an_empty_list_of_containers_is_shown_as_it_was_sent(hooked: Hooke
         found = hooked.hooks.requests("/mutating")
 
     assert [each["object"]["spec"]["containers"] for each in found] == [[], None]
+
+
+@pytest.mark.parametrize(
+    ("plural", "kind", "field"), [("configmaps", "ConfigMap", "binaryData"), ("secrets", "Secret", "data")]
+)
+async def test_bytes_that_are_null_are_reviewed_as_such_and_stored_as_none(
+    hooked: Hooked, plural: str, kind: str, field: str
+) -> None:
+    path = f"/api/v1/namespaces/{hooked.namespace}/{plural}"
+    sent = {
+        "apiVersion": "v1",
+        "kind": kind,
+        "metadata": {"name": "a"},
+        field: {"k": None},
+    }
+
+    created = await reviews(hooked, lambda: hooked.api.create(path, sent))
+    updated = await reviews(hooked, lambda: hooked.api.update(f"{path}/a", sent))
+    stored = (await hooked.api.get(f"{path}/a")).ok()
+
+    assert [each["object"][field] for each in (*created, *updated)] == [{"k": None}] * 2
+    assert stored[field] == {"k": ""}
+    (await hooked.api.patch(f"{path}/a", {"immutable": True})).ok()
+    (await hooked.api.update(f"{path}/a", {**sent, "immutable": True})).refused(422, "Invalid")

@@ -184,12 +184,12 @@ class MapOf(Node):
         if type(value) is not dict:
             return self._read_unusual(value, path, notes)
         node, found = self._value, value
-        kind = node.plain
+        kind, zero = node.plain, None if isinstance(node, Bytes) else node.zero
         for key, item in value.items():
             if type(item) is not kind:
                 if found is value:
                     found = value.copy()
-                found[key] = node.zero if item is None else node.read(item, (path, key), notes)
+                found[key] = zero if item is None else node.read(item, (path, key), notes)
         return found
 
     def _read_unusual(self, value: Any, path: Path, notes: Notes) -> Any:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
+_BYTES: Final = {"ConfigMap": "binaryData", "Secret": "data"}
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
 _NAMES_TRIED: Final = 8
@@ -105,6 +106,7 @@ def _is_version(text: str) -> bool:
 
 def as_if_stored(resource: Resource, obj: Object) -> Object:
     """An object as it would be read again: without what another version that it would be stored in lacks."""
+    _fill_bytes(resource, obj)
     if resource.stored_as == resource.kind.api_version:
         return obj
     version = obj["metadata"].get("resourceVersion")
@@ -114,6 +116,14 @@ def as_if_stored(resource: Resource, obj: Object) -> Object:
     if version is not None:
         shown["metadata"]["resourceVersion"] = version
     return shown
+
+
+def _fill_bytes(resource: Resource, obj: Object) -> None:
+    """Make no bytes of null: they are the same where an object is stored, and not before."""
+    name = "" if resource.kind.group else _BYTES.get(resource.kind.name, "")
+    values = obj.get(name)
+    if values and None in values.values():
+        obj[name] = {key: value or "" for key, value in values.items()}
 
 
 def check(operation: Operation, obj: Object, old: Object | None, subresource: str = "") -> None:
