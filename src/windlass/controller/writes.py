@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Key, ObjectMeta, Resource
 from windlass.client import DeleteOptions, MergePatch
-from windlass.errors import AlreadyOwnedError, UndecodableError
+from windlass.errors import AlreadyOwnedError, NotFound, UndecodableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ class ContextWrites:
             if found is not None:
                 return found
         if owned and live is not None:
-            _check_owner(run, kind, key, live)
+            await _check_owner(run, kind, key, live)
         answer = await run.shared.writer.by(manager).apply(kind, key, desired, force=force)
         run.wrote("apply", kind, key, (live.data if live else None, answer))
         kept = informer.shown(answer)
@@ -170,22 +170,33 @@ def _owner_reference(run: Running, child: Key) -> Json:
     return {**reference, "controller": True, "blockOwnerDeletion": True}
 
 
-def _check_owner(run: Running, kind: type[Resource], key: Key, live: Snapshot[Any]) -> None:
+async def _check_owner(run: Running, kind: type[Resource], key: Key, live: Snapshot[Any]) -> None:
     """See that nobody else owns an object: both would take it from each other without end.
 
-    One of our name with another uid is gone, and what it left behind becomes ours.
+    What one of our kind left behind that is gone, also one of our name, becomes ours.
 
     Raises:
         AlreadyOwnedError: somebody does.
     """
-    ours = run.kind.__kind__.group, run.kind.__kind__.name, run.key.name
+    ours = run.kind.__kind__.group, run.kind.__kind__.name
     for each in live.metadata.get("ownerReferences") or ():
-        theirs = each["apiVersion"].rpartition("/")[0], each["kind"], each["name"]
-        if each.get("controller") and theirs != ours:
+        if not each.get("controller") or each["uid"] == run.uid:
+            continue
+        theirs = each["apiVersion"].rpartition("/")[0], each["kind"]
+        if theirs != ours or await _exists(run, each["name"], each["uid"]):
             raise AlreadyOwnedError(
                 f"{kind.__kind__.name} {key} is a part of {each['kind']} {each['name']} already: "
                 "give it another name, or say apply(…, owned=False)"
             )
+
+
+async def _exists(run: Running, name: str, uid: str) -> bool:
+    """Whether there is another object of our kind; the server is asked, as not each of them may be ours."""
+    try:
+        found = await run.shared.client.get(run.kind, name, run.key.namespace)
+    except NotFound:
+        return False
+    return found.metadata.uid == uid
 
 
 def merged(value: Any, patch: Any) -> Any:
