@@ -77,7 +77,7 @@ test: setup ## Tests that need nothing but Python
 	@$(call timed,$(BIN)/pytest -n $(JOBS) $(ARGS))
 
 test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control plane (obtains it when missing), and the pages build
-	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(MAKE) docs $(STAGES))
+	@$(call timed,$(BIN)/windlass tools install control-plane && $(BIN)/windlass tools install kubectl && $(BIN)/windlass tools install helm && $(MAKE) docs oracles $(STAGES))
 
 # What fails beside all the others is tried once more on a control plane of its own, in sight of whoever reads the
 # log: programs of others may be late once on a busy machine. A fault of ours fails twice.
@@ -91,6 +91,13 @@ stage = $(BIN)/pytest -n $(JOBS) --dist loadgroup $($*) $(ARGS)
 .PHONY: $(STAGES)
 $(STAGES): test-real-%: setup $(VENV)/.clients
 	@$(call timed,$(stage) || $(stage) --last-failed)
+
+# The programs in Go that tests compare with: built anew they take longer than a test may, later a second.
+ORACLES := $(dir $(wildcard tests/oracle/go.mod tests/oracle/*/go.mod))
+
+.PHONY: oracles
+oracles:
+	@for each in $(ORACLES); do (cd $$each && GOFLAGS= go build -mod=readonly -o /dev/null .); done
 
 test-image: setup ## Build the image with buildah, where it is present, and look into it
 	@$(call timed,$(BIN)/windlass tools install helm && $(BIN)/pytest -q tests/image $(ARGS))
