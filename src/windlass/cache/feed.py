@@ -20,7 +20,7 @@ Query = tuple[tuple[str, str], ...]
 
 
 async def read_page(client: Client, request: Request) -> Json:
-    """One page of a list, and its version.
+    """One page of a list, which has a version.
 
     Raises:
         ConnectionFailedError: the answer is no list, and must not pass for an empty one, or it has no version

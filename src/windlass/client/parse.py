@@ -41,7 +41,7 @@ def parsed_object(request: Request, body: bytes) -> Json:
 
 
 def unexpected(request: Request, what: str, body: bytes) -> ConnectionFailedError:
-    """The error for an answer that is JSON, and yet nothing that an API server would say."""
+    """The error for an answer that no API server would give, with its beginning."""
     start = body[:80].decode(errors="replace")
     return ConnectionFailedError(
         f"{request}: the answer is {what} but {start!r}; is this an API server?", sent=True
@@ -76,9 +76,8 @@ def parsed_parts(request: Request, texts: Iterable[bytes], size: int = _PART_SIZ
         del held[: cut + 2]
         opening, enough = b"{" + _ITEMS, size
     last = parsed(request, opening + held)
-    if (
-        not isinstance(last, dict) or "items" not in last
-    ):  # or an empty list would be seen where there is none
+    # Without items it would pass for an empty list.
+    if not isinstance(last, dict) or "items" not in last:
         raise unexpected(request, "no list", bytes(opening + held))
     yield last
 

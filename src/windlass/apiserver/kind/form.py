@@ -40,7 +40,7 @@ class BuiltinForm(Traits):
     @property
     @override
     def blank(self) -> Object:
-        blank = super().blank
+        blank = {"metadata": {}, **super().blank}
         if f"{self.kind.group}/{self.kind.name}" in SCALED:
             blank["spec"] = {"replicas": 0, **blank["spec"]}
         return blank

@@ -22,7 +22,7 @@ class Form:
     @property
     def blank(self) -> Object:
         """An object of which nothing is known but its kind."""
-        return {"metadata": {}, **self.empty}
+        return self.empty
 
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
         """A body as an object with its defaults, or refused.

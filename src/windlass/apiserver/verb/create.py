@@ -119,7 +119,7 @@ def as_if_stored(resource: Resource, obj: Object) -> Object:
 
 
 def _fill_bytes(resource: Resource, obj: Object) -> None:
-    """Make no bytes of null: they are the same where an object is stored, and not before."""
+    """Turn bytes that are null into none, as storing does: webhooks and rules were still to see the null."""
     name = "" if resource.kind.group else _BYTES.get(resource.kind.name, "")
     values = obj.get(name)
     if values and None in values.values():

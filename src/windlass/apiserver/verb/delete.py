@@ -37,9 +37,8 @@ async def delete(operation: Operation) -> Reply:
     last, gone = remove(operation, record, options)
     resource = operation.resource
     if gone and options.dry_run and "finalizers" in last["metadata"]:  # all that is left to show, it seems
-        blank = {} if resource.custom else resource.traits.blank
-        kind = {"kind": resource.kind.name, "apiVersion": resource.kind.api_version}
-        return answer_object(operation, {**kind, **blank})
+        blank = {"kind": resource.kind.name, "apiVersion": resource.kind.api_version, **resource.traits.blank}
+        return answer_object(operation, blank)
     if not gone or resource.traits.returns_deleted:
         status = 202 if not gone and options.cascades else 200
         return answer_object(operation, last, status)
