@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 import time
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from hypothesis import HealthCheck, Phase, seed, settings
@@ -16,7 +17,7 @@ from differential_admission import admitting
 from differential_machine import Requests
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import timedelta
 
     from differential_pair import Pair
@@ -31,6 +32,9 @@ ROUND: Final = settings(
     report_multiple_bugs=False,
 )
 """Some sequences of requests."""
+
+UNSHRUNK: Final = settings(ROUND, phases=(Phase.generate,))
+"""The same, ending with the first sequence that fails instead of looking for the shortest."""
 
 
 def seeds(first: int, budget: timedelta) -> Iterator[int]:
@@ -57,13 +61,47 @@ def compare(pair: Pair, area: str, rounds: Iterable[int], each: settings = ROUND
     Raises:
         AssertionError: the servers differ. Its notes name the seed that shows the difference at once.
     """
+    with _rounds(pair, area, each) as run:
+        for current in rounds:
+            run(current)
+    return pair.requests
 
-    machine = _bound(AccessRequests if area == "access" else Requests, pair, area)
-    with admitting(pair) if area == ADMISSION else nullcontext():
+
+def explore(pair: Pair, area: str, rounds: Iterable[int], each: settings = UNSHRUNK) -> int:
+    """Compare two servers as `compare` does, to the last round whatever is found on the way.
+
+    Raises:
+        ExceptionGroup: the servers differ: the first finding of each sort.
+    """
+    findings: dict[str, AssertionError] = {}
+    with _rounds(pair, area, each) as run:
         for current in rounds:
             try:
-                run_state_machine_as_test(seed(current)(machine), settings=each)
-            except BaseException as error:
-                error.add_note(f"to repeat this in the area {area!r}: --hypothesis-seed={current}")
-                raise
+                run(current)
+            except AssertionError as finding:
+                findings.setdefault(_sort(finding), finding)
+    if findings:
+        message = f"the servers differ in {len(findings)} ways in the area {area!r}"
+        raise ExceptionGroup(message, list(findings.values()))
     return pair.requests
+
+
+@contextmanager
+def _rounds(pair: Pair, area: str, each: settings) -> Iterator[Callable[[int], None]]:
+    """What runs a round from a seed."""
+    machine = _bound(AccessRequests if area == "access" else Requests, pair, area)
+
+    def run(current: int) -> None:
+        try:
+            run_state_machine_as_test(seed(current)(machine), settings=each)
+        except BaseException as error:
+            error.add_note(f"to repeat this in the area {area!r}: --hypothesis-seed={current}")
+            raise
+
+    with admitting(pair) if area == ADMISSION else nullcontext():
+        yield run
+
+
+def _sort(finding: AssertionError) -> str:
+    """What a finding has in common with others of its sort: what differs, whatever the numbers."""
+    return re.sub(r"\d+", "", str(finding).rpartition("\n  -> ")[2])

@@ -1,7 +1,8 @@
 """The same random requests to the real server and to the embedded one: the same answers.
 
 About a minute of rounds from always the same seeds, so that a change fails by its own fault only; with
-`--hypothesis-profile soak` an hour from seeds that nobody has seen. A failure tells the seed to repeat it with.
+`--hypothesis-profile soak` an hour from seeds that nobody has seen, with every difference told at the end. A failure
+tells the seed to repeat it with, which also finds the shortest sequence of requests that shows it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from hypothesis import settings
 
 from contract_target import AS_BARE, transport_to
 from differential_pair import pair_of
-from differential_run import compare, seeds
+from differential_run import compare, explore, seeds
 from differential_side import Door
 from differential_subject import AREAS
 from differential_verdict import Register, accepted_differences
@@ -63,7 +64,7 @@ def test_both_servers_answer_alike(
         register,
         lambda: (door(control_plane), Door(InProcessTransport(embedded.server), tokens(embedded.access))),
     ) as pair:
-        requests = compare(pair, area, rounds)
+        requests = (explore if soaking and not given else compare)(pair, area, rounds)
 
     record_property("requests", requests)
     record_property("accepted", dict(register.met))

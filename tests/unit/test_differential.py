@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
-from hypothesis import Phase, settings
 from typing_extensions import override
 
 from contract import Reply
 from differential_change import TWIN, Change, changed, places
 from differential_normal import Normal
 from differential_pair import pair_of
-from differential_run import ROUND, compare
+from differential_run import UNSHRUNK, compare, explore
 from differential_step import Open, Step, in_common
 from differential_verdict import Accepted, Difference, Register, differences, differing_answers
 from windlass.client import Response, Stream, Transport
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 
     from windlass.client import Request
 
-UNSHRUNK = settings(ROUND, phases=[Phase.generate])
 NO_DIFFERENCES = Register((), "configuration")
 NOW = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 UIDS = ("11111111-2222-3333-4444-555555555555", "66666666-2222-3333-4444-555555555555")
@@ -290,6 +288,22 @@ def test_a_lie_is_found(lie: Callable[[Request, Response], Response]) -> None:
         compare(pair, "configuration", range(1, 100), UNSHRUNK)
 
     assert "--hypothesis-seed=" in "".join(raised.value.__notes__)
+
+
+def test_exploring_goes_on_after_a_finding_and_tells_each_sort_once() -> None:
+    def of_two_lies(request: Request, answer: Response) -> Response:
+        return without_warnings(request, of_another_message(request, answer))
+
+    with (
+        pair_of(lambda: (Cluster().transport(), Liar(of_two_lies)), NO_DIFFERENCES) as pair,
+        pytest.raises(ExceptionGroup) as raised,
+    ):
+        explore(pair, "configuration", range(1, 10))
+
+    told = [str(each) for each in raised.value.exceptions]
+    assert any("    /warnings" in each for each in told)
+    assert any("    /body/message" in each for each in told)
+    assert len(told) < 9
 
 
 def test_an_event_that_is_kept_back_is_found() -> None:
