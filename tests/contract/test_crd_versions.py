@@ -289,6 +289,34 @@ async def test_storage_follows_the_definition_with_the_next_write(api: Api, crds
     assert (await api.patch(v2.at("a"), {"spec": {"new": 2}})).ok()["spec"] == {"a": 1, "new": 2}
 
 
+async def test_what_the_stored_version_says_anew_shows_in_the_others_too(api: Api, crds: Definitions) -> None:
+    both = spec(a=integer(), b=integer())
+    v1 = await crds.serve_definition(
+        definition(crds.group, version("v1", both), version("v2", both, storage=False))
+    )
+    v2 = v1.through("v2")
+    (await v1.create("a", spec={"a": 1})).ok()
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"a": 1}
+
+    await crds.change_schema(v1, spec(b=integer(default=2)))
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"b": 2}
+    await crds.change(v1, store_second)
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"b": 2}
+
+
+async def test_a_webhook_that_comes_later_converts_what_was_read_before(api: Api, crds: Definitions) -> None:
+    versions = [version("v1", spec(a=integer())), version("v2", spec(a=integer()), storage=False)]
+    v1 = await crds.serve_definition(definition(crds.group, *versions))
+    (await v1.create("a", spec={"a": 1})).ok()
+    assert (await api.get(v1.through("v2").at("a"))).ok()["spec"] == {"a": 1}
+
+    crd = (await api.get(v1.definition)).ok()
+    crd["spec"]["conversion"] = NOWHERE
+    (await api.update(v1.definition, crd)).ok()
+
+    await until(lambda: api.get(v1.through("v2").at("a")), lambda reply: reply.status == 500)
+
+
 async def test_fields_are_managed_in_the_version_of_the_request(api: Api, crds: Definitions) -> None:
     v1, v2 = await serve_two(crds)
 

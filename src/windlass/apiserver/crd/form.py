@@ -33,11 +33,14 @@ class CustomForm(Traits):
 
     @override
     def body(self, resource: Resource, record: Record) -> bytes:
-        if record.canon is self.schema:
+        if record.canon is self.schema and record.version == self._version:
             return record.body
-        text, settled = self._family.read(record, self._version)
-        if settled:
-            record.canon = self.schema
+        canon = self._family.canon(record, self._version)
+        if canon is not None and record.canon == canon:
+            return record.body
+        text = self._family.read(record, self._version)
+        if text == record.body:
+            record.canon = canon
         return text
 
     @override

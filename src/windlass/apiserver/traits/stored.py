@@ -31,6 +31,10 @@ class Stored:
         """An object of the resource's version as it is stored."""
         return obj
 
+    def read_again(self, obj: Object) -> Object:
+        """An object that is stored in its own version as it is then read: the same, or a new one."""
+        return obj
+
     def in_version(self, resource: Resource, obj: Object, other: Resource) -> Object:
         """An object as one of another resource, which keeps the same objects; a new one.
 

@@ -108,7 +108,7 @@ def as_if_stored(resource: Resource, obj: Object) -> Object:
     """An object as it would be read again: without what another version that it would be stored in lacks."""
     _fill_bytes(resource, obj)
     if resource.stored_as == resource.kind.api_version:
-        return obj
+        return resource.traits.read_again(obj)
     version = obj["metadata"].get("resourceVersion")
     stored = resource.traits.to_storage(resource, obj)
     shown = resource.object(Record.of("", 0, stored))
