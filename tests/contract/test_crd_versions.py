@@ -317,6 +317,25 @@ async def test_a_webhook_that_comes_later_converts_what_was_read_before(api: Api
     await until(lambda: api.get(v1.through("v2").at("a")), lambda reply: reply.status == 500)
 
 
+async def test_an_apply_that_changes_nothing_fills_in_no_defaults_of_its_version(
+    api: Api, crds: Definitions
+) -> None:
+    other = version("v2", spec(a=integer(), b=integer(default=2)), storage=False)
+    v1 = await crds.serve_definition(
+        definition(crds.group, version("v1", spec(a=integer(), b=integer())), other)
+    )
+    v2 = v1.through("v2")
+    created = (await v1.create("a", spec={"a": 1})).ok()
+
+    same = (await api.apply(v2.at("a"), v2.object("a"))).ok()
+    assert same["spec"] == {"a": 1}
+    assert same["metadata"]["resourceVersion"] == created["metadata"]["resourceVersion"]
+    shared = (await api.apply(v2.at("a"), v2.object("a", spec={"a": 1}))).ok()
+    assert (shared["spec"], shared["metadata"]["generation"]) == ({"a": 1}, 1)
+    changed = (await api.apply(v2.at("a"), v2.object("a", spec={"a": 3}), force=True)).ok()
+    assert changed["spec"] == {"a": 3, "b": 2}
+
+
 async def test_fields_are_managed_in_the_version_of_the_request(api: Api, crds: Definitions) -> None:
     v1, v2 = await serve_two(crds)
 
