@@ -317,6 +317,30 @@ async def test_a_webhook_that_comes_later_converts_what_was_read_before(api: Api
     await until(lambda: api.get(v1.through("v2").at("a")), lambda reply: reply.status == 500)
 
 
+async def test_a_write_that_stores_another_version_shows_the_defaults_of_that(
+    api: Api, crds: Definitions
+) -> None:
+    schemas = [
+        obj(spec=obj(a=integer(default=each)) | {"default": {}}, status=obj(b=integer())) for each in (1, 2)
+    ]
+    del schemas[0]["properties"]["spec"]["default"]
+    status: Object = {"status": {}}
+    versions = [
+        version("v1", schemas[0], subresources=status),
+        version("v2", schemas[1], subresources=status),
+    ]
+    versions[1]["storage"] = False
+    v1 = await crds.serve_definition(definition(crds.group, *versions))
+    v2 = v1.through("v2")
+    (await v1.create("a")).ok()
+    await crds.change(v1, store_second)
+    assert "spec" not in (await api.get(v2.at("a"))).ok()
+
+    written = (await api.patch(f"{v2.at('a')}/status", {"status": {"b": 1}})).ok()
+
+    assert (written["spec"], written["status"]) == ({"a": 2}, {"b": 1})
+
+
 async def test_an_apply_that_changes_nothing_fills_in_no_defaults_of_its_version(
     api: Api, crds: Definitions
 ) -> None:
