@@ -57,7 +57,8 @@ def configured(operation: Operation, old: Object | None, config: Config, options
     metadata = obj.get("metadata") or {}
     managed = metadata.pop("managedFields", None)
     try:
-        settled = obj if _is_still(obj, old) else resource.traits.applied(resource, obj)
+        still = resource.custom and _is_still(obj, old)
+        settled = obj if still else resource.traits.applied(resource, obj)
     except DecodeError as error:
         why = f"failed to convert new object ({config.subject}) to proper version: {error}"
         raise Refusal(500, why, "") from error
