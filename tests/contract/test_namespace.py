@@ -204,6 +204,34 @@ async def test_a_namespace_waits_for_both_kinds_of_finalizers(api: Api, other: s
     (await api.get(f"{NAMESPACES}/{other}")).refused(404, "NotFound")
 
 
+async def test_a_namespace_that_waits_for_nothing_goes_with_the_next_write(api: Api, other: str) -> None:
+    path = f"{NAMESPACES}/{other}"
+    created = (await api.create(NAMESPACES, namespace_object(other))).ok()
+    (await api.update(f"{path}/finalize", {**created, "spec": {}})).ok()
+    marked = (await api.delete(path)).ok()
+    assert (await api.get(path)).ok()["status"] == {"phase": "Terminating"}
+
+    (await api.update(f"{path}/finalize", marked)).ok()
+
+    assert (await api.get(path)).status == 404
+
+
+async def test_a_second_delete_of_a_namespace_that_its_controller_gave_up_says_when(
+    api: Api, other: str
+) -> None:
+    path = f"{NAMESPACES}/{other}"
+    created = (await api.create(NAMESPACES, namespace_object(other, finalizers=["example.com/held"]))).ok()
+    (await api.update(f"{path}/finalize", {**created, "spec": {}})).ok()
+    first = (await api.delete(path)).ok()
+    assert "deletionGracePeriodSeconds" not in first["metadata"]
+
+    second = (await api.delete(path)).ok()
+    assert second["metadata"]["deletionGracePeriodSeconds"] == 0
+
+    (await api.patch(path, {"metadata": {"finalizers": None}})).ok()
+    assert (await api.get(path)).status == 404
+
+
 async def test_further_finalizers_in_the_spec_come_before_that_of_the_controller(
     api: Api, other: str
 ) -> None:

@@ -187,6 +187,7 @@ def _mark(obj: Object, grace: int | None, finalizers: list[str], now: datetime) 
                 ending, seconds = now, min(seconds, 1)
             meta["deletionTimestamp"] = timestamp(ending)
             meta["deletionGracePeriodSeconds"] = seconds
+        meta.setdefault("deletionGracePeriodSeconds", 0)  # the first deletion of a namespace says nothing
         return
     meta["deletionTimestamp"] = timestamp(now + seconds_of(seconds))
     meta["deletionGracePeriodSeconds"] = seconds

@@ -128,11 +128,11 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         each["metadata"].pop("selfLink", None)
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
-    if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
-        return obj
     if resource.traits.freed(obj):
         resource.collection.delete(record.key, record)
         resource.traits.deleted(obj, operation.world)
+        return obj
+    if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
         return obj
     written = resource.collection.put(record.key, stored, record)
     shown["metadata"]["resourceVersion"] = str(written.revision)
