@@ -85,3 +85,20 @@ async def test_an_apply_of_a_status_that_is_not_taken_leaves_no_annotations(
     del body["spec"]
 
     assert "annotations" not in (await api.apply(f"{autoscalers}/a", body, "other")).ok()["metadata"]
+
+
+async def test_policies_that_an_apply_leaves_out_are_filled_in_whatever_was_applied_before(
+    api: Api, autoscalers: str
+) -> None:
+    (await api.create(autoscalers, autoscaler())).ok()
+    labels = {key: value for key, value in autoscaler(labels={"a": "b"}).items() if key != "spec"}
+    (await api.apply(f"{autoscalers}/a", labels)).ok()
+    body = {**labels, "apiVersion": "autoscaling/v2", "metadata": {"name": "a"}}
+    body["spec"] = {"maxReplicas": 3, "behavior": {"scaleUp": {"stabilizationWindowSeconds": 3}}}
+
+    applied = (await api.apply(f"{autoscalers.replace('/v1/', '/v2/')}/a", body)).ok()
+
+    assert [each["type"] for each in applied["spec"]["behavior"]["scaleUp"]["policies"]] == [
+        "Pods",
+        "Percent",
+    ]

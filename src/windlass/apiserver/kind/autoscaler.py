@@ -177,8 +177,12 @@ def _raised(behavior: Object) -> Object:
 def _raised_rules(rules: Object | None) -> Object | None:
     if rules is None:
         return None
-    policies = [{_capital(name): each.get(name) for name in _POLICY} for each in rules.get("policies") or ()]
-    return {_capital(name): policies if name == "policies" else rules.get(name) for name in _RULES}
+    raised: Object = {_capital(name): rules.get(name) for name in _RULES}
+    if rules.get("policies") is not None:  # none at all are still to be filled in
+        raised["Policies"] = [
+            {_capital(name): each.get(name) for name in _POLICY} for each in rules["policies"]
+        ]
+    return raised
 
 
 def _lowered(value: Any) -> Any:

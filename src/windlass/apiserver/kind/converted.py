@@ -7,11 +7,11 @@ import orjson
 from typing_extensions import override
 
 from windlass.apiserver.builtin import kinds, library
-from windlass.apiserver.decode import builtin_types, complete, read
+from windlass.apiserver.decode import DecodeError, builtin_types, complete, read
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.table import KindLayout
-from windlass.schema.ownership import Rules
+from windlass.schema.ownership import Rules, Unfit
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -93,8 +93,13 @@ class ConvertedTraits(BuiltinTraits):
 
     def _convert(self, obj: Object, version: str) -> Object:
         """An object of the one version in the other."""
-        converted = self.to_stored(obj) if version == self.versions[0] else self.from_stored(obj)
-        kind = self._kinds[version].kind
+        given, kind = self._kinds[obj["apiVersion"]].kind, self._kinds[version].kind
+        try:
+            read_obj = _read_again(obj, given)
+        except DecodeError as error:
+            why = f"unable to convert unstructured object to {given.api_version}, Kind={given.name}: {error}"
+            raise Unfit(why) from error
+        converted = self.to_stored(read_obj) if version == self.versions[0] else self.from_stored(read_obj)
         # What every object of the version has is there, as nothing, even if it was taken out of the other.
         return _read_again(converted, kind) | {"kind": kind.name, "apiVersion": version}
 
