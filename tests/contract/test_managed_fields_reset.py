@@ -142,6 +142,13 @@ async def test_an_entry_for_an_unknown_version_is_dropped(api: Api, path: str) -
     assert after["metadata"]["managedFields"] == [known]
 
 
+async def test_an_entry_for_what_is_no_version_loses_all_of_them(api: Api, path: str) -> None:
+    before = (await api.get(path)).ok()["metadata"]["managedFields"]
+    wrong = {**before[0], "manager": "other", "apiVersion": "a/b/c"}
+
+    assert "managedFields" not in (await updated(api, path, [*before, wrong], key="2"))["metadata"]
+
+
 async def test_managed_fields_sent_with_a_create_are_passed_over(api: Api, config_maps: str) -> None:
     body = config_map("b", {"key": "1"}, managedFields=[entry("another", {"f:data": {"f:key": {}}})])
 

@@ -65,8 +65,10 @@ class Rules:
         """The schema of a version that an owner names; `None` if what is owned there is to be forgotten.
 
         Raises:
-            Unfit: there is no such version of a custom resource.
+            Unfit: there is no such version of a custom resource, or it is none at all.
         """
+        if api_version.count("/") > 1:
+            raise Unfit(f"unexpected GroupVersion string: {api_version}")
         return self.atom(api_version) if self.custom or api_version in self.shapes else None
 
     def tracked(self, fields: Tree, api_version: str) -> Tree:
