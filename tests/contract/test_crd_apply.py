@@ -204,6 +204,26 @@ async def test_an_applied_null_is_a_value_not_an_absence(crds: Definitions) -> N
     }
 
 
+async def test_an_applied_null_in_the_place_of_nothing_is_a_change(crds: Definitions) -> None:
+    widgets = await crds.serve(spec() | {"properties": {"more": string(nullable=True)}})
+    (await widgets.create("a")).ok()
+
+    applied = (await widgets.api.apply(widgets.at("a"), widgets.object("a", more=None))).ok()
+
+    assert (applied["more"], applied["metadata"]["generation"]) == (None, 2)
+
+
+async def test_what_is_applied_below_unknown_fields_is_pruned_where_fields_are_known(
+    api: Api, crds: Definitions
+) -> None:
+    widgets = await crds.serve(obj(spec=obj(m=obj(a=integer())) | PRESERVE))
+
+    applied = (await apply(widgets, "one", m={"a": 1, "unknown": 2, "nothing": None}, free=3)).ok()
+
+    assert applied["spec"] == {"m": {"a": 1}, "free": 3}
+    assert (await api.get(widgets.at("a"))).ok() == applied
+
+
 async def test_an_update_of_an_applied_field_takes_it_over(api: Api, crds: Definitions) -> None:
     widgets = await crds.serve(spec(a=integer()))
     (await apply(widgets, "one", a=1)).ok()

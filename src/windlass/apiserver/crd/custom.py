@@ -92,7 +92,8 @@ class CustomTraits(CustomForm):
     @override
     def counts(self, obj: Object, old: Object) -> bool:
         ignored = _NOT_COUNTED | ({"status"} if self.status else set())
-        return not all(alike(obj.get(name), old.get(name)) for name in (obj.keys() | old.keys()) - ignored)
+        new, before = ({name: part[name] for name in part.keys() - ignored} for part in (obj, old))
+        return not alike(new, before)
 
     @override
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:

@@ -80,15 +80,17 @@ def patched(resource: Resource, schemas: Schemas, outcome: Patched, call: Call, 
 
 
 def applied(schema: CustomSchema, obj: Object) -> Object:
-    """The outcome of an apply as an object of a custom kind, defaulted; nothing unknown could be applied.
+    """The outcome of an apply as an object of a custom kind, pruned and defaulted.
 
-    An applied null is not dropped: it is for validation to say whether there may be one.
+    Something unknown can be applied only below what preserves it. An applied null is not dropped: it is for
+    validation to say whether there may be one.
 
     Raises:
         DecodeError: its metadata cannot be read.
     """
     if "metadata" in obj:
         obj["metadata"], _ = read_metadata(obj["metadata"], builtin_types())
+    schema.drop_unknown(obj)
     schema.fill(obj)
     return obj
 

@@ -79,9 +79,13 @@ class CustomSchema:
         Raises:
             MalformedError: the type or the metadata of an embedded object cannot be read.
         """
-        unknown = prune(obj, self.shape)
+        unknown = self.drop_unknown(obj)
         drop_nulls(obj, self.shape)
         return [*unknown, *self._embedded.read(obj)]
+
+    def drop_unknown(self, obj: Object) -> list[str]:
+        """Drop unknown fields, in place, and nothing else; tell their paths."""
+        return prune(obj, self.shape)
 
     def fill(self, obj: Object) -> None:
         """Fill in the defaults, in place."""
