@@ -71,3 +71,14 @@ async def test_an_update_that_leaves_the_priority_out_keeps_it(api: Api, pods: s
     updated = await api.update(f"{pods}/a", created)
 
     assert priority(updated) == {"priority": 7, "priorityClassName": high, "preemptionPolicy": "Never"}
+
+
+@pytest.mark.parametrize("name", ["system-node-critical", "system-cluster-critical"])
+async def test_the_classes_of_the_system_cannot_be_deleted(api: Api, name: str) -> None:
+    refused = (await api.delete(f"{CLASSES}/{name}")).refused(403, "Forbidden")
+
+    assert refused["message"] == (
+        f'priorityclasses.scheduling.k8s.io "{name}" is forbidden: '
+        "this is a system priority class and cannot be deleted"
+    )
+    assert (await api.get(f"{CLASSES}/{name}")).status == 200

@@ -54,6 +54,11 @@ class LimitRangeTraits(BuiltinTraits):
 class PriorityClassTraits(BuiltinTraits):
     """There is one default priority; a class has its first generation only."""
 
+    immortal = dict.fromkeys(
+        ("system-node-critical", "system-cluster-critical"),
+        "this is a system priority class and cannot be deleted",
+    )
+
     @override
     def permit(self, obj: Object, old: Object | None, world: World) -> None:
         admission.check_default(obj, old, world)

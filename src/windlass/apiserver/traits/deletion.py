@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from windlass.apiserver.verb.delete_options import DeleteOptions
     from windlass.apiserver.world import World
 
@@ -16,6 +18,7 @@ class Deletion:
     `collected`: whether there can be dependents, so that it matters what a deletion says of them.
     `orphans`: whether a delete without a policy leaves dependents alone; `orphan_warning` is then said of it.
     `lingers`: whether the kind itself decides when a deleted object is gone.
+    `immortal`: the names of objects that cannot be deleted one by one, each with the reason.
     """
 
     returns_deleted: bool = False
@@ -23,6 +26,7 @@ class Deletion:
     orphans: bool = False
     orphan_warning: str = ""
     lingers: bool = False
+    immortal: Mapping[str, str] = {}
 
     def freed(self, obj: Object) -> bool:
         """Whether an object that is being deleted waits for nothing any more."""

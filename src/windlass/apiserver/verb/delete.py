@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver import admission
 from windlass.apiserver.number import seconds_of
 from windlass.apiserver.outside import answered
+from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.answer import answer_list, answer_object, written
 from windlass.apiserver.verb.delete_options import DeleteOptions, delete_options
 from windlass.apiserver.verb.read import listed
@@ -32,6 +33,7 @@ _FOREGROUND: Final = "foregroundDeletion"
 async def delete(operation: Operation) -> Reply:
     """Delete an object."""
     options = _options(operation)
+    _check_mortal(operation)
     record = operation.record()
     _admit(operation, record, options)
     last, gone = remove(operation, record, options)
@@ -73,6 +75,18 @@ def _options(operation: Operation) -> DeleteOptions:
     if warning and not options.policy:
         operation.call.warn(warning)
     return options
+
+
+def _check_mortal(operation: Operation) -> None:
+    """Refuse to delete what the kind itself keeps, whether it is there or not.
+
+    Raises:
+        Refusal: 403.
+    """
+    kind, name = operation.resource.kind, operation.route.name
+    why = operation.resource.traits.immortal.get(name)
+    if why:
+        raise Refusal.forbidden(kind.group, kind.plural, name, why)
 
 
 def _admit(operation: Operation, record: Record, options: DeleteOptions) -> None:
