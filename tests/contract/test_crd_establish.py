@@ -111,6 +111,24 @@ async def test_a_definition_whose_conditions_somebody_takes_away_serves_nothing(
     assert conditions((await api.get(widgets.definition)).ok()).keys() == {each["type"] for each in said}
 
 
+async def test_a_change_of_the_definition_ends_watches_and_nobody_goes_on_from_before_it(
+    api: Api, crds: Definitions
+) -> None:
+    widgets = await crds.serve(spec(a=string()))
+    before = (await api.get(widgets.path)).ok()["metadata"]["resourceVersion"]
+    (await widgets.create("a", spec={"a": "x"})).ok()
+
+    async with api.watch(widgets.path, resourceVersion=before) as events:
+        assert (await anext(events))["object"]["spec"] == {"a": "x"}
+        await crds.change_schema(widgets, spec(a=string(), b=string(default="y")))
+        assert [event async for event in events] == []
+    async with api.watch(widgets.path, resourceVersion=before) as events:
+        told = await anext(events)
+
+    assert (told["type"], told["object"]["code"]) == ("ERROR", 410)
+    assert (await api.get(widgets.path)).ok()["items"][0]["spec"] == {"a": "x", "b": "y"}
+
+
 async def test_a_path_that_no_definition_serves_is_a_404_in_plain_text(api: Api, crds: Definitions) -> None:
     await crds.serve()
 

@@ -68,4 +68,6 @@ class Offer:
                 self._catalog.remove(each.kind.group, each.kind.version, each.kind.plural)
         if resources:
             self._catalog.add_all(resources)
+        if self._resources:
+            self._collection.dismiss(anew=True)  # who watches would go on reading by what was said before
         self._resources = resources

@@ -82,6 +82,7 @@ class Collection:
         self._changes: list[Change] = []
         self._dropped = 0
         self._floor = revisions.revision
+        self._anew = 0
         self._listeners: dict[Listener, None] = {}  # in the order of their coming
         self.closed = False
 
@@ -160,8 +161,9 @@ class Collection:
         Raises:
             Expired: there were changes after it that are no longer kept.
         """
-        if revision < self._floor:
-            raise Expired(revision, self._floor)
+        oldest = max(self._floor, self._anew)
+        if revision < oldest:
+            raise Expired(revision, oldest)
         return self._dropped + bisect_right(self._changes, revision, key=lambda change: change.revision)
 
     def changes(self, position: int) -> Sequence[Change]:
@@ -189,11 +191,16 @@ class Collection:
         finally:
             self._listeners.pop(listener, None)
 
-    def dismiss(self) -> None:
-        """Tell everybody who listens now to stop; others may come after them."""
+    def dismiss(self, *, anew: bool = False) -> None:
+        """Tell everybody who listens now to stop; others may come after them.
+
+        If things are read otherwise from now on they begin `anew`: what was before is not told as changes.
+        """
         for listener in self._listeners:
             listener.dismissed = True
         self._wake()
+        if anew:
+            self._anew = self._revisions.revision
 
     def _append(self, change: Change) -> None:
         if self._journal is not None:

@@ -94,7 +94,7 @@ class Encoder:
         form = self._operation.form
         if form.conversion:
             return self._line(kind, change.after)
-        key = (self._resource.kind.api_version, f"{kind};{form.media}")
+        key = (self._resource.traits, f"{kind};{form.media}")  # those of a custom kind go with its definition
         text = change.encodings.get(key)
         if text is None:
             text = change.encodings[key] = self._line(kind, change.after)

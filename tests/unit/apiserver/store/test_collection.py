@@ -159,6 +159,19 @@ def test_the_past_expires_with_the_history(store: Store, things: Collection) -> 
     assert expired.value.oldest > then
 
 
+def test_who_begins_anew_is_not_told_what_was_before(store: Store, things: Collection) -> None:
+    then = store.revision
+    record = things.put("a", named("a"), None)
+    things.dismiss(anew=True)
+    now = store.revision
+    things.put("a", named("a", x=1), record)
+
+    with pytest.raises(Expired):
+        things.position(then)
+    assert len(things.changes(things.position(now))) == 1
+    assert things.page(revision=then).records == []
+
+
 def test_the_history_is_bounded(things: Collection) -> None:
     record: Record | None = None
     for number in range(1000):
