@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from windlass.apiserver.streaming import Upgrade
 
 JSON: Final = "application/json"
+BROKEN_ESCAPE: Final = re.compile("%(?![0-9a-fA-F]{2})")
+"""What no URL may have: a percent sign without two digits after it."""
 
 
 class Query:
