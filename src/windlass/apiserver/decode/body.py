@@ -11,6 +11,7 @@ from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
 from windlass.apiserver.decode.source import Source
 from windlass.apiserver.go_json import has_repeated_fields, parse_carefully, written
 from windlass.apiserver.refusal import Refusal
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.apiserver.decode.node import Node
@@ -212,7 +213,8 @@ def _keep_reset(found: Object, value: Any) -> None:
 
 def unregistered(claim: Claim) -> str:
     """What is said of a kind that nobody knows."""
-    return f'no kind "{claim.kind}" is registered for version "{claim.api_version}" in scheme "{_SCHEME}"'
+    kind, version = quoted(claim.kind), quoted(claim.api_version)
+    return f'no kind {kind} is registered for version {version} in scheme "{_SCHEME}"'
 
 
 def _package(group: str) -> str:
