@@ -52,8 +52,28 @@ async def test_a_body_of_an_unknown_type_is_refused_with_the_known_ones(
     assert reply.refused(415, "UnsupportedMediaType")["message"] == UNKNOWN_FORMAT
 
 
-async def test_parameters_of_the_content_type_are_ignored(api: Api, config_maps: str) -> None:
-    reply = await api.create(config_maps, config_map("a"), content_type="application/json; charset=utf-8")
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json, x", *(f"application/json;{broken}" for broken in (";", "a", 'a="', "a=b;a=c", "=b"))],
+)
+async def test_a_malformed_content_type_is_not_guessed_at(
+    api: Api, config_maps: str, content_type: str
+) -> None:
+    created = await api.create(config_maps, config_map("a"), content_type=content_type)
+    deleted = await api.delete(f"{config_maps}/a", {}, content_type=content_type)
+
+    assert created.refused(415, "UnsupportedMediaType")["message"] == UNKNOWN_FORMAT
+    assert deleted.refused(415, "UnsupportedMediaType")["message"] == UNKNOWN_FORMAT
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json; charset=utf-8", "Application/JSON ;", 'application/json;a="b;c";a="b;c"'],
+)
+async def test_parameters_of_the_content_type_are_ignored(
+    api: Api, config_maps: str, content_type: str
+) -> None:
+    reply = await api.create(config_maps, config_map("a"), content_type=content_type)
 
     assert reply.status == 201
 
