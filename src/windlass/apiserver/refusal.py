@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from typing_extensions import override
+
 from windlass.errors import WindlassError
 from windlass.schema import quoted
 
@@ -27,6 +29,13 @@ _REASONS: Final = {
     503: "ServiceUnavailable",
     504: "Timeout",
 }
+_OUTDATED: Final = (
+    "The provided continue parameter is too old to display a consistent list result. You can start a new "
+    "list without the continue parameter, or use the continue token in this response to retrieve the "
+    "remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were "
+    "created, modified, or deleted between the time the first chunk was returned and now may show up in the "
+    "list."
+)
 
 
 class Refusal(WindlassError):
@@ -124,6 +133,19 @@ class Unknown(Refusal):
 
     def __init__(self) -> None:
         super().__init__(404, "404 page not found\n")
+
+
+class Outdated(Refusal):
+    """410: what a list was read from is gone; `token` gives the rest of it as that is now."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__(410, _OUTDATED)
+        self._token = token
+
+    @property
+    @override
+    def status(self) -> dict[str, Any]:
+        return super().status | {"metadata": {"continue": self._token}}
 
 
 class Unconvertible(Refusal):
