@@ -14,7 +14,7 @@ from windlass.apiserver.number import seconds_of
 from windlass.apiserver.outside import settled
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
-from windlass.apiserver.verb.answer import check_table
+from windlass.apiserver.verb.answer import Mismatch, check_table
 from windlass.apiserver.verb.event import Encoder
 from windlass.apiserver.verb.read import prefix_of
 from windlass.apiserver.verb.select import selection
@@ -99,6 +99,8 @@ class _Watch:
             except Expired as expired:
                 message = f"too old resource version: {expired.revision} ({expired.oldest})"
                 yield self._encoder.error(Refusal(410, message))
+            except Mismatch:
+                return  # of which the real server says nothing
             except Exception as error:  # noqa: BLE001 - who watches is told that it is not the end of the list
                 yield self._encoder.error(report(self._operation.call, error))
             finally:
