@@ -99,13 +99,17 @@ class _Watch:
             except Expired as expired:
                 message = f"too old resource version: {expired.revision} ({expired.oldest})"
                 yield self._encoder.error(Refusal(410, message))
-            except Mismatch:
-                return  # of which the real server says nothing
             except Exception as error:  # noqa: BLE001 - who watches is told that it is not the end of the list
-                yield self._encoder.error(report(self._operation.call, error))
+                yield self._told(error)
             finally:
                 alarm.cancel()
                 await asyncio.wait((alarm,))  # to await it and suppress its end could suppress our own
+
+    def _told(self, error: Exception) -> bytes:
+        """What is said of a failure; of objects that are no lists the real server says nothing."""
+        if isinstance(error, Mismatch):
+            return b""
+        return self._encoder.error(report(self._operation.call, error))
 
     async def _begin(self) -> AsyncIterator[bytes]:
         """What existed when the watch was asked for, where that is wanted."""
