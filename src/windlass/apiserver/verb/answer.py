@@ -85,10 +85,9 @@ def written(form: Form, call: Call, value: Any, status: int = 200) -> Reply:
         from windlass.apiserver.protobuf import write_object  # only who asks for it pays for it
 
         return Reply(status=status, body=write_object(value), content_type=PROTOBUF)
-    import yaml
+    from windlass.apiserver.go_yaml import yaml_text
 
-    text = yaml.dump(value, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=True)
-    return Reply(status=status, body=text.encode(), content_type=form.media)
+    return Reply(status=status, body=yaml_text(value).encode(), content_type=form.media)
 
 
 def check_table(operation: Operation) -> None:
