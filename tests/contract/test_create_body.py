@@ -111,6 +111,16 @@ async def test_a_body_of_another_kind_is_a_bad_request(
     assert refused["message"].startswith(message)
 
 
+@pytest.mark.parametrize("kind", ["List", "APIGroup", "ListOptions", "Secret"])
+async def test_a_kind_that_the_server_knows_is_not_converted(api: Api, config_maps: str, kind: str) -> None:
+    refused = (await api.create(config_maps, {"apiVersion": "v1", "kind": kind})).refused(400, "BadRequest")
+
+    assert refused["message"] == (
+        f'{kind} in version "v1" cannot be handled as a ConfigMap: '
+        f"converting (v1.{kind}) to (core.ConfigMap): unknown conversion"
+    )
+
+
 async def test_a_body_of_another_served_version_of_the_kind_is_a_bad_request(
     api: Api, namespace: str
 ) -> None:
