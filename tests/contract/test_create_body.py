@@ -200,6 +200,14 @@ async def test_a_body_above_three_mebibytes_is_too_large(api: Api, config_maps: 
     assert refused["message"] == "Request entity too large: limit is 3145728"
 
 
+async def test_a_body_that_is_too_large_is_refused_as_anything_else_is(api: Api, config_maps: str) -> None:
+    reply = await api.create(config_maps, b"{}".ljust(4 * 2**20), accept=YAML)
+
+    assert (reply.status, reply.headers["content-type"]) == (413, YAML)
+    assert reply.headers["cache-control"] == "no-cache, private"
+    assert reply.headers["audit-id"]
+
+
 async def test_a_body_of_three_mebibytes_is_read(api: Api, config_maps: str) -> None:
     body = orjson.dumps(config_map("a")).ljust(3 * 2**20)
 

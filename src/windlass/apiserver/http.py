@@ -15,7 +15,6 @@ from aiohttp import web
 from windlass.apiserver.access.certificate import certified_user
 from windlass.apiserver.exchange import BROKEN_ESCAPE, Call, Cut, Query
 from windlass.apiserver.pace import Pace
-from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
 from windlass.apiserver.streaming.hijack import hijack
 
@@ -96,7 +95,7 @@ class _Handler:
         try:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            return _whole(_too_large())
+            body = bytes(LARGEST_BODY + 1)  # which is refused as any other, whatever it was
         try:
             reply = await self._server.handle(_call(request, body))
             if reply.upgrade is not None:
@@ -200,12 +199,6 @@ def _headers(reply: Reply) -> CIMultiDict[str]:
     for text in reply.warnings:
         headers.add("Warning", text)
     return headers
-
-
-def _too_large() -> Reply:
-    from windlass.apiserver.exchange import Reply
-
-    return Reply.refusing(Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}"))
 
 
 def _tls(certificate: KeyPair, authority: str) -> ssl.SSLContext:

@@ -206,9 +206,8 @@ async def _kept(
 
 def _unreadable() -> Reply:
     """What is answered to a path that is none, before anybody asks who sent it."""
-    reply = Reply.text("400 Bad Request", 400)
-    reply.headers |= {"content-type": reply.content_type, "connection": "close"}
-    return reply
+    headers = {"content-type": "text/plain; charset=utf-8", "connection": "close"}
+    return Reply(status=400, body=b"400 Bad Request", headers=headers)
 
 
 def _refused(call: Call, refusal: Refusal) -> Reply:
