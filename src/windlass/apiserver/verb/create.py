@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
-_BYTES: Final = {"ConfigMap": "binaryData", "Secret": "data"}
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
 _NAMES_TRIED: Final = 8
@@ -106,24 +105,15 @@ def _is_version(text: str) -> bool:
 
 def as_if_stored(resource: Resource, obj: Object) -> Object:
     """An object as it would be read again: without what another version that it would be stored in lacks."""
-    _fill_bytes(resource, obj)
-    if resource.stored_as == resource.kind.api_version:
-        return obj
-    version = obj["metadata"].get("resourceVersion")
     stored = resource.traits.to_storage(resource, obj)
+    if resource.stored_as == resource.kind.api_version:
+        return stored
+    version = obj["metadata"].get("resourceVersion")
     shown = resource.object(Record.of("", 0, stored))
     shown["metadata"].pop("resourceVersion")
     if version is not None:
         shown["metadata"]["resourceVersion"] = version
     return shown
-
-
-def _fill_bytes(resource: Resource, obj: Object) -> None:
-    """Turn bytes that are null into none, as storing does: webhooks and rules were still to see the null."""
-    name = "" if resource.kind.group else _BYTES.get(resource.kind.name, "")
-    values = obj.get(name)
-    if values and None in values.values():
-        obj[name] = {key: value or "" for key, value in values.items()}
 
 
 def check(operation: Operation, obj: Object, old: Object | None, subresource: str = "") -> None:
