@@ -51,6 +51,16 @@ async def test_a_key_is_either_text_or_binary(api: Api, config_maps: str) -> Non
     assert reply.fields == ["data[key]"]
 
 
+async def test_bytes_may_be_written_as_numbers_with_null_for_zero(api: Api, config_maps: str) -> None:
+    written = {"binaryData": {"key": [1, None]}}
+
+    created = (await api.create(config_maps, {**config_map("a"), **written})).ok()
+    (await api.create(config_maps, config_map("b"))).ok()
+    patched = (await api.patch(f"{config_maps}/b", written)).ok()
+
+    assert [each["binaryData"] for each in (created, patched)] == [{"key": "AQA="}] * 2
+
+
 @pytest.mark.parametrize(
     ("image", "policy"),
     [

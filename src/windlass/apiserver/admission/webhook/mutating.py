@@ -69,7 +69,7 @@ class Webhooks:
         changed = False
         try:
             check_dry_run(hook, self._review)
-            changed = self._asked(hook, seen, turn, place)
+            changed = self._asked(hook, seen.told(), turn, place)
         finally:
             mutated = {"configuration": hook.configuration, "webhook": hook.name, "mutated": changed}
             self._review.operation.call.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
