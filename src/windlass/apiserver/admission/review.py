@@ -120,12 +120,6 @@ class Review:
         old = None if self.old is None else resource.traits.in_version(resource, self.old, other)
         return replace(self, kind=other.kind, version=version, obj=obj, old=old)
 
-    def told(self) -> Review:
-        """The same as those are told it who may change the object."""
-        if self.obj is None:
-            return self
-        return replace(self, obj=self.resource.traits.told(self.resource, self.obj))
-
     def _resource(self, version: str) -> Resource:
         route = self.operation.route
         if version == route.version:

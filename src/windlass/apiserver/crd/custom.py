@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
+from windlass.apiserver.crd import enforce
 from windlass.apiserver.crd.finalizer import finalizer_warning
 from windlass.apiserver.crd.form import CustomForm
 from windlass.apiserver.crd.scale import CustomScaling, scale_faults
@@ -11,7 +12,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.traits import WHOLE_METADATA, keep
 from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
-from windlass.schema import Fault, alike
+from windlass.schema import Fault, alike, copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,6 +115,12 @@ class CustomTraits(CustomForm):
             yield from self.schema.faults(obj, old, elsewhere=found)
         if self._scale:
             yield from scale_faults(obj, self._scale, status=subresource == "status")
+
+    @override
+    def told(self, resource: Resource, obj: Object) -> Object:
+        told = {**copied(obj), "kind": resource.kind.name, "apiVersion": resource.kind.api_version}
+        enforce.settle_numbers(told)
+        return told
 
     @override
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:

@@ -8,7 +8,6 @@ from typing_extensions import override
 from windlass.apiserver.crd import enforce
 from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.traits import Traits
-from windlass.schema import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,12 +64,6 @@ class CustomForm(Traits):
     @override
     def applied(self, resource: Resource, document: Object) -> Object:
         return enforce.applied(self.schema, document)
-
-    @override
-    def told(self, resource: Resource, obj: Object) -> Object:
-        told = {**copied(obj), "kind": resource.kind.name, "apiVersion": resource.kind.api_version}
-        enforce.settle_numbers(told)
-        return told
 
     @override
     def settle(self, obj: Object) -> bool:

@@ -15,16 +15,23 @@ Object = dict[str, Any]
 
 
 class _BytesTraits(BuiltinTraits):
-    """The `binary` field maps names to bytes: null is stored as none, after rules have seen it."""
+    """The `binary` field maps names to bytes. Null among them is read again as none."""
 
     binary: str
 
     @override
     def to_storage(self, resource: Resource, obj: Object) -> Object:
-        values = obj.get(self.binary)
-        if values and None in values.values():
-            obj[self.binary] = {key: value or "" for key, value in values.items()}
-        return obj
+        return self.read_again(obj)
+
+    @override
+    def read_again(self, obj: Object) -> Object:
+        if not self.differs_always(obj):
+            return obj
+        return {**obj, self.binary: {key: value or "" for key, value in obj[self.binary].items()}}
+
+    @override
+    def differs_always(self, obj: Object) -> bool:
+        return None in (obj.get(self.binary) or {}).values()
 
 
 class ConfigMapTraits(_BytesTraits):

@@ -11,6 +11,7 @@ from windlass.apiserver.decode import builtin_types, complete, read
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.table import KindLayout
+from windlass.schema import copied
 from windlass.schema.ownership import Rules
 
 if TYPE_CHECKING:
@@ -94,7 +95,9 @@ class ConvertedTraits(BuiltinTraits):
     def _convert(self, obj: Object, version: str) -> Object:
         """An object of the one version in the other."""
         converted = self.to_stored(obj) if version == self.versions[0] else self.from_stored(obj)
-        return converted | {"kind": self.kind.name, "apiVersion": version}
+        found: Object = copied(converted | {"kind": self.kind.name, "apiVersion": version})
+        complete(found, self._kinds[version].kind, builtin_types())
+        return found
 
 
 def _read_again(obj: Object, kind: Kind) -> Object:

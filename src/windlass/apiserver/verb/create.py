@@ -24,7 +24,7 @@ Object = dict[str, Any]
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
 _NAMES_TRIED: Final = 8
-_NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds")
+_NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 """What a create may not set. An update or an apply that creates may."""
 
 
@@ -64,7 +64,6 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource, world = operation.resource, operation.world
     meta = obj["metadata"]
     version = meta.pop("resourceVersion", "")
-    meta.pop("selfLink", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
     resource.traits.rewrite(obj)
@@ -87,8 +86,10 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if existing is not None:
         raise _exists(operation, obj, existing.object())
     if not options.dry_run:
+        for each in (obj, shown):  # nobody looks at it before it would be stored
+            each["metadata"].pop("selfLink", None)
         record = resource.collection.put(key, resource.traits.to_storage(resource, obj), None)
-        if unsettled:
+        if unsettled or resource.traits.differs_always(obj):
             record.canon = UNSETTLED
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
@@ -105,10 +106,10 @@ def _is_version(text: str) -> bool:
 
 def as_if_stored(resource: Resource, obj: Object) -> Object:
     """An object as it would be read again: without what another version that it would be stored in lacks."""
-    stored = resource.traits.to_storage(resource, obj)
     if resource.stored_as == resource.kind.api_version:
-        return stored
+        return resource.traits.read_again(obj)
     version = obj["metadata"].get("resourceVersion")
+    stored = resource.traits.to_storage(resource, obj)
     shown = resource.object(Record.of("", 0, stored))
     shown["metadata"].pop("resourceVersion")
     if version is not None:

@@ -69,7 +69,7 @@ class Webhooks:
         changed = False
         try:
             check_dry_run(hook, self._review)
-            changed = self._asked(hook, seen.told(), turn, place)
+            changed = self._asked(hook, _told(seen), turn, place)
         finally:
             mutated = {"configuration": hook.configuration, "webhook": hook.name, "mutated": changed}
             self._review.operation.call.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
@@ -95,6 +95,13 @@ class Webhooks:
                 raise failure_of(hook, failed) from failed
             self._review.operation.call.annotate(f"failed-open.{_MUTATION}{place}", hook.name)
             return False
+
+
+def _told(seen: Review) -> Review:
+    """A review as webhooks are told it."""
+    if seen.obj is None:
+        return seen
+    return replace(seen, obj=seen.resource.traits.told(seen.resource, seen.obj))
 
 
 def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:
