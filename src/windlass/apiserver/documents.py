@@ -134,7 +134,8 @@ def _check_accepted(call: Call, media: str = JSON) -> None:
 
 def _health(call: Call, endpoint: str, checks: list[str]) -> Reply | None:
     if checks:
-        return Reply.text("ok") if checks[0] in health_checks(endpoint) and not checks[1:] else None
+        known = checks[0] in health_checks(endpoint) and not checks[1:]
+        return Reply(body=b"ok", content_type="text/plain; charset=utf-8") if known else None
     exclude = call.query.texts("exclude")
     text = check_health(endpoint, verbose="verbose" in call.query, exclude=exclude)
     return Reply.text(text)

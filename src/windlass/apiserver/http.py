@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import ssl
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -14,9 +13,8 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from windlass.apiserver.access.certificate import certified_user
-from windlass.apiserver.exchange import Call, Cut, Query
+from windlass.apiserver.exchange import BROKEN_ESCAPE, Call, Cut, Query
 from windlass.apiserver.pace import Pace
-from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
 from windlass.apiserver.streaming.hijack import hijack
 
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
     from windlass.pki import KeyPair
 
 _REPEATED: Final = ("impersonate-", "x-stream-protocol-version", "sec-websocket-protocol")
-_BROKEN: Final = re.compile("%(?![0-9a-fA-F]{2})")
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
@@ -98,7 +95,7 @@ class _Handler:
         try:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            return _whole(_too_large())
+            body = bytes(LARGEST_BODY + 1)  # which is refused as any other, whatever it was
         try:
             reply = await self._server.handle(_call(request, body))
             if reply.upgrade is not None:
@@ -149,8 +146,8 @@ def _query(text: str) -> Query:
     """The parameters of a request; what Go cannot read is left out, as if it had not been sent."""
     if not text:
         return Query()
-    if ";" in text or _BROKEN.search(text):
-        pairs = [pair for pair in text.split("&") if ";" not in pair and not _BROKEN.search(pair)]
+    if ";" in text or BROKEN_ESCAPE.search(text):
+        pairs = [pair for pair in text.split("&") if ";" not in pair and not BROKEN_ESCAPE.search(pair)]
         text = "&".join(pairs)
     return Query(parse_qsl(text, keep_blank_values=True, errors="replace"))
 
@@ -202,12 +199,6 @@ def _headers(reply: Reply) -> CIMultiDict[str]:
     for text in reply.warnings:
         headers.add("Warning", text)
     return headers
-
-
-def _too_large() -> Reply:
-    from windlass.apiserver.exchange import Reply
-
-    return Reply.refusing(Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}"))
 
 
 def _tls(certificate: KeyPair, authority: str) -> ssl.SSLContext:
