@@ -52,7 +52,8 @@ async def test_a_key_is_either_text_or_binary(api: Api, config_maps: str) -> Non
 
 
 async def test_a_write_of_null_for_bytes_is_always_a_change(api: Api, secrets: str) -> None:
-    versions, shown = [], []
+    versions: list[str] = []
+    shown: list[Object] = []
     for value in (None, None, "", "", None):
         body = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "data": {"key": value}}
         written = await (api.update(f"{secrets}/a", body) if versions else api.create(secrets, body))

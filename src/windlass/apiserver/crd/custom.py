@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
 
-from windlass.apiserver.crd import enforce
 from windlass.apiserver.crd.finalizer import finalizer_warning
 from windlass.apiserver.crd.form import CustomForm
 from windlass.apiserver.crd.scale import CustomScaling, scale_faults
@@ -12,7 +11,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.traits import WHOLE_METADATA, keep
 from windlass.apiserver.validation.meta import METADATA, validate_meta, validate_meta_update
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
-from windlass.schema import Fault, alike, copied
+from windlass.schema import Fault, alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,11 +63,13 @@ class CustomTraits(CustomForm):
             raise Refusal.forbidden(self._group, self._plural, obj["metadata"].get("name", ""), _GOING)
 
     @override
-    def prepare_create(self, obj: Object, world: World) -> None:
-        super().prepare_create(obj, world)
+    def read_again(self, obj: Object) -> Object:
         status = self.schema.shape.properties.get("status")
-        if self.status and status is not None and status.default is not None:
-            self.schema.fill(obj)  # what the status is by default, it is from the beginning
+        if "status" in obj or status is None or status.default is None:
+            return obj
+        shown = {**obj}
+        self.schema.fill(shown)  # a creation drops the status, and every reading finds its default
+        return shown
 
     @override
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:
@@ -115,12 +116,6 @@ class CustomTraits(CustomForm):
             yield from self.schema.faults(obj, old, elsewhere=found)
         if self._scale:
             yield from scale_faults(obj, self._scale, status=subresource == "status")
-
-    @override
-    def told(self, resource: Resource, obj: Object) -> Object:
-        told = {**copied(obj), "kind": resource.kind.name, "apiVersion": resource.kind.api_version}
-        enforce.settle_numbers(told)
-        return told
 
     @override
     def warnings(self, obj: Object, old: Object | None) -> Iterable[str]:

@@ -11,7 +11,6 @@ from windlass.apiserver.decode import builtin_types, complete, read
 from windlass.apiserver.defaulting import fill
 from windlass.apiserver.kind.builtin import BuiltinTraits
 from windlass.apiserver.table import KindLayout
-from windlass.schema import copied
 from windlass.schema.ownership import Rules
 
 if TYPE_CHECKING:
@@ -95,9 +94,9 @@ class ConvertedTraits(BuiltinTraits):
     def _convert(self, obj: Object, version: str) -> Object:
         """An object of the one version in the other."""
         converted = self.to_stored(obj) if version == self.versions[0] else self.from_stored(obj)
-        found: Object = copied(converted | {"kind": self.kind.name, "apiVersion": version})
-        complete(found, self._kinds[version].kind, builtin_types())
-        return found
+        kind = self._kinds[version].kind
+        # What every object of the version has is there, as nothing, even if it was taken out of the other.
+        return _read_again(converted, kind) | {"kind": kind.name, "apiVersion": version}
 
 
 def _read_again(obj: Object, kind: Kind) -> Object:

@@ -3,7 +3,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from windlass.apiserver.resource import Resource
     from windlass.apiserver.world import World
 
 Object = dict[str, Any]
@@ -14,10 +13,6 @@ class Admitting:
 
     def admit(self, obj: Object, old: Object | None, world: World) -> None:
         """What the server's own admission adds to a new object, or to a change."""
-
-    def told(self, resource: Resource, obj: Object) -> Object:  # noqa: ARG002 - for kinds that are not decoded
-        """An object as those are told it who may change it."""
-        return obj
 
     def permit(self, obj: Object, old: Object | None, world: World) -> None:
         """Refuse what the server's own admission does not allow of an object that is valid.

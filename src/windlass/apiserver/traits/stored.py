@@ -39,7 +39,7 @@ class Stored:
         return obj
 
     def read_again(self, obj: Object) -> Object:
-        """An object of the version in which it is stored as storing it leaves it."""
+        """An object that is stored in its own version as it is then read: the same, or a new one."""
         return obj
 
     def differs_always(self, obj: Object) -> bool:  # noqa: ARG002 - for some kinds

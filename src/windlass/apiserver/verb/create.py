@@ -104,12 +104,15 @@ def _is_version(text: str) -> bool:
         return False
 
 
-def as_if_stored(resource: Resource, obj: Object) -> Object:
-    """An object as it would be read again: without what another version that it would be stored in lacks."""
-    if resource.stored_as == resource.kind.api_version:
+def as_if_stored(resource: Resource, obj: Object, *, moved: bool = False) -> Object:
+    """An object as it would be read again: without what another version that it would be stored in lacks.
+
+    One that `moved` was stored in another version so far, and gets defaults that it did not have there.
+    """
+    if resource.stored_as == resource.kind.api_version and not moved:
         return resource.traits.read_again(obj)
     version = obj["metadata"].get("resourceVersion")
-    stored = resource.traits.to_storage(resource, obj)
+    stored = resource.traits.to_storage(resource, {**obj, "metadata": {**obj["metadata"]}})
     shown = resource.object(Record.of("", 0, stored))
     shown["metadata"].pop("resourceVersion")
     if version is not None:

@@ -119,7 +119,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     operation.resource.traits.settle(obj)
     admission.validate(operation, obj, old)
     resource = operation.resource
-    shown = as_if_stored(resource, obj)  # everybody who has to be asked has been, before anything is written
+    moved = resource.custom and record.version != resource.stored_as
+    shown = as_if_stored(resource, obj, moved=moved)  # whoever has to be asked has been, before it is written
     admission.charge(operation, obj, old, dry_run=options.dry_run)
     if options.dry_run:
         return shown

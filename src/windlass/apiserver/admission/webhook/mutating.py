@@ -17,6 +17,7 @@ from windlass.apiserver.admission.webhook.call import (
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
+from windlass.apiserver.number import settle_numbers
 from windlass.apiserver.patch import Rejected, Unusable, carried_out, json_operations
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike, copied
@@ -98,10 +99,12 @@ class Webhooks:
 
 
 def _told(seen: Review) -> Review:
-    """A review as webhooks are told it."""
-    if seen.obj is None:
+    """A review as webhooks are told it: what was not decoded into a type is written as Go writes it."""
+    if seen.obj is None or not seen.resource.custom:
         return seen
-    return replace(seen, obj=seen.resource.traits.told(seen.resource, seen.obj))
+    obj = {**copied(seen.obj), "kind": seen.kind.name, "apiVersion": seen.kind.api_version}
+    settle_numbers(obj)
+    return replace(seen, obj=obj)
 
 
 def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:
