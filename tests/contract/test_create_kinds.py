@@ -2,7 +2,7 @@
 
 import pytest
 
-from contract import Api, config_map, deployment, pod
+from contract import Api, Object, config_map, deployment, pod
 from contract_objects import job, secret, with_spec
 
 
