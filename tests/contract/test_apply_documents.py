@@ -86,6 +86,29 @@ async def test_what_the_schema_does_not_allow_is_refused_at_any_level_of_validat
     assert (await api.get(path)).status == 404
 
 
+@pytest.mark.parametrize(
+    ("managers", "message"),
+    [
+        ("x", ".metadata.managedFields: expected list, got &{x}"),
+        ({}, ".metadata.managedFields: expected list, got &{map[]}"),
+        ([1], ".metadata.managedFields[0]: expected map, got &{1}"),
+    ],
+)
+async def test_managers_that_are_none_are_judged_like_any_field(
+    api: Api, path: str, managers: object, message: str
+) -> None:
+    reply = await api.apply(path, config_map("a", managedFields=managers))
+
+    assert (reply.status, reply.body["message"]) == (500, NOT_TYPED + message)
+
+
+async def test_a_manager_that_is_null_is_nobody(api: Api, path: str) -> None:
+    applied = (await api.apply(path, config_map("a", {"key": "1"}, managedFields=[None]))).ok()
+
+    assert owned(applied, "tester") == {"f:data": {"f:key": {}}}
+    assert len(applied["metadata"]["managedFields"]) == 1
+
+
 async def test_a_null_map_is_owned_and_empty(api: Api, path: str) -> None:
     (await api.apply(path, config_map("a", {"key": "1"}, labels={"app": "x"}))).ok()
 

@@ -59,3 +59,47 @@ async def test_a_status_that_is_not_taken_is_yet_owned_by_its_annotation(api: Ap
     (entry,) = (each for each in patched["metadata"]["managedFields"] if each["manager"] == "one")
     assert "annotations" not in patched["metadata"]
     assert entry["fieldsV1"] == {"f:metadata": {"f:annotations": {".": {}, f"f:{CURRENT}": {}}}}
+
+
+async def test_what_an_apply_leaves_out_of_a_whole_in_one_version_conflicts_as_a_field_in_the_other(
+    api: Api, autoscalers: str
+) -> None:
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}
+    newer = {
+        **autoscaler(),
+        "apiVersion": "autoscaling/v2",
+        "spec": {"scaleTargetRef": target, "maxReplicas": 3},
+    }
+    (await api.create(autoscalers.replace("/v1/", "/v2/"), newer)).ok()
+    older = autoscaler()
+    del older["spec"]["scaleTargetRef"]["kind"]
+
+    refused = (await api.apply(f"{autoscalers}/a", older)).refused(409, "Conflict")
+
+    assert [each["field"] for each in refused["details"]["causes"]] == [".spec.scaleTargetRef.kind"]
+
+
+async def test_what_a_version_always_has_stays_when_an_apply_in_it_gives_everything_up(
+    api: Api, autoscalers: str
+) -> None:
+    first = autoscaler()
+    first["spec"]["minReplicas"] = 2
+    (await api.apply(f"{autoscalers}/a", first)).ok()
+    body = {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": {"name": "a"}}
+
+    left = (await api.apply(f"{autoscalers.replace('/v1/', '/v2/')}/a", body)).ok()
+
+    assert left["spec"]["minReplicas"] == 1
+    assert left["spec"]["maxReplicas"] == 3
+    assert left["spec"]["scaleTargetRef"] == first["spec"]["scaleTargetRef"]
+    assert "managedFields" not in left["metadata"]
+
+
+async def test_an_apply_of_a_status_that_is_not_taken_leaves_no_annotations(
+    api: Api, autoscalers: str
+) -> None:
+    (await api.apply(f"{autoscalers}/a", autoscaler())).ok()
+    body = autoscaler() | {"status": {"currentCPUUtilizationPercentage": 3}}
+    del body["spec"]
+
+    assert "annotations" not in (await api.apply(f"{autoscalers}/a", body, "other")).ok()["metadata"]

@@ -305,6 +305,31 @@ async def test_rules_are_judged_even_if_another_part_of_the_schema_is_wrong(crds
     }
 
 
+async def test_rules_on_an_item_are_judged_even_if_its_list_is_wrong(crds: Definitions) -> None:
+    items = obj(a=integer() | rules("self.zz == 1"))
+
+    complaints = await crds.refuse(spec(f=array(items) | map_by("a")))
+
+    at = f"{ROOT}.properties[spec].properties[f].items.properties[a]"
+    assert {each.partition(": ")[0] for each in complaints} == {
+        f"{at}.default",
+        f"{at}.x-kubernetes-validations[0].rule",
+    }
+
+
+async def test_where_a_schema_cannot_be_read_every_path_is_taken(crds: Definitions) -> None:
+    unreadable = obj(a=integer(), b={"type": "string", "id": "x"})
+
+    complaints = await crds.refuse(
+        obj(spec=unreadable | rules({"rule": "true", "fieldPath": ".zz", "reason": "Silly"}))
+    )
+
+    assert {each.partition(": ")[0] for each in complaints} == {
+        f"{ROOT}.properties[spec].properties[b].id",
+        f"{RULE}.reason",
+    }
+
+
 async def test_an_optional_old_value_is_not_needed_by_a_rule_that_does_not_compile(crds: Definitions) -> None:
     complaints = await crds.refuse(
         obj(spec=FIELDS | rules({"rule": "oldSelf.hasValue() || self.zz", "optionalOldSelf": True}))

@@ -13,6 +13,7 @@ from contract_crd import (
     mapping,
     needs,
     obj,
+    rules,
     spec,
     string,
     version,
@@ -180,6 +181,38 @@ async def test_defaults_of_status_are_filled_in_by_a_write_of_status(api: Api, c
     reply = await api.patch(widgets.at("a") + "/status", {"status": {"ready": 1}})
 
     assert reply.ok()["status"] == {"phase": "Pending", "ready": 1}
+
+
+async def test_a_default_status_is_shown_of_a_new_object_and_stored_by_the_next_write(
+    api: Api, crds: Definitions
+) -> None:
+    schema = obj(spec=obj(), status=obj(phase=string(default="Pending")) | {"default": {}})
+    widgets = await crds.serve(schema | rules("!has(self.status)"), subresources={"status": {}})
+
+    created = (await widgets.create("a", spec={}, status={"phase": "Up"})).ok()
+    assert created["status"] == {"phase": "Pending"}
+    assert (await api.get(widgets.at("a"))).ok() == created
+
+    await crds.change_schema(widgets, schema)
+    same = (await api.update(widgets.at("a"), created)).ok()
+    assert same["metadata"]["resourceVersion"] != created["metadata"]["resourceVersion"]
+    again = (await api.update(widgets.at("a"), same)).ok()
+    assert again["metadata"]["resourceVersion"] == same["metadata"]["resourceVersion"]
+
+
+async def test_a_default_status_is_that_of_the_version_that_is_stored(api: Api, crds: Definitions) -> None:
+    def schema(phase: str) -> Object:
+        return obj(spec=obj(), status=obj(phase=string()) | {"default": {"phase": phase}})
+
+    status: Object = {"status": {}}
+    versions = [
+        version("v1", schema("Old"), subresources=status),
+        version("v2", schema("New"), subresources=status, storage=False),
+    ]
+    widgets = (await crds.serve_definition(definition(crds.group, *versions))).through("v2")
+
+    assert (await widgets.create("a", spec={})).ok()["status"] == {"phase": "Old"}
+    assert (await api.get(widgets.at("a"))).ok()["status"] == {"phase": "Old"}
 
 
 async def test_defaults_on_reading_are_those_of_the_version_that_is_stored(

@@ -33,6 +33,9 @@ EITHER: Object = {"anyOf": [{"type": "integer"}, {"type": "string"}]}
         pytest.param({"description": "anything"}, ".type", FIELD_TYPE, id="no-type"),
         pytest.param({"type": "array"}, ".items", "Required value: must be specified", id="no-items"),
         pytest.param(
+            {"type": "array", "items": []}, ".items", "Required value: must be specified", id="no-item"
+        ),
+        pytest.param(
             array({}),
             ".items.type",
             "Required value: must not be empty for specified array items",
@@ -209,6 +212,12 @@ async def test_the_root_of_a_schema_is_an_object_with_metadata(
             ".default",
             'Unsupported value: "y": supported values: "x"',
             id="not-in-enum",
+        ),
+        pytest.param(
+            array(string(), maxItems=-1, default=[]),
+            ".default",
+            "Too many: 0: has too many items",
+            id="more-than-fewer-than-none",
         ),
         pytest.param(
             obj(b=integer()) | {"default": {"c": 1}},

@@ -3,6 +3,8 @@
 import hashlib
 from base64 import b64encode
 
+import pytest
+
 from contract import Api, Object, Reply
 from contract_crd import (
     CRDS,
@@ -95,6 +97,18 @@ async def test_a_definition_without_served_versions_is_established_yet_not_serve
 
     assert (await api.get(f"/apis/{crds.group}/v1/widgets")).status == 404
     assert (await api.get(f"/apis/{crds.group}")).status == 404
+
+
+@pytest.mark.parametrize("said", [[], [{"type": "Established", "status": "False"}]])
+async def test_a_definition_whose_conditions_somebody_takes_away_serves_nothing(
+    api: Api, crds: Definitions, said: list[Object]
+) -> None:
+    widgets = await crds.serve(obj())
+
+    (await api.patch(f"{widgets.definition}/status", {"status": {"conditions": said}})).ok()
+
+    await until(lambda: api.get(widgets.path), is_missing)
+    assert conditions((await api.get(widgets.definition)).ok()).keys() == {each["type"] for each in said}
 
 
 async def test_a_path_that_no_definition_serves_is_a_404_in_plain_text(api: Api, crds: Definitions) -> None:

@@ -106,6 +106,37 @@ async def test_a_kind_keeps_being_served_when_it_asks_for_a_name_that_is_taken(
     await until(lambda: api.get(widgets.path), lambda reply: reply.status == 200)
 
 
+async def test_who_gives_up_a_name_that_is_taken_is_not_judged_again(api: Api, crds: Definitions) -> None:
+    first = crds.new()
+    first["spec"]["names"]["shortNames"] = ["wi"]
+    await crds.serve_definition(first)
+    second = definition(crds.group, plural="gadgets", kind="Gadget")
+    second["spec"]["names"]["shortNames"] = ["wi"]
+    path = f"{CRDS}/gadgets.{crds.group}"
+    (await crds.create(second)).ok()
+    await until(lambda: api.get(path), is_refused)
+
+    (await api.patch(path, {"spec": {"names": {"shortNames": None}}})).ok()
+    await crds.serve_definition(definition(crds.group, plural="things", kind="Thing"))
+    assert is_refused(await api.get(path))
+
+    (await api.patch(path, {"spec": {"names": {"shortNames": ["ga"]}}})).ok()
+    await until(lambda: api.get(path), is_established)
+
+
+async def test_names_that_somebody_else_says_were_accepted_are_put_right(api: Api, crds: Definitions) -> None:
+    widgets = await crds.serve(obj())
+    accepted = (await api.get(widgets.definition)).ok()["status"]["acceptedNames"]
+
+    (await api.patch(f"{widgets.definition}/status", {"status": {"acceptedNames": {"kind": "Other"}}})).ok()
+
+    found = await until(
+        lambda: api.get(widgets.definition),
+        lambda reply: bool(reply.ok()["status"]["acceptedNames"] == accepted),
+    )
+    assert conditions(found.ok())["NamesAccepted"]["status"] == "True"
+
+
 async def test_short_names_may_change_and_discovery_follows(api: Api, crds: Definitions) -> None:
     widgets = await crds.serve()
 

@@ -135,6 +135,22 @@ async def test_the_scale_of_a_missing_object_is_missing(api: Api, crds: Definiti
     )
 
 
+async def test_nobody_can_apply_the_scale_of_a_custom_resource(api: Api, crds: Definitions) -> None:
+    widgets = await serve(crds)
+    (await widgets.create("a", spec={"size": {"replicas": 2}})).ok()
+    body: Object = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "a"}}
+
+    refused = (await api.apply(scale(widgets), body | {"spec": {"replicas": 3}}, force=True)).body
+    assert (refused["code"], refused["message"]) == (
+        500,
+        (
+            "failed to convert new object (/a; autoscaling/v1, Kind=Scale) to proper version: "
+            "request to convert CR to an invalid group/version: autoscaling/v1"
+        ),
+    )
+    assert (await api.apply(scale(widgets), body)).ok()["spec"] == {"replicas": 2}
+
+
 async def test_a_scale_takes_the_number_of_replicas_over_from_who_applied_it(
     api: Api, crds: Definitions
 ) -> None:

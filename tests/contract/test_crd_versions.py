@@ -289,6 +289,77 @@ async def test_storage_follows_the_definition_with_the_next_write(api: Api, crds
     assert (await api.patch(v2.at("a"), {"spec": {"new": 2}})).ok()["spec"] == {"a": 1, "new": 2}
 
 
+async def test_what_the_stored_version_says_anew_shows_in_the_others_too(api: Api, crds: Definitions) -> None:
+    both = spec(a=integer(), b=integer())
+    v1 = await crds.serve_definition(
+        definition(crds.group, version("v1", both), version("v2", both, storage=False))
+    )
+    v2 = v1.through("v2")
+    (await v1.create("a", spec={"a": 1})).ok()
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"a": 1}
+
+    await crds.change_schema(v1, spec(b=integer(default=2)))
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"b": 2}
+    await crds.change(v1, store_second)
+    assert (await api.get(v2.at("a"))).ok()["spec"] == {"b": 2}
+
+
+async def test_a_webhook_that_comes_later_converts_what_was_read_before(api: Api, crds: Definitions) -> None:
+    versions = [version("v1", spec(a=integer())), version("v2", spec(a=integer()), storage=False)]
+    v1 = await crds.serve_definition(definition(crds.group, *versions))
+    (await v1.create("a", spec={"a": 1})).ok()
+    assert (await api.get(v1.through("v2").at("a"))).ok()["spec"] == {"a": 1}
+
+    crd = (await api.get(v1.definition)).ok()
+    crd["spec"]["conversion"] = NOWHERE
+    (await api.update(v1.definition, crd)).ok()
+
+    await until(lambda: api.get(v1.through("v2").at("a")), lambda reply: reply.status == 500)
+
+
+async def test_a_write_that_stores_another_version_shows_the_defaults_of_that(
+    api: Api, crds: Definitions
+) -> None:
+    schemas = [
+        obj(spec=obj(a=integer(default=each)) | {"default": {}}, status=obj(b=integer())) for each in (1, 2)
+    ]
+    del schemas[0]["properties"]["spec"]["default"]
+    status: Object = {"status": {}}
+    versions = [
+        version("v1", schemas[0], subresources=status),
+        version("v2", schemas[1], subresources=status),
+    ]
+    versions[1]["storage"] = False
+    v1 = await crds.serve_definition(definition(crds.group, *versions))
+    v2 = v1.through("v2")
+    (await v1.create("a")).ok()
+    await crds.change(v1, store_second)
+    assert "spec" not in (await api.get(v2.at("a"))).ok()
+
+    written = (await api.patch(f"{v2.at('a')}/status", {"status": {"b": 1}})).ok()
+
+    assert (written["spec"], written["status"]) == ({"a": 2}, {"b": 1})
+
+
+async def test_an_apply_that_changes_nothing_fills_in_no_defaults_of_its_version(
+    api: Api, crds: Definitions
+) -> None:
+    other = version("v2", spec(a=integer(), b=integer(default=2)), storage=False)
+    v1 = await crds.serve_definition(
+        definition(crds.group, version("v1", spec(a=integer(), b=integer())), other)
+    )
+    v2 = v1.through("v2")
+    created = (await v1.create("a", spec={"a": 1})).ok()
+
+    same = (await api.apply(v2.at("a"), v2.object("a"))).ok()
+    assert same["spec"] == {"a": 1}
+    assert same["metadata"]["resourceVersion"] == created["metadata"]["resourceVersion"]
+    shared = (await api.apply(v2.at("a"), v2.object("a", spec={"a": 1}))).ok()
+    assert (shared["spec"], shared["metadata"]["generation"]) == ({"a": 1}, 1)
+    changed = (await api.apply(v2.at("a"), v2.object("a", spec={"a": 3}), force=True)).ok()
+    assert changed["spec"] == {"a": 3, "b": 2}
+
+
 async def test_fields_are_managed_in_the_version_of_the_request(api: Api, crds: Definitions) -> None:
     v1, v2 = await serve_two(crds)
 

@@ -108,6 +108,21 @@ async def test_an_event_of_the_old_group_shows_in_the_new_one(
     assert (new["deprecatedSource"], new["deprecatedCount"]) == ({"component": "tester"}, 3)
 
 
+async def test_a_write_through_one_group_forgets_who_owns_what_in_the_other(
+    api: Api, namespace: str, events: str, new_events: str
+) -> None:
+    made = new_event(namespace, eventTime="2020-01-01T00:00:00.000000Z", note="said")
+    (await api.create(new_events, made, fieldManager="one")).ok()
+    about = {"involvedObject": {"namespace": namespace}}
+    body: Object = {"apiVersion": "v1", "kind": "Event", "metadata": {"name": "a"}, **about}
+
+    applied = (await api.apply(f"{events}/a", body, "two")).ok()
+    assert [each["manager"] for each in applied["metadata"]["managedFields"]] == ["two"]
+    labels = {"metadata": {"labels": {"a": "b"}}}
+    patched = (await api.patch(f"{new_events}/a", labels, fieldManager="three")).ok()
+    assert [each["manager"] for each in patched["metadata"]["managedFields"]] == ["three"]
+
+
 async def test_an_event_of_the_new_group_needs_a_time(api: Api, namespace: str, new_events: str) -> None:
     reply = await api.create(new_events, new_event(namespace))
 

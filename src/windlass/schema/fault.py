@@ -110,7 +110,8 @@ class Fault:
     def too_many(cls, path: Path | str, count: int, limit: int) -> Self:
         """A list of more items than it may have."""
         items = "item" if limit == 1 else "items"
-        return cls("FieldValueTooMany", str(path), f"Too many: {count}: must have at most {limit} {items}")
+        detail = "has too many items" if limit < 0 else f"must have at most {limit} {items}"
+        return cls("FieldValueTooMany", str(path), f"Too many: {count}: {detail}")
 
 
 def _joined(problem: str, detail: str) -> str:

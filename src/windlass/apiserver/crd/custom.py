@@ -63,11 +63,13 @@ class CustomTraits(CustomForm):
             raise Refusal.forbidden(self._group, self._plural, obj["metadata"].get("name", ""), _GOING)
 
     @override
-    def prepare_create(self, obj: Object, world: World) -> None:
-        super().prepare_create(obj, world)
+    def read_again(self, obj: Object) -> Object:
         status = self.schema.shape.properties.get("status")
-        if self.status and status is not None and status.default is not None:
-            self.schema.fill(obj)  # what the status is by default, it is from the beginning
+        if "status" in obj or status is None or status.default is None:
+            return obj
+        shown = {**obj}
+        self.schema.fill(shown)  # a creation drops the status, and every reading finds its default
+        return shown
 
     @override
     def prepare_status(self, obj: Object, old: Object, world: World) -> None:

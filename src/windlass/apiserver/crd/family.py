@@ -40,8 +40,15 @@ class Family:
         """The apiVersion of a version."""
         return f"{self._group}/{name}"
 
-    def read(self, record: Record, api_version: str) -> tuple[bytes, bool]:
-        """A stored object in a version, without kind and apiVersion; and whether that is how it is stored.
+    def canon(self, record: Record, api_version: str) -> object:
+        """By what a stored object is read in a version; `None` where it has to be converted each time."""
+        stored_as = self._version_of(record)
+        if stored_as == api_version:
+            return self.schemas[api_version]
+        return (self.schemas[stored_as], self.schemas[api_version]) if self._converter.faithful else None
+
+    def read(self, record: Record, api_version: str) -> bytes:
+        """A stored object in a version, without kind and apiVersion.
 
         It is pruned and defaulted by the schema that it was stored under, as that is today, then converted,
         and pruned by the schema of the version.
@@ -50,14 +57,11 @@ class Family:
             Refusal: 500, it cannot be converted.
         """
         obj = self._stored(record)
-        stored_as = obj["apiVersion"]
-        if stored_as != api_version:
+        if obj["apiVersion"] != api_version:
             obj = self.convert(obj, api_version)
             _prune(obj, self.schemas[api_version])
         del obj["kind"], obj["apiVersion"]
-        text = orjson.dumps(obj)
-        settled = text == record.body and (stored_as == api_version or self._converter.faithful)
-        return text, settled
+        return orjson.dumps(obj)
 
     def prepare(self, records: Iterable[Record], api_version: str) -> None:
         """Make ready to read these in a version, where that takes asking somebody.
@@ -70,11 +74,14 @@ class Family:
 
     def _stored(self, record: Record) -> Object:
         """An object in the version that it is stored in, pruned and defaulted by the schema of that."""
-        stored_as = record.version if record.version in self.schemas else self.stored_as
+        stored_as = self._version_of(record)
         obj = {"kind": self.kind, "apiVersion": stored_as, **record.object()}
         _prune(obj, self.schemas[stored_as])
         self.schemas[stored_as].fill(obj)
         return obj
+
+    def _version_of(self, record: Record) -> str:
+        return record.version if record.version in self.schemas else self.stored_as
 
     def write(self, obj: Object) -> Object:
         """An object of any version as it is stored; a new one, unless it has that version.

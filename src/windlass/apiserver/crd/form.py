@@ -6,6 +6,7 @@ import orjson
 from typing_extensions import override
 
 from windlass.apiserver.crd import enforce
+from windlass.apiserver.number import settle_numbers
 from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.traits import Traits
 
@@ -33,11 +34,14 @@ class CustomForm(Traits):
 
     @override
     def body(self, resource: Resource, record: Record) -> bytes:
-        if record.canon is self.schema:
+        if record.canon is self.schema and record.version == self._version:
             return record.body
-        text, settled = self._family.read(record, self._version)
-        if settled:
-            record.canon = self.schema
+        canon = self._family.canon(record, self._version)
+        if canon is not None and record.canon == canon:
+            return record.body
+        text = self._family.read(record, self._version)
+        if text == record.body:
+            record.canon = canon
         return text
 
     @override
@@ -67,7 +71,7 @@ class CustomForm(Traits):
 
     @override
     def settle(self, obj: Object) -> bool:
-        enforce.settle_numbers(obj)
+        settle_numbers(obj)
         return False
 
     @override

@@ -84,6 +84,8 @@ class Registrar(Lifecycle):
         entry.terminating = is_true(crd, "Terminating")
         if is_true(crd, "Established"):
             entry.offer.renew(crd)
+        else:
+            entry.offer.withdraw()
         if before != entry.names:
             self._reconsider(name)
         if "deletionTimestamp" in crd["metadata"] and CLEANUP in crd["metadata"].get("finalizers", ()):
@@ -111,6 +113,15 @@ class Registrar(Lifecycle):
 
     def _judge(self, record: Record, crd: Object, entry: _Entry) -> Record:
         """Say which names a definition gets, and whether it was approved of."""
+        entry.names = crd["status"].get("acceptedNames") or {}
+        # Who has all names that it asks for is not judged, even if its conditions say otherwise.
+        changed = entry.names != crd["spec"]["names"] and self._name(crd, entry)
+        approval = approval_condition(crd)
+        changed = (approval is not None and set_condition(crd, approval, self._world.now())) or changed
+        return self._write(record, crd) if changed else record
+
+    def _name(self, crd: Object, entry: _Entry) -> bool:
+        """Give a definition those of its names that are free; whether that changes what it says."""
         now, status = self._world.now(), crd["status"]
         accepted = [each.names for each in self._entries.values() if each.group == entry.group]
         entry.names, condition = judge(crd, accepted)
@@ -119,9 +130,7 @@ class Registrar(Lifecycle):
         changed = set_condition(crd, condition, now) or changed
         if changed and not is_true(crd, "Established"):
             set_condition(crd, INSTALLING if condition.status == "True" else NOT_ACCEPTED, now)
-        approval = approval_condition(crd)
-        changed = (approval is not None and set_condition(crd, approval, now)) or changed
-        return self._write(record, crd) if changed else record
+        return changed
 
     def _establish(self, record: Record, crd: Object) -> Record:
         """Say that a kind is served, once it has its names."""

@@ -113,7 +113,7 @@ class SchemaNode(Node):
             if isinstance(value, bool):
                 return value
             raise DecodeError("boolean or JSON schema expected")
-        if isinstance(value, list):
+        if isinstance(value, list) and value:
             return self._listed().read(value, path, notes)
         return None
 

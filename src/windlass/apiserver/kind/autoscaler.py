@@ -131,7 +131,8 @@ def _without_kept(metadata: Object) -> tuple[Object, Object]:
     if not kept:
         return dict(metadata), kept
     rest = {name: value for name, value in annotations.items() if name not in kept}
-    return {**metadata, "annotations": rest}, kept
+    bare = {name: value for name, value in metadata.items() if name != "annotations"}
+    return (bare | {"annotations": rest} if rest else bare), kept
 
 
 def _read(kept: Object, name: str) -> Any:

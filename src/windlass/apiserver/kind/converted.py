@@ -94,7 +94,9 @@ class ConvertedTraits(BuiltinTraits):
     def _convert(self, obj: Object, version: str) -> Object:
         """An object of the one version in the other."""
         converted = self.to_stored(obj) if version == self.versions[0] else self.from_stored(obj)
-        return converted | {"kind": self.kind.name, "apiVersion": version}
+        kind = self._kinds[version].kind
+        # What every object of the version has is there, as nothing, even if it was taken out of the other.
+        return _read_again(converted, kind) | {"kind": kind.name, "apiVersion": version}
 
 
 def _read_again(obj: Object, kind: Kind) -> Object:

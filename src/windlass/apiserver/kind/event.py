@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from typing_extensions import override
@@ -10,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from windlass.apiserver.builtin import BuiltinKind
+    from windlass.apiserver.resource import Resource
     from windlass.apiserver.traits import FieldReader
+    from windlass.schema.ownership import Rules
 
 Object = dict[str, Any]
 
@@ -46,6 +49,13 @@ class EventTraits(ConvertedTraits):
     @override
     def from_stored(self, obj: Object) -> Object:
         return {_NEW_NAMES.get(name, name): value for name, value in obj.items()}
+
+    @override
+    def rules(self, resource: Resource, subresource: str) -> Rules:
+        """Neither group knows the other's version: what is owned in terms of that is forgotten by a write."""
+        every = super().rules(resource, subresource)
+        version = resource.kind.api_version
+        return replace(every, shapes={version: every.shapes[version]})
 
 
 def _labels(*, core: bool) -> Mapping[str, FieldReader]:

@@ -21,7 +21,7 @@ class Record:
     """One version of an object as it is stored; it never changes.
 
     `body` is the object's JSON without `kind` and `apiVersion`, of exact size. `version` is the apiVersion
-    that it was stored in, as far as that was said. `canon` is the reader's own: by which schema the body is
+    that it was stored in, as far as that was said. `canon` is the reader's own: by which schemas the body is
     known to need no change, or that it is `UNSETTLED`.
     """
 

@@ -12,6 +12,7 @@ from windlass.apiserver.subresource.budget import budgets_of, lets_go, spend
 from windlass.apiserver.subresource.form import check_name, done, read_form
 from windlass.apiserver.verb.delete import remove
 from windlass.apiserver.verb.delete_options import read_options
+from windlass.apiserver.verb.operation import as_admitted
 from windlass.apiserver.verb.options import WriteOptions, write_options
 from windlass.apiserver.verb.update import change
 from windlass.schema import Fault, printed
@@ -112,7 +113,7 @@ def _delete(operation: Operation, wanted: Object) -> None:
         read_options({"preconditions": preconditions}).check(resource, old)
         set_pod_condition(pod, _TARGET, operation.world.now())
         complete(pod, resource.kind, builtin_types())
-        status = operation._replace(route=operation.route._replace(subresource="status"), inner=True)
+        status = operation._replace(route=operation.route._replace(subresource="status"), judge=as_admitted)
         change(status, record, old, pod, WriteOptions())
         record = operation.record()
         if preconditions.get("resourceVersion"):

@@ -42,12 +42,12 @@ Object = dict[str, Any]
 _SHOWN: Final = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 _UNSET: Final = -(2**31)
 """What a Scale has as the wanted number where there is none, so that a write must bring one."""
+_NO_VERSION: Final = "to proper version: request to convert CR to an invalid group/version: autoscaling/v1"
+"""Why the real server lets nobody apply the Scale of a custom resource."""
 _UNOWNED: Final = (
     "failed to create manager for existing fields: failed to convert live object "
-    "(/; autoscaling/v1, Kind=Scale) to proper version: "
-    "request to convert CR to an invalid group/version: autoscaling/v1"
+    f"(/; autoscaling/v1, Kind=Scale) {_NO_VERSION}"
 )
-"""What the real server says of a custom resource whose wanted number nobody owns: it cannot be applied."""
 _BAD_REQUEST: Final = 400
 _UNKNOWN: Final = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"'
 _COLUMNS: Final = (
@@ -83,8 +83,7 @@ def _update(operation: Operation, form: Operation, scaling: Scaling) -> Object:
     before = _owned_scale(old, scaling)
     manage_update(form, before, new, options)
     admission.mutate(form, new, before)
-    admission.validate(form, new, before)
-    return _put_into_force(operation, scaling, new, options)
+    return _put_into_force(operation, form, scaling, new, options)
 
 
 def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
@@ -92,19 +91,42 @@ def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
     options = write_options(operation.call, "PatchOptions", applying=kind == APPLY)
     before = _owned_scale(operation.resource.object(operation.record()), scaling)
     if kind == APPLY:
-        if operation.resource.custom and "managedFields" not in before["metadata"]:
-            raise Refusal(500, _UNOWNED, "")
-        new = configured(form, before, read_config(form), options)
+        new = _applied(operation, form, before, options)
     else:
         new = revised(form, kind, before, options)
         manage_update(form, before, new, options)
     admission.mutate(form, new, before)
-    admission.validate(form, new, before)
-    return _put_into_force(operation, scaling, new, options)
+    return _put_into_force(operation, form, scaling, new, options)
 
 
-def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options: WriteOptions) -> Object:
-    """Give an object the size that its new Scale says; the Scale that it has then."""
+def _applied(operation: Operation, form: Operation, before: Object, options: WriteOptions) -> Object:
+    """What a configuration makes of a Scale; of that of a custom resource it can only leave everything."""
+    custom = operation.resource.custom
+    if custom and "managedFields" not in before["metadata"]:
+        raise Refusal(500, _UNOWNED, "")
+    config = read_config(form)
+    new = configured(form, before, config, options)
+    if custom and _unowned(new) != _unowned(before):
+        raise Refusal(500, f"failed to convert new object ({config.subject}) {_NO_VERSION}", "")
+    return new
+
+
+def _unowned(found: Object) -> Object:
+    metadata = {name: value for name, value in found["metadata"].items() if name != "managedFields"}
+    return {**found, "metadata": metadata}
+
+
+def _put_into_force(
+    operation: Operation, form: Operation, scaling: Scaling, new: Object, options: WriteOptions
+) -> Object:
+    """Give an object the size that its new Scale says; the Scale that it has then.
+
+    Whoever judges the write sees Scales again, made of the object as it is about to be stored.
+    """
+
+    def judge(obj: Object, old: Object | None) -> None:
+        admission.validate(form, _scale(obj, scaling), old and _scale(old, scaling))
+
     resource = operation.resource
     record = operation.record()
     obj, old = resource.object(record), resource.object(record)
@@ -118,7 +140,7 @@ def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options
     meta.pop("managedFields", None)
     if entries := scaling.ownership.to_parent(old, sent.get("managedFields", [])):
         meta["managedFields"] = entries
-    whole = operation._replace(route=operation.route._replace(subresource=""), inner=True)
+    whole = operation._replace(route=operation.route._replace(subresource=""), judge=judge)
     return _scale(change(whole, record, old, obj, options), scaling)
 
 

@@ -26,7 +26,7 @@ _FOR_PEOPLE: Final = ("curl", "Wget", "Mozilla/5.0")
 
 def answer_record(operation: Operation, record: Record, status: int = 200) -> Reply:
     """A stored object."""
-    if operation.form.plain and not is_pretty(operation.call):
+    if operation.form.plain and not is_pretty(operation.call) and not operation.route.subresource:
         return Reply(status=status, body=operation.resource.text(record))
     return answer_object(operation, operation.resource.object(record), status)
 
@@ -60,12 +60,14 @@ def answer_list(operation: Operation, records: Sequence[Record], meta: Object) -
 
 def item_text(resource: Resource, record: Record) -> bytes:
     """The JSON of an item of a list: only custom resources repeat their kind there."""
-    return resource.text(record) if resource.custom else resource.traits.body(resource, record)
+    return resource.text(record) if resource.custom else resource.shown(record)
 
 
 def converted(operation: Operation, obj: Object) -> Object:
     """An object as the form wants it: whole, as a table of one row, or its metadata alone."""
     form = operation.form
+    if not operation.route.subresource:
+        operation.resource.traits.hide(obj)
     if form.conversion == "Table":
         meta = {"resourceVersion": obj["metadata"].get("resourceVersion", "")}
         return _table(operation, [obj], meta)

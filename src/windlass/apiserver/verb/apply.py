@@ -13,6 +13,7 @@ from windlass.apiserver.verb.create import insert
 from windlass.apiserver.verb.identity import check_identity
 from windlass.apiserver.verb.manage import applied_config
 from windlass.apiserver.verb.update import change, version_number
+from windlass.schema import alike
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
@@ -56,7 +57,8 @@ def configured(operation: Operation, old: Object | None, config: Config, options
     metadata = obj.get("metadata") or {}
     managed = metadata.pop("managedFields", None)
     try:
-        settled = resource.traits.applied(resource, obj)
+        still = resource.custom and _is_still(obj, old)
+        settled = obj if still else resource.traits.applied(resource, obj)
     except DecodeError as error:
         why = f"failed to convert new object ({config.subject}) to proper version: {error}"
         raise Refusal(500, why, "") from error
@@ -68,3 +70,14 @@ def configured(operation: Operation, old: Object | None, config: Config, options
     if managed:
         settled["metadata"]["managedFields"] = managed
     return settled
+
+
+def _is_still(obj: Object, old: Object | None) -> bool:
+    """Whether an object, which has no managers, is as it was: then the server gives it no defaults either.
+
+    Those of its version may be missing in what is stored in another.
+    """
+    if old is None:
+        return False
+    metadata = {name: value for name, value in old["metadata"].items() if name != "managedFields"}
+    return alike({**old, "metadata": metadata}, obj)

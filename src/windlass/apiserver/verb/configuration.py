@@ -69,9 +69,18 @@ def read_config(operation: Operation) -> Config:
             raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={name}")
         config.object["apiVersion"] = kind.api_version  # which was said with a slash too many
     metadata = config.object.get("metadata")
-    if isinstance(metadata, dict) and metadata.pop("managedFields", None) is not None:
-        raise Refusal.bad_request("metadata.managedFields must be nil")
+    if isinstance(metadata, dict):
+        _check_managers(metadata)
     return config
+
+
+def _check_managers(metadata: Object) -> None:
+    """Refuse managers, which are nobody's to apply; what is none is left for the schema to judge."""
+    managers = metadata.get("managedFields")
+    if isinstance(managers, list) and all(isinstance(each, dict) for each in managers):
+        raise Refusal.bad_request("metadata.managedFields must be nil")
+    if managers is None:
+        metadata.pop("managedFields", None)
 
 
 def _text(value: Any) -> str:

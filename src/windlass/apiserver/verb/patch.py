@@ -72,9 +72,9 @@ def revised(operation: Operation, form: str, old: Object, options: WriteOptions)
     if said:
         outcome.check_kind()
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
+    check_identity(operation, obj)
     if said:
         outcome.check_version()
-    check_identity(operation, obj)
     return obj
 
 

@@ -119,7 +119,8 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
     operation.resource.traits.settle(obj)
     admission.validate(operation, obj, old)
     resource = operation.resource
-    shown = as_if_stored(resource, obj)  # everybody who has to be asked has been, before anything is written
+    moved = resource.custom and record.version != resource.stored_as
+    shown = as_if_stored(resource, obj, moved=moved)  # whoever has to be asked has been, before it is written
     admission.charge(operation, obj, old, dry_run=options.dry_run)
     if options.dry_run:
         return shown
@@ -127,13 +128,16 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         each["metadata"].pop("selfLink", None)
     keep_times(old, obj)
     stored = resource.traits.to_storage(resource, obj)
-    if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
-        return obj
+    unlike = resource.traits.differs_always(obj)
+    if not unlike and not _differs(resource, shown, old) and _unchanged(resource, stored, record):
+        return shown
     if resource.traits.freed(obj):
         resource.collection.delete(record.key, record)
         resource.traits.deleted(obj, operation.world)
         return obj
     written = resource.collection.put(record.key, stored, record)
+    if unlike:
+        written.canon = UNSETTLED
     shown["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, operation.world)
     return shown

@@ -111,7 +111,7 @@ def test_an_annotation_that_cannot_be_read_counts_as_absent(traits: Callable[[st
 
     assert len(new["spec"]["metrics"]) == 1
     assert "behavior" not in new["spec"]
-    assert new["metadata"]["annotations"] == {}
+    assert new["metadata"] == {}
 
 
 def test_faults_of_the_old_version_stand_where_the_new_one_has_the_field(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from windlass.schema.cel.value import Value
 
 _ADAPTED: Final = {Timestamp: "time.Time", Duration: "time.Duration", bytes: "[]uint8"}
+_GROUP: Final = 4
 _URL_SAFE: Final = re.compile("[A-Za-z0-9_-]*")
 
 
@@ -91,7 +92,8 @@ def _bytes(value: Any) -> bytes:
         if written[end:].strip("=") == "":
             return base64.urlsafe_b64decode(written)
     except binascii.Error:
-        pass
+        if end == len(written):
+            end -= end % _GROUP  # digits that are too few for a group are told by where they begin
     raise EvaluationError(f"Invalid byte formatted string {value}: illegal base64 data at input byte {end}")
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.schema.custom.check.defaults import DefaultCheck
 from windlass.schema.custom.check.dialect import dialect_faults
 from windlass.schema.custom.check.internal import internal_text
-from windlass.schema.custom.check.node import has, nodes, says
+from windlass.schema.custom.check.node import has, is_readable, nodes, says
 from windlass.schema.custom.check.structural import structural_faults
 from windlass.schema.custom.format import judge_of
 from windlass.schema.custom.judge.number import NUMBER_FORMATS
@@ -44,15 +44,6 @@ _AT_ROOT: Final[Mapping[str, str]] = {
     "x-kubernetes-validations": "XValidations",
 }
 _WITH_STATUS: Final = "at the root of the schema if the status subresource is enabled"
-_UNREADABLE: Final = (
-    "$schema",
-    "$ref",
-    "id",
-    "patternProperties",
-    "dependencies",
-    "additionalItems",
-    "definitions",
-)
 
 
 def check_schema(
@@ -70,17 +61,17 @@ def check_schema(
     found = list(_root(schema, path)) if status else []
     if has(schema, "nullable"):
         found.append(Fault.forbidden(f"{path}.nullable", "nullable cannot be true at the root"))
-    readable = _is_readable(schema)
+    readable = is_readable(schema)
     broken: list[Fault] = []
     if readable:
         broken = structural_faults(schema, path) or [*DefaultCheck(metadata, rules).faults(schema, path)]
         found += broken
     spoken = list(dialect_faults(schema, path))
-    found += spoken
+    found += [fault for _, fault in spoken]
     if not found and not readable:
         found.append(Fault.invalid(path, "", "OpenAPIV3Schema 'schema' is not supported"))
     if rules is not None and readable and not broken:
-        found += rules.check(schema, path, [fault.field for fault in spoken])
+        found += rules.check(schema, path, [at for at, _ in spoken])
     return found
 
 
@@ -99,17 +90,6 @@ def _is_enforced(schema: Schema) -> bool:
     if kind in NUMBER_FORMATS:
         return schema["format"] in NUMBER_FORMATS[kind]
     return kind in ("", "string") and judge_of(schema["format"]) is not None
-
-
-def _is_readable(schema: Schema) -> bool:
-    """Whether a schema can be read as a structural one; most of what prevents that is a fault by itself."""
-    return not any(
-        any(has(each, keyword) for keyword in _UNREADABLE)
-        or each.get("additionalItems") is not None
-        or (isinstance(each.get("items"), list) and has(each, "items"))
-        or each.get("x-kubernetes-preserve-unknown-fields") is False
-        for each in nodes(schema)
-    )
 
 
 def _root(schema: Schema, path: str) -> Iterator[Fault]:

@@ -33,24 +33,28 @@ class _Place:
         return replace(self, path=self.path + step, root=False)
 
 
-def dialect_faults(schema: Schema, path: str) -> Iterator[Fault]:
-    """What is wrong with the keywords of a schema."""
+def dialect_faults(schema: Schema, path: str) -> Iterator[tuple[str, Fault]]:
+    """What is wrong with the keywords of a schema, each with the path of the node that is at fault."""
     return _faults(schema, _Place(path, root=True))
 
 
-def _faults(schema: Schema, place: _Place) -> Iterator[Fault]:
+def _faults(schema: Schema, place: _Place) -> Iterator[tuple[str, Fault]]:
     """The faults of a node and of all below it, in the server's order."""
-    yield from _keywords(schema, place)
-    if has(schema, "uniqueItems"):
-        detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
-        yield Fault.forbidden(f"{place.path}.uniqueItems", detail)
+    for fault in _keywords(schema, place):
+        yield place.path, fault
     yield from _values(schema, place)
     for below, child in _children(schema, place):
         yield from _faults(child, below)
+    for fault in _later(schema, place.path):
+        yield place.path, fault
+
+
+def _later(schema: Schema, path: str) -> Iterator[Fault]:
+    """The faults of a node that are told after those below it."""
     if schema.get(_FREE) is False:
-        yield Fault.invalid(f"{place.path}.{_FREE}", value=False, detail="must be true or undefined")
-    yield from topology_faults(schema, place.path)
-    yield from rule_faults(schema, place.path)
+        yield Fault.invalid(f"{path}.{_FREE}", value=False, detail="must be true or undefined")
+    yield from topology_faults(schema, path)
+    yield from rule_faults(schema, path)
 
 
 def _children(schema: Schema, place: _Place) -> Iterator[tuple[_Place, Schema]]:
@@ -91,16 +95,19 @@ def _keywords(schema: Schema, place: _Place) -> Iterator[Fault]:
     if place.in_metadata and has(schema, "x-kubernetes-embedded-resource"):
         detail = "must not be used inside of resource meta"
         yield Fault.forbidden(f"{path}.x-kubernetes-embedded-resource", detail)
+    if has(schema, "uniqueItems"):
+        detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
+        yield Fault.forbidden(f"{path}.uniqueItems", detail)
 
 
-def _values(schema: Schema, place: _Place) -> Iterator[Fault]:
+def _values(schema: Schema, place: _Place) -> Iterator[tuple[str, Fault]]:
     """Fields have names, or are all alike; not both."""
     values = schema.get("additionalProperties")
     if values is None:
         return
     if has(schema, "properties") and values is not True:
         detail = "additionalProperties and properties are mutual exclusive"
-        yield Fault.forbidden(f"{place.path}.additionalProperties", detail)
+        yield place.path, Fault.forbidden(f"{place.path}.additionalProperties", detail)
     if isinstance(values, dict):
         below = place.at(".additionalProperties")
         if place.in_metadata:

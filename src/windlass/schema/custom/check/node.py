@@ -31,6 +31,15 @@ _EVEN_EMPTY: Final = frozenset(
 _NAMED: Final = frozenset({"definitions", "dependencies", "patternProperties", "properties"})
 _HOLDERS: Final = frozenset({*JUNCTIONS, "additionalItems", "additionalProperties", "items", "not"})
 """The keywords below which there are schemas: by name, and one or several without names."""
+_UNREADABLE: Final = (
+    "$schema",
+    "$ref",
+    "id",
+    "patternProperties",
+    "dependencies",
+    "additionalItems",
+    "definitions",
+)
 _NO_FIELDS: Final[Mapping[str, Schema]] = {}
 META: Final = frozenset({"metadata", "kind", "apiVersion"})
 
@@ -83,3 +92,14 @@ def nodes(schema: Schema) -> Iterator[Schema]:
                 several = held if isinstance(held, list) else [held]
                 below += [each for each in several if isinstance(each, dict)]
         left += reversed(below)
+
+
+def is_readable(schema: Schema) -> bool:
+    """Whether a schema can be read as a structural one; most of what prevents that is a fault by itself."""
+    return not any(
+        any(has(each, keyword) for keyword in _UNREADABLE)
+        or each.get("additionalItems") is not None
+        or (isinstance(each.get("items"), list) and has(each, "items"))
+        or each.get("x-kubernetes-preserve-unknown-fields") is False
+        for each in nodes(schema)
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.schema.custom.check.node import is_readable
 from windlass.schema.custom.field_path import field_path
 from windlass.schema.custom.rule import KEYWORD
 from windlass.schema.fault import Fault
@@ -51,5 +52,5 @@ def _path(text: str, schema: Schema, at: str) -> Iterator[Fault]:
         yield Fault.invalid(at, text, _EMPTY)
     if _BREAK.search(text):
         yield Fault.invalid(at, text, _BROKEN)
-    if field_path(text, schema) is None:
+    if is_readable(schema) and field_path(text, schema) is None:
         yield Fault.invalid(at, text, "must be a valid path")

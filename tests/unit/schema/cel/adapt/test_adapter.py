@@ -61,6 +61,7 @@ def test_a_scalar_is_what_its_schema_says(schema: Any, value: Any, expected: Any
         ({"x-kubernetes-int-or-string": True}, [], "invalid data, expected XIntOrString value to be either"),
         ({"type": "string", "format": "duration"}, "x", "Invalid duration x: unable to parse x as duration"),
         ({"type": "string", "format": "byte"}, "a+b=", "illegal base64 data at input byte 1"),
+        ({"type": "string", "format": "byte"}, "aGkxa", "illegal base64 data at input byte 4"),
         ({}, 1, "invalid type, expected object, array, number, integer, boolean or string"),
     ],
 )
