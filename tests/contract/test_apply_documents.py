@@ -49,13 +49,20 @@ async def test_strict_validation_refuses_a_key_given_twice(api: Api, path: str) 
         (b"- a", "error decoding YAML: error unmarshaling JSON: "),
         (b"text", "error decoding YAML: error unmarshaling JSON: "),
         (b"", "invalid object type: /, Kind="),
+        (b"{apiVersion: a/b/c, kind: ConfigMap}", "invalid object type: /, Kind="),
     ],
-    ids=["cut off", "list", "text", "empty"],
+    ids=["cut off", "list", "text", "empty", "version of three parts"],
 )
 async def test_a_body_that_is_no_object_is_a_bad_request(
     api: Api, path: str, body: bytes, message: str
 ) -> None:
     assert (await api.apply(path, body)).refused(400, "BadRequest")["message"].startswith(message)
+
+
+async def test_a_version_of_no_group_may_have_a_slash(api: Api, path: str) -> None:
+    body = HEAD.replace(b"apiVersion: ", b"apiVersion: /")
+
+    assert (await api.apply(path, body)).ok()["apiVersion"] == "v1"
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,24 @@ async def test_a_status_that_is_not_taken_is_yet_owned_by_its_annotation(api: Ap
     assert entry["fieldsV1"] == {"f:metadata": {"f:annotations": {".": {}, f"f:{CURRENT}": {}}}}
 
 
+async def test_what_an_apply_leaves_out_of_a_whole_in_one_version_conflicts_as_a_field_in_the_other(
+    api: Api, autoscalers: str
+) -> None:
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"}
+    newer = {
+        **autoscaler(),
+        "apiVersion": "autoscaling/v2",
+        "spec": {"scaleTargetRef": target, "maxReplicas": 3},
+    }
+    (await api.create(autoscalers.replace("/v1/", "/v2/"), newer)).ok()
+    older = autoscaler()
+    del older["spec"]["scaleTargetRef"]["kind"]
+
+    refused = (await api.apply(f"{autoscalers}/a", older)).refused(409, "Conflict")
+
+    assert [each["field"] for each in refused["details"]["causes"]] == [".spec.scaleTargetRef.kind"]
+
+
 async def test_what_a_version_always_has_stays_when_an_apply_in_it_gives_everything_up(
     api: Api, autoscalers: str
 ) -> None:

@@ -124,3 +124,30 @@ async def test_the_name_of_an_embedded_object_is_not_validated(crds: Definitions
     child = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "Not_A_Name"}}
 
     assert (await widgets.create("a", spec={"child": child})).ok()["spec"]["child"] == child
+
+
+async def test_metadata_that_was_not_read_in_an_object_of_another_version_is_invalid(
+    crds: Definitions,
+) -> None:
+    widgets = await crds.serve(spec(child=FREE))
+    child = {"apiVersion": "v1", "kind": "Pod"}
+    (await widgets.create("a", spec={"child": child})).ok()
+
+    reply = await widgets.api.patch(
+        widgets.at("a"), {"apiVersion": "other", "spec": {"child": {"metadata": 2.0}}}
+    )
+
+    reply.refused(422, "Invalid")
+    assert (
+        "spec.child.metadata: Invalid value: 2: json: cannot unmarshal number into" in reply.body["message"]
+    )
+    assert sorted(reply.fields) == ["apiVersion", "spec.child.metadata"]
+
+
+async def test_a_patch_that_takes_the_name_away_is_refused_for_that_before_all(crds: Definitions) -> None:
+    widgets = await crds.serve()
+    (await widgets.create("a")).ok()
+
+    reply = await widgets.api.patch(widgets.at("a"), {"apiVersion": None, "metadata": {"name": None}})
+
+    assert "name must be provided" in reply.refused(400, "BadRequest")["message"]

@@ -143,8 +143,10 @@ async def test_nobody_can_apply_the_scale_of_a_custom_resource(api: Api, crds: D
     refused = (await api.apply(scale(widgets), body | {"spec": {"replicas": 3}}, force=True)).body
     assert (refused["code"], refused["message"]) == (
         500,
-        "failed to convert new object (/a; autoscaling/v1, Kind=Scale) to proper version: "
-        "request to convert CR to an invalid group/version: autoscaling/v1",
+        (
+            "failed to convert new object (/a; autoscaling/v1, Kind=Scale) to proper version: "
+            "request to convert CR to an invalid group/version: autoscaling/v1"
+        ),
     )
     assert (await api.apply(scale(widgets), body)).ok()["spec"] == {"replicas": 2}
 

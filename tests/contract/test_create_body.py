@@ -52,8 +52,28 @@ async def test_a_body_of_an_unknown_type_is_refused_with_the_known_ones(
     assert reply.refused(415, "UnsupportedMediaType")["message"] == UNKNOWN_FORMAT
 
 
-async def test_parameters_of_the_content_type_are_ignored(api: Api, config_maps: str) -> None:
-    reply = await api.create(config_maps, config_map("a"), content_type="application/json; charset=utf-8")
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json, x", *(f"application/json;{broken}" for broken in (";", "a", 'a="', "a=b;a=c", "=b"))],
+)
+async def test_a_malformed_content_type_is_not_guessed_at(
+    api: Api, config_maps: str, content_type: str
+) -> None:
+    created = await api.create(config_maps, config_map("a"), content_type=content_type)
+    deleted = await api.delete(f"{config_maps}/a", {}, content_type=content_type)
+
+    assert created.refused(415, "UnsupportedMediaType")["message"] == UNKNOWN_FORMAT
+    assert deleted.refused(415, "UnsupportedMediaType")["message"] == UNKNOWN_FORMAT
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json; charset=utf-8", "Application/JSON ;", 'application/json;a="b;c";a="b;c"'],
+)
+async def test_parameters_of_the_content_type_are_ignored(
+    api: Api, config_maps: str, content_type: str
+) -> None:
+    reply = await api.create(config_maps, config_map("a"), content_type=content_type)
 
     assert reply.status == 201
 
@@ -89,6 +109,16 @@ async def test_a_body_of_another_kind_is_a_bad_request(
     refused = (await api.create(config_maps, {**config_map("a"), **claim})).refused(400, "BadRequest")
 
     assert refused["message"].startswith(message)
+
+
+@pytest.mark.parametrize("kind", ["List", "APIGroup", "ListOptions", "Secret"])
+async def test_a_kind_that_the_server_knows_is_not_converted(api: Api, config_maps: str, kind: str) -> None:
+    refused = (await api.create(config_maps, {"apiVersion": "v1", "kind": kind})).refused(400, "BadRequest")
+
+    assert refused["message"] == (
+        f'{kind} in version "v1" cannot be handled as a ConfigMap: '
+        f"converting (v1.{kind}) to (core.ConfigMap): unknown conversion"
+    )
 
 
 async def test_a_body_of_another_served_version_of_the_kind_is_a_bad_request(
@@ -168,6 +198,14 @@ async def test_a_body_above_three_mebibytes_is_too_large(api: Api, config_maps: 
     refused = (await api.create(config_maps, body)).refused(413, "RequestEntityTooLarge")
 
     assert refused["message"] == "Request entity too large: limit is 3145728"
+
+
+async def test_a_body_that_is_too_large_is_refused_as_anything_else_is(api: Api, config_maps: str) -> None:
+    reply = await api.create(config_maps, b"{}".ljust(4 * 2**20), accept=YAML)
+
+    assert (reply.status, reply.headers["content-type"]) == (413, YAML)
+    assert reply.headers["cache-control"] == "no-cache, private"
+    assert reply.headers["audit-id"]
 
 
 async def test_a_body_of_three_mebibytes_is_read(api: Api, config_maps: str) -> None:

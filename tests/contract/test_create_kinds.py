@@ -2,7 +2,7 @@
 
 import pytest
 
-from contract import Api, config_map, deployment, pod
+from contract import Api, Object, config_map, deployment, pod
 from contract_objects import job, secret, with_spec
 
 
@@ -49,6 +49,29 @@ async def test_a_key_is_either_text_or_binary(api: Api, config_maps: str) -> Non
 
     reply.refused(422, "Invalid")
     assert reply.fields == ["data[key]"]
+
+
+async def test_a_write_of_null_for_bytes_is_always_a_change(api: Api, secrets: str) -> None:
+    versions: list[str] = []
+    shown: list[Object] = []
+    for value in (None, None, "", "", None):
+        body = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "a"}, "data": {"key": value}}
+        written = await (api.update(f"{secrets}/a", body) if versions else api.create(secrets, body))
+        versions.append(written.ok()["metadata"]["resourceVersion"])
+        shown += [written.body["data"], (await api.get(f"{secrets}/a")).ok()["data"]]
+
+    assert shown == [{"key": ""}] * 10
+    assert [versions.index(each) for each in versions] == [0, 1, 2, 2, 4]
+
+
+async def test_bytes_may_be_written_as_numbers_with_null_for_zero(api: Api, config_maps: str) -> None:
+    written = {"binaryData": {"key": [1, None]}}
+
+    created = (await api.create(config_maps, {**config_map("a"), **written})).ok()
+    (await api.create(config_maps, config_map("b"))).ok()
+    patched = (await api.patch(f"{config_maps}/b", written)).ok()
+
+    assert [each["binaryData"] for each in (created, patched)] == [{"key": "AQA="}] * 2
 
 
 @pytest.mark.parametrize(

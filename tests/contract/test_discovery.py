@@ -185,6 +185,20 @@ async def test_everybody_with_a_name_may_discover(control_plane: Access, path: s
         assert (await nobody.get(path)).status == 200
 
 
+async def test_the_root_is_an_index(api: Api) -> None:
+    index = (await api.get("/index.html")).ok()
+
+    assert set(index) == {"paths"}
+    assert {"/api/v1", "/apis/apps/v1", "/openapi/v3"} <= set(index["paths"])
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
+@pytest.mark.parametrize("path", ["/openid/v1/jwks", "/.well-known/openid-configuration", "/version"])
+async def test_a_document_is_only_read_whatever_form_is_wanted(api: Api, path: str, method: str) -> None:
+    (await api.send(method, path)).refused(405, "MethodNotAllowed")
+    (await api.send(method, path, accept="text/html")).refused(405, "MethodNotAllowed")
+
+
 @pytest.mark.parametrize("path", ["/", "/metrics", "/nonsense"])
 async def test_other_paths_need_a_right(control_plane: Access, path: str) -> None:
     async with bearer(control_plane, control_plane.token("nobody")) as nobody:

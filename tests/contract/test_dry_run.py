@@ -192,7 +192,7 @@ async def test_a_watch_sees_nothing_of_a_dry_run(api: Api, config_maps: str) -> 
     assert first["object"]["metadata"]["name"] == "wet"
 
 
-async def test_a_link_to_itself_is_shown_by_a_dry_update_and_not_kept_by_another(
+async def test_a_link_to_itself_is_shown_by_a_dry_write_unless_it_is_a_create(
     api: Api, config_maps: str
 ) -> None:
     created = (await api.create(config_maps, config_map("a"))).ok()
@@ -201,7 +201,12 @@ async def test_a_link_to_itself_is_shown_by_a_dry_update_and_not_kept_by_another
     dry = (await api.update(f"{config_maps}/a", linked, dryRun="All")).ok()
     updated = (await api.update(f"{config_maps}/a", linked)).ok()
     made = (await api.create(config_maps, config_map("b", selfLink="/b"), dryRun="All")).ok()
+    sent = {"apiVersion": "v1", "kind": "ConfigMap", **config_map("c", selfLink="/c")}
+    applied = (await api.apply(f"{config_maps}/c", sent, dryRun="All")).ok()
+    kept = (await api.apply(f"{config_maps}/c", sent)).ok()
 
     assert dry["metadata"]["selfLink"] == "/a"
     assert updated == created
     assert "selfLink" not in made["metadata"]
+    assert applied["metadata"]["selfLink"] == "/c"
+    assert "selfLink" not in kept["metadata"]

@@ -187,6 +187,19 @@ async def test_a_dry_eviction_leaves_the_pod(api: Api, pods: str, in_the_body: o
     assert (await api.get(f"{pods}/a")).ok() == created
 
 
+@pytest.mark.parametrize(("said", "shown"), [(["All", "All"], "[All All]"), (["x"], "[x]")])
+async def test_an_eviction_that_is_dry_in_two_ways_is_refused(
+    api: Api, pods: str, said: list[str], shown: str
+) -> None:
+    created = (await api.create(pods, pod("a"))).ok()
+
+    reply = await api.create(f"{pods}/a/eviction", eviction("a", dryRun=said), dryRun="All")
+
+    why = f"Non-matching dry-run options in request and content: [All] and {shown}"
+    assert (reply.status, reply.body["message"], reply.body.get("reason")) == (500, why, None)
+    assert (await api.get(f"{pods}/a")).ok() == created
+
+
 async def test_a_dry_eviction_asks_the_budget(api: Api, pods: str, budgets: str) -> None:
     path = await running(api, pods)
     await budget(api, budgets, disruptionsAllowed=0, currentHealthy=1, desiredHealthy=1)

@@ -132,6 +132,16 @@ async def test_warn_takes_the_last_of_duplicate_fields(api: Api, config_maps: st
     )
 
 
+async def test_nothing_is_told_of_fields_of_what_cannot_be_converted(api: Api, namespace: str) -> None:
+    broken = deployment("a", annotations={"deprecated.daemonset.template.generation": "x"})
+    sent = {**broken, "kind": "DaemonSet", "unknown": 1}
+
+    reply = await api.create(f"/apis/apps/v1/namespaces/{namespace}/daemonsets", sent)
+
+    assert "strconv.ParseInt" in reply.refused(400, "BadRequest")["message"]
+    assert reply.warnings == ()
+
+
 async def test_ignore_takes_the_last_of_duplicate_fields_in_silence(api: Api, config_maps: str) -> None:
     reply = await api.create(config_maps, DUPLICATES, fieldValidation="Ignore")
 

@@ -1,6 +1,7 @@
 """get: what is found, what is not, and how each is said."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 
@@ -55,6 +56,29 @@ async def test_a_name_that_no_object_could_have_is_simply_not_found(api: Api, co
     reply = await api.get(f"{config_maps}/Not_A_Name")
 
     assert reply.refused(404, "NotFound")["message"] == 'configmaps "Not_A_Name" not found'
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("a%22b", r"a\"b"), ("a%5Cb", r"a\\b"), ("a%0Ab", r"a\nb"), ("%00", r"\x00"), ("%C2%A0", r"\u00a0")],
+)
+async def test_a_name_is_quoted_in_a_refusal_and_plain_in_its_details(
+    api: Api, config_maps: str, name: str, shown: str
+) -> None:
+    refused = (await api.get(f"{config_maps}/{name}")).refused(404, "NotFound")
+
+    assert refused["message"] == f'configmaps "{shown}" not found'
+    assert refused["details"]["name"] == unquote(name)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+@pytest.mark.parametrize("path", ["/api/v1/namespaces/%zz", "/api/v1/%2", "/healthz%"])
+async def test_a_path_with_a_broken_escape_is_no_request(api: Api, method: str, path: str) -> None:
+    response = await raw(api, path, method=method)
+
+    assert (response.status, response.body) == (400, b"400 Bad Request")
+    assert response.headers["content-type"] == "text/plain; charset=utf-8"
+    assert not {"audit-id", "cache-control"} & response.headers.keys()
 
 
 async def test_a_name_that_would_leave_its_folder_is_refused(api: Api, config_maps: str) -> None:

@@ -11,8 +11,60 @@ YAML = "application/yaml"
 NEITHER_TABLE_NOR_OBJECT = (
     "only the following media types are accepted: application/json, application/yaml, " + PROTOBUF
 )
+QUOTED = (
+    *("", "~", "null", "y", "N", "Yes", "on", "OFF", "true", "False"),
+    *("1", "-1", "08", "1_000", "0x1F", "0o7", "0b1", "1.", ".5", "1e3", "-2E+05", "+.inf", ".nan"),
+    *("12:30", "190:20:30.5", "2001-1-1", "2001-01-01T00:00:00Z", "2001-01-01 1:2:3"),
+)
+"""What some reader of YAML could take for no text."""
+PLAIN = (
+    *("a", "oN", "nULL", "1a", "0x", "0b2", "1:60", "_1", "2001-13-01", "=", "<<", "a b", "a:b", "a#b"),
+    *("it's", "a\\b", "€", "é", "http://example.com/?a=b#c", "x" * 200),
+)
+WRITTEN = {
+    " a": "' a'",
+    "a ": "'a '",
+    "a: b": "'a: b'",
+    "a #b": "'a #b'",
+    "- a": "'- a'",
+    "'": "''''",
+    "*a": "'*a'",
+    "a\tb": r'"a\tb"',
+    "\x00": r'"\0"',
+    "😀": r'"\U0001F600"',
+    "a\nb": "|-\n    a\n    b",
+    "a: b\n": "|\n    a: b",
+    "a\n\n": "|+\n    a\n",
+    " a\nb": "|2-\n     a\n    b",
+    "a \nb": r'"a \nb"',
+    "word " * 20: f"'{'word ' * 14}word\n    {'word ' * 5}'",
+}
 OBJECT_FORMS = "application/json, application/yaml, application/vnd.kubernetes.protobuf"
 WATCH_FORMS = "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"
+
+
+async def test_text_in_yaml_stands_in_quotes_where_it_could_be_something_else(
+    api: Api, config_maps: str
+) -> None:
+    texts = {text: f'"{text}"' for text in QUOTED} | {text: text for text in PLAIN} | WRITTEN
+    data = {f"key{at:03}": text for at, text in enumerate(texts)}
+    (await api.create(config_maps, config_map("a", data))).ok()
+
+    reply = await api.get(f"{config_maps}/a", accept=YAML)
+
+    expected = [f"  {key}: {texts[text]}\n" for key, text in data.items()]
+    found, _, _ = reply.body.partition("\nkind: ")
+    assert f"{found}\n" == f"apiVersion: v1\ndata:\n{''.join(expected)}"
+
+
+async def test_keys_in_yaml_are_in_the_order_of_their_numbers(api: Api, config_maps: str) -> None:
+    keys = ["-a", ".a", "_a", "9", "10", "A", "a", "a-1", "a2", "a02", "a10", "aB", "ab"]
+    (await api.create(config_maps, config_map("a", dict.fromkeys(reversed(keys), "v")))).ok()
+
+    reply = await api.get(f"{config_maps}/a", accept=YAML)
+
+    written = [f'"{key}"' if key.isdecimal() else key for key in keys]
+    assert [line[2:-3] for line in reply.body.splitlines() if line.endswith(": v")] == written
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,28 @@ async def test_an_audit_id_of_the_client_is_kept(api: Api, config_maps: str) -> 
     assert response.headers["audit-id"] == "mine"
 
 
+@pytest.mark.parametrize(
+    "path", ["/nonsense", "/apis/nonsense", "/healthz", "/readyz?verbose", "/livez/nonsense"]
+)
+async def test_plain_text_is_not_to_be_taken_for_anything_else(api: Api, path: str) -> None:
+    path, _, flag = path.partition("?")
+
+    reply = await api.get(path, **({flag: ""} if flag else {}))
+
+    assert reply.headers["content-type"] == "text/plain; charset=utf-8"
+    assert reply.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_request_may_have_long_lines(api: Api, config_maps: str) -> None:
+    selector = f"a in ({','.join(f'value-{number}' for number in range(3000))})"
+
+    listed = await api.get(config_maps, labelSelector=selector)
+    found = await raw(api, config_maps, X_Long="x" * 30_000)
+
+    assert listed.ok()["items"] == []
+    assert found.status == 200
+
+
 def item_of(body: bytes) -> Any:
     """The object that an answer is, or has; the version of a list moves with whatever else happens."""
     found = orjson.loads(body)

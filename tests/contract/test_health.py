@@ -83,6 +83,12 @@ async def test_metrics_are_plain_text_about_requests(api: Api) -> None:
     assert "\n# TYPE apiserver_request_total counter\n" in reply.body
 
 
+async def test_metrics_are_nowhere_else(api: Api) -> None:
+    reply = await api.get("/metrics/")
+
+    assert (reply.status, reply.body) == (404, "404 page not found\n")
+
+
 async def test_strangers_may_not_see_metrics(control_plane: Access) -> None:
     async with with_headers(control_plane) as stranger:
         (await stranger.get("/metrics")).refused(403, "Forbidden")

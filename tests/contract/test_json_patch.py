@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from contract import JSON_PATCH, Api, Object, Reply, config_map
+from contract import JSON_PATCH, Api, Object, Reply, config_map, deployment
 from contract_writes import resource, version
 
 REJECTED = "the server rejected our request due to an error in our request"
@@ -92,6 +92,21 @@ async def test_copying_an_absent_member_copies_null(api: Api, path: str) -> None
     reply = await patched(api, path, op("copy", "/data/copied", **{"from": "/data/absent"}))
 
     assert reply.ok()["data"] == {"key": "value", "copied": ""}
+
+
+async def test_what_is_copied_is_read_in_the_order_of_its_names(api: Api, namespace: str) -> None:
+    path = f"/apis/apps/v1/namespaces/{namespace}/deployments"
+    (await api.create(path, deployment("a"))).ok()
+
+    reply = await patched(
+        api,
+        f"{path}/a",
+        op("test", "/spec/template/spec/restartPolicy", value="Always"),
+        op("copy", "/spec/template/metadata/labels", **{"from": "/spec"}),
+    )
+
+    # progressDeadlineSeconds comes before selector
+    assert "cannot unmarshal number into" in reply.refused(422, "Invalid")["message"]
 
 
 async def test_a_dash_appends_to_a_list(api: Api, path: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from contract import JSON, config_map
+from contract import JSON, config_map, pod
 from contract_crd import obj
 from contract_reads import AGGREGATED, PROTOBUF, TABLE, raw
 from hooking import CONFIG_MAPS, added, allowed, rule
@@ -46,6 +46,27 @@ async def test_a_document_of_openapi_can_be_had_as_protobuf(api: Api) -> None:
     form = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf"
 
     assert (await raw(api, "/openapi/v3/api/v1", Accept=form)).status == 200
+
+
+async def test_a_part_of_a_document_of_openapi_can_be_had(api: Api) -> None:
+    response = await raw(api, "/openapi/v3/api/v1", Range="bytes=0-9")
+
+    assert (response.status, len(response.body)) == (206, 10)
+    assert response.headers["last-modified"].endswith(" GMT")
+
+
+@pytest.mark.parametrize("path", ["/debug/pprof/", "/metrics/slis"])
+async def test_the_server_can_be_looked_into(api: Api, path: str) -> None:
+    assert (await raw(api, path)).status == 200
+
+
+async def test_an_ephemeral_container_may_not_have_empty_resources(api: Api, pods: str) -> None:
+    (await api.create(pods, pod("a"))).ok()
+    container = {"name": "d", "image": "example.com/debug:1", "resources": {"limits": {}}}
+
+    reply = await api.patch(f"{pods}/a/ephemeralcontainers", {"spec": {"ephemeralContainers": [container]}})
+
+    reply.refused(422, "Invalid")
 
 
 @pytest.mark.parametrize(

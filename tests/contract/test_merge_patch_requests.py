@@ -33,6 +33,18 @@ async def test_a_body_of_another_media_type_is_unsupported(api: Api, path: str, 
     (await api.patch(path, {}, media_type)).refused(415, "UnsupportedMediaType")
 
 
+@pytest.mark.parametrize("media_type", [f"{MERGE}, x", f"{MERGE} ;q=1", f"x, {MERGE}"])
+async def test_a_media_type_of_a_patch_among_others_is_refused_by_name(
+    api: Api, config_maps: str, media_type: str
+) -> None:
+    refused = (await api.patch(f"{config_maps}/a", {}, media_type)).refused(415, "UnsupportedMediaType")
+
+    assert refused["message"] == (
+        "the body of the request was in an unknown format - accepted media types include: "
+        f"{JSON_PATCH}, {MERGE}, {STRATEGIC}, {APPLY}"
+    )
+
+
 async def test_parameters_of_the_media_type_are_passed_over(api: Api, path: str) -> None:
     reply = await api.patch(path, {"data": {"one": "2"}}, f"{MERGE}; charset=utf-8")
 

@@ -152,6 +152,15 @@ async def test_an_unknown_group_version_has_no_document(api: Api, path: str) -> 
     assert (reply.status, reply.body) == (404, "")
 
 
+async def test_who_reads_the_index_is_not_told_what_it_is_and_of_no_document_nothing_at_all(api: Api) -> None:
+    index = await api.get("/openapi/v3")
+    nothing = await api.get("/openapi/v3/nonsense")
+
+    assert index.headers["content-type"] == "text/plain; charset=utf-8"
+    assert (nothing.status, nothing.body) == (404, "")
+    assert "content-type" not in nothing.headers
+
+
 async def test_an_unknown_form_is_not_acceptable(api: Api) -> None:
     assert (await api.get(APPS, accept="text/html")).status == 406
 

@@ -1,12 +1,14 @@
 """limit and continue: a list in pages."""
 
+from base64 import urlsafe_b64encode
 from typing import Any
 
+import orjson
 import pytest
 
 from contract import Api, Object, config_map
 from contract_crd import Definitions
-from contract_reads import TABLE, names, version_of
+from contract_reads import TABLE, names, revision, version_of
 
 
 @pytest.fixture
@@ -132,6 +134,60 @@ async def test_a_token_that_the_server_did_not_make_is_refused(api: Api, five: s
     refused = (await api.get(five, continue_=token)).refused(400, "BadRequest")
 
     assert refused["message"].startswith("invalid continue token: continue key is not valid: ")
+
+
+BAD_TOKEN = "invalid continue token: continue key is not valid: "
+UNFIT = "json: cannot unmarshal {} into Go struct field continueToken.{} of type {}"
+
+
+def token_of(rv: Any, start: Any, v: str = "meta.k8s.io/v1") -> str:
+    """A token as the server makes them."""
+    return urlsafe_b64encode(orjson.dumps({"v": v, "rv": rv, "start": start})).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    ("token", "why"),
+    [
+        (token_of(1, "b", v="v2"), "server does not recognize this encoded version v2"),
+        ("bnVsbA", "server does not recognize this encoded version "),
+        (token_of(0, "b"), "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"),
+        (token_of(1, ""), "encoded start key empty (version meta.k8s.io/v1)"),
+        (token_of("1", "b"), UNFIT.format("string", "rv", "int64")),
+        (token_of(1.5, "b"), UNFIT.format("number 1.5", "rv", "int64")),
+        (token_of(2**63, "b"), UNFIT.format("number 9223372036854775808", "rv", "int64")),
+        (token_of(1, 1), UNFIT.format("number", "start", "string")),
+        *((token_of(1, key), key) for key in ("../b", "a/../b", "a/./b", "..", "//b", "a//b", "b/")),
+    ],
+)
+async def test_a_token_of_another_make_is_refused_with_what_is_wrong(
+    api: Api, five: str, token: str, why: str
+) -> None:
+    refused = (await api.get(five, continue_=token)).refused(400, "BadRequest")
+
+    assert refused["message"] == BAD_TOKEN + why
+
+
+@pytest.mark.parametrize(
+    ("start", "found"),
+    [
+        ("c", "cde"),
+        ("c\0", "de"),
+        ("/c", "cde"),
+        ("/", "abcde"),
+        ("b-", "cde"),
+        ("z", ""),
+        ("default/a", "e"),
+    ],
+)
+async def test_a_token_goes_on_with_the_first_name_that_does_not_come_before(
+    api: Api, five: str, start: str, found: str
+) -> None:
+    newest = revision((await api.get(five)).ok())
+
+    exact = (await api.get(five, continue_=token_of(newest, start))).ok()
+    whichever = (await api.get(five, continue_=token_of(-1, start))).ok()
+
+    assert names(exact) == names(whichever) == list(found)
 
 
 async def test_a_page_has_no_version_but_its_own(api: Api, five: str) -> None:

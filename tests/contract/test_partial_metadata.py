@@ -87,6 +87,23 @@ async def test_one_is_not_several(api: Api, config_maps: str, path: str, accept:
     assert refused["message"].startswith(f"you requested {complaint}")
 
 
+async def test_a_custom_object_is_no_list_in_the_words_of_the_server(crds: Definitions, api: Api) -> None:
+    widgets = await crds.serve()
+    (await widgets.create("a")).ok()
+
+    reply = await api.get(f"{widgets.path}/a", accept=PARTIAL_LIST)
+
+    assert (reply.status, reply.body["message"]) == (500, "content is not a list")
+    assert "reason" not in reply.body
+
+
+async def test_a_watch_of_lists_ends_with_the_first_event(api: Api, config_maps: str) -> None:
+    (await api.create(config_maps, config_map("a"))).ok()
+
+    async with api.watch(config_maps, accept=PARTIAL_LIST, timeoutSeconds=60) as events:
+        assert [event async for event in events] == []
+
+
 @pytest.mark.parametrize(("given", "left"), [({}, None), ({"a": "b"}, {"a": "b"})])
 async def test_the_metadata_of_a_daemon_set_does_not_tell_the_generation_of_its_template(
     api: Api, namespace: str, given: Object, left: Object | None

@@ -70,6 +70,26 @@ async def test_whoever_writes_there_owns_even_what_was_not_taken(api: Api, path:
     assert list(found["f:spec"]) == ["f:ephemeralContainers"]
 
 
+@pytest.mark.parametrize("field", ["ports", "resizePolicy", "restartPolicyRules"])
+@pytest.mark.parametrize("form", [MERGE, STRATEGIC])
+async def test_an_ephemeral_container_may_not_even_have_an_empty_list_of_some(
+    api: Api, path: str, field: str, form: str
+) -> None:
+    body = spec(debugger("d", **{field: []}))
+
+    reply = await api.patch(f"{path}/ephemeralcontainers", body, form)
+
+    reply.refused(422, "Invalid")
+    assert reply.fields == [f"spec.ephemeralContainers[0].{field}"]
+
+
+@pytest.mark.parametrize("field", ["args", "env", "volumeMounts"])
+async def test_an_ephemeral_container_may_have_empty_lists_of_others(api: Api, path: str, field: str) -> None:
+    body = spec(debugger("d", **{field: []}))
+
+    (await api.patch(f"{path}/ephemeralcontainers", body, MERGE)).ok()
+
+
 @pytest.mark.parametrize(
     ("containers", "complaint"),
     [

@@ -105,6 +105,17 @@ async def test_a_path_is_refused_as_a_path(nobody: Api) -> None:
     assert refused["details"] == {}
 
 
+async def test_a_refusal_quotes_what_it_names(nobody: Api, namespace: str) -> None:
+    path = (await nobody.get("/a%22b%0A")).refused(403, "Forbidden")
+    thing = (await nobody.get(f"/api/v1/namespaces/{namespace}/a%22b/c%5C")).refused(403, "Forbidden")
+
+    assert path["message"] == r'forbidden: User "nobody" cannot get path "/a\"b\n"'
+    assert thing["message"] == (
+        r'a"b "c\\" is forbidden: User "nobody" cannot get resource "a\"b" in API group "" '
+        f'in the namespace "{namespace}"'
+    )
+
+
 async def test_rights_are_checked_before_a_kind_is_looked_for(nobody: Api, api: Api, namespace: str) -> None:
     path = f"/apis/{namespace}.example.com/v1/namespaces/{namespace}/things"
 

@@ -1,5 +1,7 @@
 """scale: one number of a workload, in a form that all workloads share."""
 
+import pytest
+
 from contract import Api, Object, deployment
 from contract_objects import generation_of, version_of, with_spec
 
@@ -61,6 +63,19 @@ async def test_an_update_of_the_scale_changes_the_workload(api: Api, deployments
     assert scaled.ok()["spec"]["replicas"] == 3
     assert generation_of(scaled) == 2
     assert version_of(updated) == version_of(scaled)
+
+
+@pytest.mark.parametrize("version", ["extensions/v1beta1", "apps/v1beta1", "apps/v1beta2"])
+async def test_a_scale_of_an_older_version_is_known_and_refused(
+    api: Api, deployments: str, version: str
+) -> None:
+    (await api.create(deployments, deployment("a"))).ok()
+
+    refused = await api.update(f"{deployments}/a/scale", scale("a", 2) | {"apiVersion": version})
+
+    assert refused.refused(400, "BadRequest")["message"] == (
+        f"the API version in the data ({version}) does not match the expected API version (autoscaling/v1)"
+    )
 
 
 async def test_a_patch_of_the_scale_changes_the_workload(api: Api, deployments: str) -> None:

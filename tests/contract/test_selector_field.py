@@ -147,6 +147,7 @@ async def test_namespaces_are_selected_by_phase(api: Api, namespace: str) -> Non
         ("/api/v1/configmaps", "metadata.uid=a", f'"metadata.uid" {ONLY_METADATA}'),
         ("/api/v1/configmaps", " metadata.name = a ", f'" metadata.name " {ONLY_METADATA}'),
         ("/api/v1/configmaps", "metadata.name=a,name=b", f'"name" {ONLY_METADATA}'),
+        ("/api/v1/configmaps", 'a"b=c', rf'"a\"b" {ONLY_METADATA}'),
         ("/apis/apps/v1/deployments", "spec.replicas=1", f'"spec.replicas" {ONLY_METADATA}'),
         ("/api/v1/pods", "spec.hostname=a", "field label not supported: spec.hostname"),
         ("/api/v1/secrets", "data=a", "field label not supported: data"),

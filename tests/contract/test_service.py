@@ -149,6 +149,28 @@ async def test_a_service_may_turn_into_an_external_name_and_back(api: Api, servi
     assert ip_address(internal.ok()["spec"]["clusterIP"]).version == 4
 
 
+async def test_the_traffic_policy_of_an_external_name_is_kept_and_shown_only_with_its_status(
+    api: Api, services: str
+) -> None:
+    (await api.create(services, service("a"))).ok()
+    external = {"type": "ExternalName", "externalName": "db.example.com"}
+
+    patched = (await api.patch(f"{services}/a", {"spec": external}, fieldManager="one")).ok()
+    read = (await api.get(f"{services}/a")).ok()
+    listed = (await api.get(services)).ok()["items"]
+    part = (await api.get(f"{services}/a/status")).ok()
+    patched_part = (await api.patch(f"{services}/a/status", {"metadata": {"labels": {"a": "b"}}})).ok()
+    update = {**read, "metadata": {"name": "a"}, "spec": {**external, "sessionAffinity": "None"}}
+    updated = (await api.update(f"{services}/a", update)).ok()
+
+    hidden = ["internalTrafficPolicy" in each["spec"] for each in (patched, read, *listed, updated)]
+    assert hidden == [False] * 4
+    assert [each["spec"]["internalTrafficPolicy"] for each in (part, patched_part)] == ["Cluster"] * 2
+    owned = [entry["fieldsV1"].get("f:spec", {}) for entry in updated["metadata"]["managedFields"]]
+    assert "f:internalTrafficPolicy" in str(read["metadata"]["managedFields"])
+    assert not any("f:internalTrafficPolicy" in each for each in owned)
+
+
 async def test_sticky_sessions_last_three_hours(api: Api, services: str) -> None:
     spec = (await api.create(services, service("a", sessionAffinity="ClientIP"))).ok()["spec"]
 

@@ -91,6 +91,19 @@ async def test_delete_from_primitive_list_removes_members_of_a_set(api: Api, pat
     assert set(body["metadata"]["finalizers"]) == {"example.com/a", "example.com/c", "example.com/z"}
 
 
+async def test_delete_from_primitive_list_merges_what_is_no_list(api: Api, path: str) -> None:
+    patch = {
+        "$deleteFromPrimitiveList/replicas": 3,
+        "$deleteFromPrimitiveList/paused": True,
+        "$deleteFromPrimitiveList/strategy": {"type": "Recreate", "rollingUpdate": None},
+    }
+
+    body = await patched(api, path, {"spec": patch})
+
+    assert (body["spec"]["replicas"], body["spec"].get("paused")) == (3, None)
+    assert body["spec"]["strategy"] == {"type": "Recreate"}
+
+
 async def test_retain_keys_turns_one_volume_source_into_another(api: Api, path: str) -> None:
     volume = {"name": "files", "$retainKeys": ["name", "configMap"], "configMap": {"name": "b"}}
 

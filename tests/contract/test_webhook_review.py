@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from contract import MERGE, STRATEGIC, deployment, pod
+from contract_crd import definition, obj, version
 from hooking import allowed, rule
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from contract import Object, Reply
+    from contract_crd import Definitions
     from hooking import Hooked
 
 META = "meta.k8s.io/v1"
@@ -112,6 +114,68 @@ async def test_a_scale_is_reviewed_as_a_scale(hooked: Hooked, method: str, form:
     )
     assert review["kind"] == {"group": "autoscaling", "version": "v1", "kind": "Scale"}
     assert review["object"]["spec"] == {"replicas": 3}
+
+
+async def test_a_scale_is_judged_as_it_is_about_to_be_stored(hooked: Hooked) -> None:
+    deployments = f"/apis/apps/v1/namespaces/{hooked.namespace}/deployments"
+    created = (await hooked.api.create(deployments, deployment("d"))).ok()
+    scale = {"metadata": {"name": "d"}, "spec": {"replicas": 3}}
+
+    found = await reviews(hooked, lambda: hooked.api.update(f"{deployments}/d/scale", scale))
+
+    metadata = [found[-1][each]["metadata"] for each in ("object", "oldObject")]
+    assert [each["resourceVersion"] for each in metadata] == [created["metadata"]["resourceVersion"]] * 2
+    assert ["managedFields" in each for each in metadata] == [False, False]
+
+
+async def test_a_scale_that_the_object_cannot_have_is_not_judged(hooked: Hooked, crds: Definitions) -> None:
+    paths = {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"}
+    schema = obj(spec=obj(size={"type": "integer", "maximum": 5}), status=obj(size={"type": "integer"}))
+    kind = await crds.serve_definition(
+        definition(crds.group, version("v1", schema, subresources={"status": {}, "scale": paths}))
+    )
+    (await kind.create("w", spec={"size": 1})).ok()
+    hooked.hooks.respond("/judge", allowed())
+    hook = hooked.hook("/judge", rules=[rule("widgets/scale", apiGroups=[crds.group])], objectSelector={})
+
+    async with hooked.validating(hook):
+        refused = await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 9}})
+        asked = hooked.hooks.requests("/judge")
+        (await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 3}})).ok()
+        later = hooked.hooks.requests("/judge")
+
+    refused.refused(422, "Invalid")
+    assert (len(asked), [each["object"]["spec"] for each in later]) == (0, [{"replicas": 3}])
+
+
+async def test_a_custom_resource_of_another_kind_is_reviewed_as_one_of_this_and_owned_by_nobody(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await crds.serve(obj(spec=obj(n={"type": "number"})))
+    hooked.hooks.respond("/mutating", allowed())
+    hook = hooked.hook("/mutating", rules=[rule("widgets", apiGroups=[crds.group])], objectSelector={})
+    body = {**kind.object("w", None, spec={"n": 2.0}), "kind": "Gadget"}
+
+    async with hooked.mutating(hook):
+        refused = await hooked.api.create(kind.path, body)
+        (found,) = hooked.hooks.requests("/mutating")
+
+    assert 'kind: Invalid value: "Gadget": must be Widget' in refused.refused(422, "Invalid")["message"]
+    assert (found["object"]["kind"], "managedFields" in found["object"]["metadata"]) == ("Widget", False)
+
+
+async def test_whole_numbers_of_a_custom_resource_are_reviewed_without_a_point(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await crds.serve(obj(spec=obj(n={"type": "number"})))
+    hooked.hooks.respond("/mutating", allowed())
+    hook = hooked.hook("/mutating", rules=[rule("widgets", apiGroups=[crds.group])], objectSelector={})
+
+    async with hooked.mutating(hook):
+        (await kind.create("w", spec={"n": 2.0})).ok()
+        (found,) = hooked.hooks.requests("/mutating")
+
+    assert repr(found["object"]["spec"]["n"]) == "2"
 
 
 async def test_what_is_done_to_a_pod_is_reviewed_as_what_is_sent(hooked: Hooked) -> None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.errors import FlakyFailure
 from hypothesis.stateful import run_state_machine_as_test
 
 from differential_access import AccessRequests
@@ -73,13 +74,15 @@ def explore(pair: Pair, area: str, rounds: Iterable[int], each: settings = UNSHR
     Raises:
         ExceptionGroup: the servers differ: the first finding of each sort.
     """
-    findings: dict[str, AssertionError] = {}
+    findings: dict[str, Exception] = {}
     with _rounds(pair, area, each) as run:
         for current in rounds:
             try:
                 run(current)
             except AssertionError as finding:
                 findings.setdefault(_sort(finding), finding)
+            except FlakyFailure as finding:  # the real server does not answer alike each time
+                findings.setdefault(_sort(finding.exceptions[0]), finding)
     if findings:
         message = f"the servers differ in {len(findings)} ways in the area {area!r}"
         raise ExceptionGroup(message, list(findings.values()))
@@ -102,6 +105,6 @@ def _rounds(pair: Pair, area: str, each: settings) -> Iterator[Callable[[int], N
         yield run
 
 
-def _sort(finding: AssertionError) -> str:
+def _sort(finding: Exception) -> str:
     """What a finding has in common with others of its sort: what differs, whatever the numbers."""
     return re.sub(r"\d+", "", str(finding).rpartition("\n  -> ")[2])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call
     from windlass.apiserver.resource import Catalog
 
+_METRICS: Final = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 _HEALTH: Final = ("healthz", "livez", "readyz")
 
 
@@ -55,7 +56,7 @@ class Documents:
 
     def _find(self, call: Call, parts: list[str]) -> Reply | None:  # noqa: PLR0911 - one for each document
         match parts:
-            case []:
+            case [] | ["index.html"]:
                 return Reply.json(self.discovery.root())
             case ["version"]:
                 _check_accepted(call)
@@ -72,7 +73,7 @@ class Documents:
                 return self._resources(call, group, version)
             case ["openapi", _, *_]:
                 return answer_openapi(call, self.openapi)
-            case ["metrics"]:
+            case ["metrics"] if not call.path.endswith("/"):
                 return _metrics()
         return None
 
@@ -122,19 +123,20 @@ def _only_read(parts: list[str]) -> bool:
 
 
 def _check_accepted(call: Call, media: str = JSON) -> None:
-    """Refuse where the form of a document is not acceptable.
+    """Refuse where the form of a document that is read is not acceptable.
 
     Raises:
         Refusal: 406.
     """
     accepted = {part.split(";")[0].strip() for part in call.headers.get("accept", "").split(",")}
-    if not accepted & {"", "*/*", "application/*", media}:
+    if call.method == "GET" and not accepted & {"", "*/*", "application/*", media}:
         raise Refusal(406, f"406: Not Acceptable\n\nAvailable representations: {media}", details={})
 
 
 def _health(call: Call, endpoint: str, checks: list[str]) -> Reply | None:
     if checks:
-        return Reply.text("ok") if checks[0] in health_checks(endpoint) and not checks[1:] else None
+        known = checks[0] in health_checks(endpoint) and not checks[1:]
+        return Reply(body=b"ok", content_type="text/plain; charset=utf-8") if known else None
     exclude = call.query.texts("exclude")
     text = check_health(endpoint, verbose="verbose" in call.query, exclude=exclude)
     return Reply.text(text)
@@ -142,7 +144,7 @@ def _health(call: Call, endpoint: str, checks: list[str]) -> Reply | None:
 
 def _metrics() -> Reply:
     text = "# HELP apiserver_request_total Requests.\n# TYPE apiserver_request_total counter\n"
-    return Reply(body=text.encode(), content_type="text/plain; version=0.0.4; charset=utf-8")
+    return Reply(body=text.encode(), content_type=_METRICS)
 
 
 def _written(call: Call, value: Any) -> Reply | None:

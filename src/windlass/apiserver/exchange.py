@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from windlass.apiserver.streaming import Upgrade
 
 JSON: Final = "application/json"
+_PLAIN: Final = "text/plain; charset=utf-8"
+BROKEN_ESCAPE: Final = re.compile("%(?![0-9a-fA-F]{2})")
+"""What no URL may have: a percent sign without two digits after it."""
 
 
 class Query:
@@ -143,8 +147,9 @@ class Reply:
 
     @classmethod
     def text(cls, text: str, status: int = 200) -> Reply:
-        """Plain text."""
-        return cls(status=status, body=text.encode(), content_type="text/plain; charset=utf-8")
+        """Plain text, which no browser is to take for anything else."""
+        headers = {"x-content-type-options": "nosniff"}
+        return cls(status=status, body=text.encode(), content_type=_PLAIN, headers=headers)
 
     @classmethod
     def refusing(cls, refusal: Refusal) -> Reply:

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import ssl
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import parse_qsl
 
 from aiohttp import web
+from typing_extensions import override
 
 from windlass.apiserver.access.certificate import certified_user
-from windlass.apiserver.exchange import Call, Cut, Query
+from windlass.apiserver.exchange import BROKEN_ESCAPE, Call, Cut, Query
 from windlass.apiserver.pace import Pace
-from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.server import LARGEST_BODY
 from windlass.apiserver.streaming.hijack import hijack
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Mapping
 
     from multidict import CIMultiDict
 
@@ -29,7 +30,13 @@ if TYPE_CHECKING:
     from windlass.pki import KeyPair
 
 _REPEATED: Final = ("impersonate-", "x-stream-protocol-version", "sec-websocket-protocol")
-_BROKEN: Final = re.compile("%(?![0-9a-fA-F]{2})")
+_READING: Final[Mapping[str, Any]] = {
+    "access_log": None,
+    "auto_decompress": False,  # nobody on the real server looks at Content-Encoding
+    "max_line_size": 2**20,  # selectors and tokens may be long
+    "max_field_size": 2**20,
+    "max_headers": 2**14,  # one for each group of whoever is impersonated
+}
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 
 
@@ -75,18 +82,33 @@ async def listen(server: Answering, certificate: KeyPair, authority: str = "", p
     are not asked for theirs.
     """
     handler = _Handler(server)
-    web_server = web.Server(
-        handler.handle,
-        request_factory=_request,
-        access_log=None,
-        handler_cancellation=True,
-        auto_decompress=False,  # nobody on the real server looks at Content-Encoding
-    )
+    web_server = web.Server(handler.handle, request_factory=_request, handler_cancellation=True)
     context = _tls(certificate, authority)
     loop = asyncio.get_running_loop()
-    listening = await loop.create_server(web_server, "127.0.0.1", port, ssl=context, backlog=1024)
+    protocol = partial(_Protocol, web_server, loop=loop, **_READING)
+    listening = await loop.create_server(protocol, "127.0.0.1", port, ssl=context, backlog=1024)
     host, actual = listening.sockets[0].getsockname()[:2]
     return Listening(host=host, port=actual, server=listening, web_server=web_server)
+
+
+class _Protocol(web.RequestHandler):
+    """Says no more than Go does of what is no request, and does not log it as an error of ours."""
+
+    __slots__ = ()
+
+    @override
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        if status != HTTPStatus.BAD_REQUEST:
+            return super().handle_error(request, status, exc, message)
+        response = web.Response(status=status, text="400 Bad Request")
+        response.force_close()
+        return response
 
 
 class _Handler:
@@ -98,7 +120,7 @@ class _Handler:
         try:
             body = await request.read()
         except web.HTTPRequestEntityTooLarge:
-            return _whole(_too_large())
+            body = bytes(LARGEST_BODY + 1)  # which is refused as any other, whatever it was
         try:
             reply = await self._server.handle(_call(request, body))
             if reply.upgrade is not None:
@@ -149,8 +171,8 @@ def _query(text: str) -> Query:
     """The parameters of a request; what Go cannot read is left out, as if it had not been sent."""
     if not text:
         return Query()
-    if ";" in text or _BROKEN.search(text):
-        pairs = [pair for pair in text.split("&") if ";" not in pair and not _BROKEN.search(pair)]
+    if ";" in text or BROKEN_ESCAPE.search(text):
+        pairs = [pair for pair in text.split("&") if ";" not in pair and not BROKEN_ESCAPE.search(pair)]
         text = "&".join(pairs)
     return Query(parse_qsl(text, keep_blank_values=True, errors="replace"))
 
@@ -202,12 +224,6 @@ def _headers(reply: Reply) -> CIMultiDict[str]:
     for text in reply.warnings:
         headers.add("Warning", text)
     return headers
-
-
-def _too_large() -> Reply:
-    from windlass.apiserver.exchange import Reply
-
-    return Reply.refusing(Refusal(413, f"Request entity too large: limit is {LARGEST_BODY}"))
 
 
 def _tls(certificate: KeyPair, authority: str) -> ssl.SSLContext:

@@ -1,7 +1,8 @@
-"""In which form an answer is wanted, as the Accept header says."""
+"""In which form an answer is wanted, as the Accept header says, and which one a body has."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -22,6 +23,8 @@ _ANY_OF_OURS: Final = "application/*"
 _VERSIONS: Final = ("v1", "v1beta1")
 _METADATA: Final = frozenset({"PartialObjectMetadata", "PartialObjectMetadataList"})
 _CONVERTING: Final = frozenset({"as", "g", "v"})
+_WORD: Final = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_PARAMETER: Final = re.compile(rf'\s*;\s*({_WORD})\s*=\s*({_WORD}|"(?>\\[()<>@,;:\\"/\[\]?=]|[^"\r\n])*+")')
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,21 @@ class Form:
     def plain(self) -> bool:
         """Whether objects are wanted as they are, in JSON: the form that costs least."""
         return not self.conversion and self.media == JSON
+
+
+@lru_cache(maxsize=256)
+def media_type(content_type: str) -> str | None:
+    """The media type of a body, JSON where nothing is said of it; `None` where that cannot be understood."""
+    media, semicolon, rest = content_type.partition(";")
+    rest, known = semicolon + rest, dict[str, str]()
+    while match := _PARAMETER.match(rest):
+        name, value = match[1].lower(), match[2]
+        if known.setdefault(name, value) != value:
+            return None
+        rest = rest[match.end() :]
+    if rest.strip() not in ("", ";"):
+        return None
+    return media.strip().lower() if content_type else JSON
 
 
 @lru_cache(maxsize=256)

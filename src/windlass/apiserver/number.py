@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from windlass.schema import quoted
 
@@ -56,3 +56,13 @@ def seconds_of(number: int) -> timedelta:
     """So many seconds; more than 292 years of them come round to a negative time, as Go's do."""
     wrapped = (number * _NANOSECONDS - ~_LARGEST_SIGNED) % (_LARGEST + 1) + ~_LARGEST_SIGNED
     return timedelta(microseconds=wrapped // 1000)
+
+
+def settle_numbers(value: Any) -> None:
+    """Write numbers, in place, as Go does: 2.0, as a client may send it and as it is validated, becomes 2."""
+    for place, item in list(value.items() if isinstance(value, dict) else enumerate(value)):
+        if isinstance(item, float):
+            if item.is_integer() and abs(item) < _LARGEST_SIGNED:
+                value[place] = int(item)
+        elif isinstance(item, (dict, list)):
+            settle_numbers(item)

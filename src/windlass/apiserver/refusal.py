@@ -2,7 +2,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from typing_extensions import override
+
 from windlass.errors import WindlassError
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,6 +29,13 @@ _REASONS: Final = {
     503: "ServiceUnavailable",
     504: "Timeout",
 }
+_OUTDATED: Final = (
+    "The provided continue parameter is too old to display a consistent list result. You can start a new "
+    "list without the continue parameter, or use the continue token in this response to retrieve the "
+    "remainder of the results. Continuing with the provided token results in an inconsistent list - "
+    "objects that were created, modified, or deleted between the time the first chunk was returned and now "
+    "may show up in the list."
+)
 
 
 class Refusal(WindlassError):
@@ -76,27 +86,27 @@ class Refusal(WindlassError):
     def not_found(cls, group: str, plural: str, name: str) -> Self:
         """404: no such object."""
         resource = f"{plural}.{group}" if group else plural
-        return cls(404, f'{resource} "{name}" not found', details=_details(name, group, plural))
+        return cls(404, f"{resource} {quoted(name)} not found", details=_details(name, group, plural))
 
     @classmethod
     def already_exists(cls, group: str, plural: str, name: str) -> Self:
         """409: there is such an object."""
         resource = f"{plural}.{group}" if group else plural
-        message = f'{resource} "{name}" already exists'
+        message = f"{resource} {quoted(name)} already exists"
         return cls(409, message, "AlreadyExists", _details(name, group, plural))
 
     @classmethod
     def forbidden(cls, group: str, plural: str, name: str, why: str) -> Self:
         """403: this may not be, for whomever."""
         resource = f"{plural}.{group}" if group else plural
-        subject = f'{resource} "{name}"' if name else resource
+        subject = f"{resource} {quoted(name)}" if name else resource
         return cls(403, f"{subject} is forbidden: {why}", details=_details(name, group, plural))
 
     @classmethod
     def conflict(cls, group: str, plural: str, name: str, why: str) -> Self:
         """409: the object is not what the request took it for."""
         resource = f"{plural}.{group}" if group else plural
-        message = f'Operation cannot be fulfilled on {resource} "{name}": {why}'
+        message = f"Operation cannot be fulfilled on {resource} {quoted(name)}: {why}"
         return cls(409, message, details=_details(name, group, plural))
 
     @classmethod
@@ -110,7 +120,7 @@ class Refusal(WindlassError):
             {"reason": fault.reason, "message": fault.message, "field": fault.field} for fault in listed
         ]
         details = _details(name, group, kind) | ({"causes": causes} if causes else {})
-        return cls(422, f'{subject} "{name}" is invalid: {said}', details=details)
+        return cls(422, f"{subject} {quoted(name)} is invalid: {said}", details=details)
 
     @classmethod
     def internal(cls, message: str) -> Self:
@@ -123,6 +133,19 @@ class Unknown(Refusal):
 
     def __init__(self) -> None:
         super().__init__(404, "404 page not found\n")
+
+
+class Outdated(Refusal):
+    """410: what a list was read from is gone; `token` gives the rest of it as that is now."""
+
+    def __init__(self, token: str) -> None:
+        super().__init__(410, _OUTDATED)
+        self._token = token
+
+    @property
+    @override
+    def status(self) -> dict[str, Any]:
+        return super().status | {"metadata": {"continue": self._token}}
 
 
 class Unconvertible(Refusal):

@@ -77,12 +77,16 @@ class Resource:
         return f"{namespace}/{name}" if self.kind.namespaced else name
 
     def text(self, record: Record) -> bytes:
-        """The JSON of an object in this version."""
-        return self.header + self.traits.body(self, record)[1:]
+        """The JSON of an object in this version, as it is shown."""
+        return self.header + self.shown(record)[1:]
+
+    def shown(self, record: Record) -> bytes:
+        """The same without kind and apiVersion."""
+        return self.traits.shown(self.traits.body(self, record))
 
     def object(self, record: Record) -> dict[str, Any]:
-        """An object in this version, new and the caller's own."""
-        found: dict[str, Any] = orjson.loads(self.text(record))
+        """An object in this version with all that is kept of it, new and the caller's own."""
+        found: dict[str, Any] = orjson.loads(self.header + self.traits.body(self, record)[1:])
         return found
 
     def rules(self, subresource: str) -> Rules:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from windlass._collector import collector_at_rest
 from windlass.apiserver.access import Gate
 from windlass.apiserver.dispatch import Dispatcher
-from windlass.apiserver.exchange import Cut, Reply, User
+from windlass.apiserver.exchange import BROKEN_ESCAPE, Cut, Reply, User
 from windlass.apiserver.failure import report
 from windlass.apiserver.negotiate import negotiate_status
 from windlass.apiserver.refusal import Refusal, Unknown
@@ -109,6 +109,8 @@ class ApiServer:
         Raises:
             Cut: the connection is to break, as `faults` have it.
         """
+        if "%" in call.path and BROKEN_ESCAPE.search(call.path):
+            return _unreadable()
         audit = self._gate.audit
         if audit.is_on:
             call.record = audit.begin(call)
@@ -200,6 +202,12 @@ async def _kept(
             except Unwritable:
                 return
             yield chunk
+
+
+def _unreadable() -> Reply:
+    """What is answered to a path that is none, before anybody asks who sent it."""
+    headers = {"content-type": "text/plain; charset=utf-8", "connection": "close"}
+    return Reply(status=400, body=b"400 Bad Request", headers=headers)
 
 
 def _refused(call: Call, refusal: Refusal) -> Reply:

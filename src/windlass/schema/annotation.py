@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from types import NoneType, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
+
+_ALIASES: Final = ("__supertype__", "__value__")
+"""Where a `NewType` and a `type X = …` keep what they stand for."""
 
 
 def unwrap(annotation: Any, marks: list[Any]) -> tuple[Any, list[Any]]:
@@ -20,10 +23,20 @@ def unwrap(annotation: Any, marks: list[Any]) -> tuple[Any, list[Any]]:
         options = [option for option in get_args(annotation) if option is not NoneType]
         if len(options) == 1:
             return unwrap(options[0], marks)
-    for alias in ("__supertype__", "__value__"):  # NewType, and `type X = …`
+    for alias in _ALIASES:
         if hasattr(annotation, alias):
             return unwrap(getattr(annotation, alias), marks)
     return annotation, marks
+
+
+def admits_none(annotation: Any) -> bool:
+    """Whether `None` is one of the values of a type."""
+    if get_origin(annotation) is Annotated:
+        return admits_none(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        return NoneType in get_args(annotation)
+    aliased = [getattr(annotation, alias) for alias in _ALIASES if hasattr(annotation, alias)]
+    return any(map(admits_none, aliased))
 
 
 def marks_of(info: FieldInfo) -> list[Any]:

@@ -23,6 +23,7 @@ from windlass.api import (
     ListMap,
     Marker,
     Model,
+    Nullable,
     ObjectMeta,
     OneOf,
     PreserveUnknown,
@@ -37,7 +38,7 @@ from windlass.api import (
     writer,
 )
 from windlass.errors import SchemaError
-from windlass.schema.annotation import marks_of, unwrap
+from windlass.schema.annotation import admits_none, marks_of, unwrap
 from windlass.schema.constrain import constrain
 from windlass.schema.describe import describe_fields, describe_type
 from windlass.schema.member import member_rules
@@ -154,15 +155,20 @@ def _base(bare: Any, marks: Sequence[Any], place: _Place) -> Json:
 def _container(bare: Any, place: _Place) -> Json | None:
     origin, arguments = get_origin(bare) or bare, get_args(bare)
     if origin in (list, Sequence, set, frozenset) or (origin is tuple and arguments[1:] == (Ellipsis,)):
-        items = _of(arguments[0], (), place.into("[]")) if arguments else dict(_ANYTHING)
+        items = _element(arguments[0], place.into("[]")) if arguments else dict(_ANYTHING)
         unique = {"x-kubernetes-list-type": "set"} if origin in (set, frozenset) else {}
         return {"type": "array", "items": items, **unique}
     if origin in (dict, Mapping, MutableMapping):
         key, value = arguments or (str, Any)
         _check_key(key, place)
-        values = _of(value, (), place.into("*"))
+        values = _element(value, place.into("*"))
         return {"type": "object"} | (_ANYTHING if values == _ANYTHING else {"additionalProperties": values})
     return None
+
+
+def _element(annotation: Any, place: _Place) -> Json:
+    """What a list or a map holds: `None` among it is null, where it would be no value in a field."""
+    return _of(annotation, (Nullable(),) if admits_none(annotation) else (), place)
 
 
 def _check_key(key: Any, place: _Place) -> None:

@@ -155,3 +155,20 @@ async def test_parameters_that_go_cannot_read_are_passed_over() -> None:
                 assert answer.status == 200, query
         async with http.get(URL(f"{CONFIG_MAPS}?x=%zz&limit=x", encoded=True)) as answer:
             assert answer.status == 400
+
+
+@pytest.mark.parametrize(
+    "said", [b"nonsense", b"GET / HTTP/1.1\r\nHost: x\r\nBad Name: y", b"FOO / HTTP/1.1"]
+)
+async def test_what_is_no_request_is_answered_in_short_and_no_error_of_ours(
+    said: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with serving() as (cluster, _):
+        port = int(cluster.access.server.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=trusting(cluster))
+        writer.write(said + b"\r\n\r\n")
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+
+    assert (head.split()[1], body) == (b"400", b"400 Bad Request")
+    assert not caplog.records

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
+import orjson
 import pytest
 
-from windlass.apiserver.number import parse_signed, parse_unsigned, seconds_of
+from windlass.apiserver.number import parse_signed, parse_unsigned, seconds_of, settle_numbers
 
 
 @pytest.mark.parametrize(
@@ -56,3 +58,15 @@ def test_an_unsigned_number_is_one_bit_longer() -> None:
 )
 def test_more_seconds_than_go_holds_come_round(seconds: int, time: timedelta) -> None:
     assert seconds_of(seconds) == time
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [(1.0, 1), (1e3, 1000), (1.5, 1.5), (-0.0, 0), (1e20, 1e20), ([{"a": 2.0}], [{"a": 2}]), (True, True)],
+)
+def test_whole_numbers_are_written_without_a_point(given: Any, written: Any) -> None:
+    obj = {"spec": given}
+
+    settle_numbers(obj)
+
+    assert orjson.dumps(obj) == orjson.dumps({"spec": written})

@@ -153,6 +153,14 @@ TYPES: dict[str, tuple[Any, Json]] = {
     "StrEnum": (Color, {"type": "string", "enum": ["red", "blue"]}),
     "IntEnum": (Level, {"type": "integer", "enum": [1, 2]}),
     "X | None": (str | None, {"type": "string"}),
+    "list of X | None": (
+        list[Alias | None],
+        {"type": "array", "items": {"type": "integer", "minimum": 1, "nullable": True}},
+    ),
+    "map to X | None": (
+        dict[str, Annotated[str | None, Field(min_length=1)]],
+        {"type": "object", "additionalProperties": {"type": "string", "minLength": 1, "nullable": True}},
+    ),
     "Optional": (Optional[list[str]], {"type": "array", "items": {"type": "string"}}),  # noqa: UP045
     "IntOrString | None": (IntOrString | None, INT_OR_STRING),
     "Annotated | None": (Annotated[int, Field(ge=1)] | None, {"type": "integer", "minimum": 1}),

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import unquote
 
 from windlass.apiserver.refusal import Refusal
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Call, User
@@ -32,7 +34,7 @@ class Attempt(NamedTuple):
 def attempt_of(call: Call, route: Route | None) -> Attempt:
     """What a request attempts."""
     if route is None:
-        return Attempt(verb=call.method.lower(), path=call.path)
+        return Attempt(verb=call.method.lower(), path=unquote(call.path))
     return Attempt(
         verb=route.verb,
         group=route.group,
@@ -45,12 +47,13 @@ def attempt_of(call: Call, route: Route | None) -> Attempt:
 
 def denied(user: User, attempt: Attempt, reason: str = "") -> Refusal:
     """403 in the words of the real server."""
-    said = f'User "{user.name}" cannot {attempt.verb} '
+    said = f"User {quoted(user.name)} cannot {attempt.verb} "
     if attempt.path is not None:
-        said += f'path "{attempt.path}"'
+        said += f"path {quoted(attempt.path)}"
     else:
-        where = f'in the namespace "{attempt.namespace}"' if attempt.namespace else "at the cluster scope"
-        said += f'resource "{attempt.target}" in API group "{attempt.group}" {where}'
+        space = attempt.namespace
+        where = f"in the namespace {quoted(space)}" if space else "at the cluster scope"
+        said += f"resource {quoted(attempt.target)} in API group {quoted(attempt.group)} {where}"
     why = said.translate(_HARMLESS) + (f": {reason}" if reason else "")
     if attempt.path is not None:
         return Refusal(403, f"forbidden: {why}", details={})

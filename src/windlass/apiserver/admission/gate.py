@@ -42,7 +42,7 @@ def mutate(operation: Operation, obj: Object, old: Object | None) -> None:
         Unanswered: somebody is to be asked first.
     """
     _mutate_alone(operation, obj, old)
-    if not operation.inner and _is_changed(operation.world):
+    if operation.judge is None and _is_changed(operation.world):
         _invite(operation, obj, old)
     drop_repeated_owners(operation, obj, when=" after mutating admission happens")
     if operation.resource.kind.group == _RBAC:
@@ -59,7 +59,8 @@ def validate(operation: Operation, obj: Object, old: Object | None) -> None:
             name no security standard.
         Unanswered: somebody is to be asked first.
     """
-    if operation.inner:
+    if operation.judge is not None:
+        operation.judge(obj, old)
         return
     if _is_secured(operation, obj):
         from windlass.apiserver import podsecurity

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.decode import DecodeError, builtin_types, decode_custom, read_metadata
 from windlass.apiserver.go_json import unstructured
 from windlass.apiserver.kind.form import judge
+from windlass.apiserver.number import settle_numbers
 from windlass.apiserver.validation.meta import validate_meta
 from windlass.apiserver.validation.names import path_segment
 from windlass.schema import Path, copied
@@ -27,7 +28,6 @@ Schemas = Mapping[str, CustomSchema]
 """The schemas of a custom kind by the apiVersion that each is for."""
 
 _HEADER: Final = frozenset({"apiVersion", "kind", "metadata"})
-_LARGEST: Final = 2.0**63
 
 
 class EmbeddedMetadata:
@@ -134,13 +134,3 @@ def _is_of(kind: Kind, obj: Object) -> bool:
     """Whether an object says to be of a kind, in any version."""
     group, _, _ = obj.get("apiVersion", "").rpartition("/")
     return (group, obj.get("kind")) == (kind.group, kind.name)
-
-
-def settle_numbers(value: Any) -> None:
-    """Write numbers, in place, as Go does: 2.0, as a client may send it and as it is validated, becomes 2."""
-    for place, item in list(value.items() if isinstance(value, dict) else enumerate(value)):
-        if isinstance(item, float):
-            if item.is_integer() and abs(item) < _LARGEST:
-                value[place] = int(item)
-        elif isinstance(item, (dict, list)):
-            settle_numbers(item)

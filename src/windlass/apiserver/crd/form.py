@@ -6,6 +6,7 @@ import orjson
 from typing_extensions import override
 
 from windlass.apiserver.crd import enforce
+from windlass.apiserver.number import settle_numbers
 from windlass.apiserver.table import CustomLayout
 from windlass.apiserver.traits import Traits
 
@@ -70,7 +71,7 @@ class CustomForm(Traits):
 
     @override
     def settle(self, obj: Object) -> bool:
-        enforce.settle_numbers(obj)
+        settle_numbers(obj)
         return False
 
     @override

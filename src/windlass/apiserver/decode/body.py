@@ -11,6 +11,7 @@ from windlass.apiserver.decode.problem import DecodeError, InexactError, Notes
 from windlass.apiserver.decode.source import Source
 from windlass.apiserver.go_json import has_repeated_fields, parse_carefully, written
 from windlass.apiserver.refusal import Refusal
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from windlass.apiserver.decode.node import Node
@@ -23,6 +24,13 @@ _METADATA: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"
 _METADATA_TYPE: Final = "v1.ObjectMeta"
 _OPTIONS: Final = Kind("meta.k8s.io", "v1", "DeleteOptions", "", namespaced=False)
 _OPTIONS_DEFINITION: Final = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions"
+_UNDEFINED: Final = frozenset(
+    {
+        *("List", "APIVersions", "APIGroup", "APIGroupList", "APIResourceList"),
+        *(f"{verb}Options" for verb in ("Create", "Get", "List", "Patch", "Update")),
+    }
+)
+_OLDER_SCALES: Final = frozenset({"apps/v1beta1", "apps/v1beta2", "extensions/v1beta1"})
 _INTERNAL: Final = {"": "core", "events.k8s.io": "core"}
 
 Object = dict[str, Any]
@@ -53,7 +61,8 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
     if not claim.version:
         raise source.unhandled(claim, f"Object 'apiVersion' is missing in '{source.shown}'")
     if definition is None:
-        raise source.unhandled(claim, unregistered(claim))
+        _check_older(claim, kind)
+        raise source.unhandled(claim, _foreign(claim, kind))
     try:
         found, complaints = _read(source, definition, types)
     except DecodeError as error:
@@ -65,10 +74,7 @@ def decode(body: bytes, content_type: str, kind: Kind, types: Types, validation:
             raise source.unhandled(claim, why)
     warnings = source.judge(claim, complaints, validation)
     if (claim.group, claim.version) != (kind.group, kind.version):
-        raise Refusal.bad_request(
-            f"the API version in the data ({claim.api_version}) "
-            f"does not match the expected API version ({kind.api_version})"
-        )
+        raise _of_another_version(claim, kind)
     versioned = source.envelope is not None or "apiVersion" in found
     found["kind"], found["apiVersion"] = kind.name, kind.api_version
     return Decoded(found, warnings, versioned)
@@ -130,7 +136,7 @@ def read_again(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[s
             raise DecodeError(f'no kind "{claim.kind}" is registered for {internal} in scheme "{_SCHEME}"')
         return {}, tuple(f'unknown field "{name}"' for name in value if name not in _HEADER)
     if types.definition(claim.group, claim.version, claim.kind) is None:
-        raise DecodeError(unregistered(claim))
+        raise DecodeError(_foreign(claim, kind))
     ours, theirs = f"{_package(kind.group)}.{kind.name}", f"{_package(claim.group)}.{claim.kind}"
     if ours != theirs:
         raise DecodeError(f"converting ({claim.version}.{claim.kind}) to ({ours}): unknown conversion")
@@ -210,9 +216,31 @@ def _keep_reset(found: Object, value: Any) -> None:
         found.setdefault("metadata", {})["managedFields"] = []
 
 
+def _check_older(claim: Claim, kind: Kind) -> None:
+    """Refuse versions of a kind that the server knows, and no longer serves."""
+    if claim.kind == kind.name == "Scale" and claim.api_version in _OLDER_SCALES:
+        raise _of_another_version(claim, kind)
+
+
+def _of_another_version(claim: Claim, kind: Kind) -> Refusal:
+    return Refusal.bad_request(
+        f"the API version in the data ({claim.api_version}) "
+        f"does not match the expected API version ({kind.api_version})"
+    )
+
+
+def _foreign(claim: Claim, kind: Kind) -> str:
+    """What is said of a kind without a definition: some are known all the same."""
+    if claim.api_version == "v1" and claim.kind in _UNDEFINED:
+        ours = f"{_package(kind.group)}.{kind.name}"
+        return f"converting (v1.{claim.kind}) to ({ours}): unknown conversion"
+    return unregistered(claim)
+
+
 def unregistered(claim: Claim) -> str:
     """What is said of a kind that nobody knows."""
-    return f'no kind "{claim.kind}" is registered for version "{claim.api_version}" in scheme "{_SCHEME}"'
+    kind, version = quoted(claim.kind), quoted(claim.api_version)
+    return f'no kind {kind} is registered for version {version} in scheme "{_SCHEME}"'
 
 
 def _package(group: str) -> str:

@@ -168,7 +168,7 @@ class Real(Simple):
 
 
 class Bytes(Simple):
-    """Bytes, written in base64; a list of small numbers is also taken."""
+    """Bytes, written in base64; a list of small numbers is also taken, with nulls for zeros."""
 
     zero = ""
 
@@ -188,16 +188,17 @@ class Bytes(Simple):
     def _from_list(self, value: list[Any], path: Path, notes: Notes) -> Any:
         from base64 import b64encode
 
-        for item in value:
+        numbers = [0 if item is None else item for item in value]
+        for item in numbers:
             if type(item) is not int or item not in _BYTE:
                 notes.mismatch(path, item, "uint8")
                 return None
-        return b64encode(bytes(value)).decode()
+        return b64encode(bytes(numbers)).decode()
 
     @override
     def convert(self, value: Any) -> Any:
         if type(value) is list:
-            return [Whole("uint8").convert(item) % len(_BYTE) for item in value]
+            return [0 if item is None else Whole("uint8").convert(item) % len(_BYTE) for item in value]
         if type(value) is not str:
             raise DecodeError(f"cannot restore slice from {sort(value)}")
         try:

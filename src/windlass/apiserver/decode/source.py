@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from windlass.apiserver.decode.problem import DecodeError, described
 from windlass.apiserver.go_json import NotJsonError, parse_for_types
-from windlass.apiserver.negotiate import PROTOBUF
+from windlass.apiserver.negotiate import JSON, PROTOBUF, YAML, media_type
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import quoted
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.apiserver.protobuf import Envelope
 
-_JSON: Final = frozenset({"", "application/json"})
-_YAML: Final = "application/yaml"
 _UNKNOWN_FORMAT: Final = (
     "the body of the request was in an unknown format - accepted media types include: "
     "application/json, application/yaml, application/vnd.kubernetes.protobuf"
@@ -78,15 +76,15 @@ class Source:
         """
         if len(body) > _LARGEST:
             raise Refusal(413, f"Request entity too large: limit is {_LARGEST}")
-        media = content_type.partition(";")[0].strip().lower()
+        media = media_type(content_type)
         if media == PROTOBUF and protobuf:
             from windlass.apiserver.protobuf import Envelope  # only who sends it pays for it
 
             return cls(body, kind, b"", None, envelope=Envelope.open(body))
-        if media not in _JSON and media != _YAML:
+        if media not in (JSON, YAML):
             raise Refusal(415, _UNKNOWN_FORMAT)
         try:
-            text, repeated = (body, ()) if media in _JSON else _from_yaml(body)
+            text, repeated = (body, ()) if media == JSON else _from_yaml(body)
             return cls(body, kind, text, parse_for_types(text), repeated)
         except NotJsonError as error:
             raise DecodeError(f"couldn't get version/kind; json parse error: {error}") from error

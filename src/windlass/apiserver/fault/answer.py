@@ -31,7 +31,7 @@ def answer(kind: Answer | Literal["timed_out"], route: Route | None) -> Reply | 
             return Refusal.conflict(route.group, route.plural, route.name, _CHANGED)
         case "busy":  # it comes before anybody has looked at the request, so it is plain text
             reply = Reply.text("Too many requests, please try again later.\n", 429)
-            reply.headers |= {**_RETRY, "x-content-type-options": "nosniff"}
+            reply.headers |= _RETRY
             return reply
         case "throttled":
             return Refusal(429, "the server is busy with others", details={})

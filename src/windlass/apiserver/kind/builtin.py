@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Object = dict[str, Any]
 
 _GRAMMAR: Final = Grammar()
-_ONLY_NAMES: Final = '"{}" is not a known field selector: only "metadata.name", "metadata.namespace"'
+_ONLY_NAMES: Final = '{1} is not a known field selector: only "metadata.name", "metadata.namespace"'
 
 
 class BuiltinTraits(BuiltinForm):

@@ -66,9 +66,3 @@ class PriorityClassTraits(BuiltinTraits):
     @override
     def counts(self, obj: Object, old: Object) -> bool:
         return False
-
-
-class SecretTraits(BuiltinTraits):
-    """Secrets can be found by their type."""
-
-    field_labels = {"type": ("type",)}

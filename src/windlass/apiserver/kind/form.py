@@ -49,8 +49,9 @@ class BuiltinForm(Traits):
     def decode(self, resource: Resource, body: bytes, call: Call, validation: str) -> Object:
         content_type = call.headers.get("content-type", "")
         decoded = decode(body, content_type, resource.kind, builtin_types(), validation)
+        found = self.finished(resource, decoded.object)
         call.warnings.extend(decoded.warnings)
-        return self.finished(resource, decoded.object)
+        return found
 
     @override
     def patched(self, resource: Resource, outcome: Patched, call: Call, validation: str) -> Object:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _KINDS: Final = "windlass.apiserver.kind"
 _CLASSES: Final[dict[str, str]] = {
+    "/ConfigMap": f"{_KINDS}.configuration:ConfigMapTraits",
     "/Event": f"{_KINDS}.event:EventTraits",
     "/LimitRange": f"{_KINDS}.cluster:LimitRangeTraits",
     "/Namespace": f"{_KINDS}.namespace:NamespaceTraits",
@@ -21,7 +22,7 @@ _CLASSES: Final[dict[str, str]] = {
     "/PersistentVolumeClaim": f"{_KINDS}.storage:PersistentVolumeClaimTraits",
     "/Pod": f"{_KINDS}.pod:PodTraits",
     "/ReplicationController": f"{_KINDS}.workload:ReplicationControllerTraits",
-    "/Secret": f"{_KINDS}.cluster:SecretTraits",
+    "/Secret": f"{_KINDS}.configuration:SecretTraits",
     "/Service": f"{_KINDS}.service:ServiceTraits",
     "apiextensions.k8s.io/CustomResourceDefinition": "windlass.apiserver.crd.definition:DefinitionTraits",
     "apps/DaemonSet": f"{_KINDS}.workload:DaemonSetTraits",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from typing_extensions import override
 
 from windlass.apiserver.allocation import ServiceAllocator, drop_with_type
@@ -22,6 +23,19 @@ class ServiceTraits(BuiltinTraits):
     def __init__(self, builtin: BuiltinKind) -> None:
         super().__init__(builtin)
         self._allocator = ServiceAllocator()
+
+    @override
+    def shown(self, body: bytes) -> bytes:
+        if b'"ExternalName"' not in body or b'"internalTrafficPolicy"' not in body:
+            return body
+        obj = orjson.loads(body)
+        self.hide(obj)
+        return orjson.dumps(obj)
+
+    @override
+    def hide(self, obj: Object) -> None:
+        if obj["spec"].get("type") == "ExternalName":  # traffic to one never comes in
+            obj["spec"].pop("internalTrafficPolicy", None)
 
     @override
     def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:

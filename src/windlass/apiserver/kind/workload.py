@@ -87,7 +87,7 @@ class JobTraits(BuiltinTraits):
     """A job knows its pods by its own identity, unless it says that it chooses itself."""
 
     field_labels = {"status.successful": _successful}
-    unknown_label = 'field label "{}" not supported for Job'
+    unknown_label = "field label {1} not supported for Job"
     orphan_warning = (
         "child pods are preserved by default when jobs are deleted; "
         "set propagationPolicy=Background to remove them "

@@ -28,12 +28,12 @@ def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
     if version not in _VERSIONS or (version == "v2" and slash):
         return Reply.text("404 page not found\n", 404)
     if not slash:
-        return Reply.json(openapi.index()) if version == "v3" else _older(call, openapi)
+        return _index(openapi) if version == "v3" else _older(call, openapi)
     document = openapi.document(root)
     if document is None:
-        return Reply.text("", 404)
+        return Reply(status=404, content_type="")
     if not _chosen(call, _ACCEPTED):
-        return Reply.text("", 406)
+        return Reply(status=406, content_type="")
     given = call.query.text("hash")
     if given and given != document.hash:
         return Reply(status=301, headers={"location": openapi.address(root)})
@@ -43,10 +43,17 @@ def answer_openapi(call: Call, openapi: OpenApi) -> Reply:
     return reply
 
 
+def _index(openapi: OpenApi) -> Reply:
+    """What documents there are: JSON, of which the real server only sees that it is text."""
+    reply = Reply.json(openapi.index())
+    reply.content_type = "text/plain; charset=utf-8"
+    return reply
+
+
 def _older(call: Call, openapi: OpenApi) -> Reply:
     form = _chosen(call, (*_MESSAGES, *_ACCEPTED))
     if not form:
-        return Reply.text("", 406)
+        return Reply(status=406, content_type="")
     reply = _document(call, openapi.older())
     if form in _MESSAGES and reply.body:
         reply.body, reply.content_type = openapi.older_message(), _MESSAGE

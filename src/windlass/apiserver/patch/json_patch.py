@@ -209,7 +209,7 @@ class _Work:
         found = self._get(source, missing, "error in copy for from")
         path = _text(operation, "path", "copy operation failed to decode path: missing value")
         try:
-            text = written(found)
+            text = written(self.written(found))
             value = parse_exactly(text)
         except (orjson.JSONEncodeError, NotJsonError) as error:  # nested too deeply
             raise Rejected(f"error while performing deep copy: {error}") from error

@@ -135,10 +135,12 @@ def _set_order(merged: dict[str, Any], rest: dict[str, Any], directive: str, sha
 
 
 def _delete_from(merged: dict[str, Any], key: str, gone: Any, shape: Shape) -> None:
-    """Take values out of a list of scalars."""
+    """Take values out of a list of scalars; what is no list is merged, if both are of one type."""
     current = merged.get(key)
     if gone is None:
         merged.pop(key, None)
+    elif type(current) is type(gone) and not isinstance(gone, list):
+        _merge_field(merged, key, {key: gone}, shape)
     elif isinstance(current, list) and isinstance(gone, list):
         field = _list_field(shape, key)
         if (current or gone) and item_type(current, gone) is not dict:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.route import Route
 from windlass.apiserver.verb.manage import manage_update
+from windlass.apiserver.verb.operation import as_admitted
 from windlass.apiserver.verb.options import WriteOptions
 from windlass.apiserver.verb.update import change
 
@@ -27,7 +28,7 @@ def write_status(operation: Operation, record: Record, status: dict[str, Any], m
     old, quota = quotas.object(record), quotas.object(record)
     quota["status"] = status
     route = Route("update", "", "v1", "resourcequotas", record.namespace, record.name, "status")
-    writing = operation._replace(resource=quotas, route=route, inner=True)
+    writing = operation._replace(resource=quotas, route=route, judge=as_admitted)
     options = WriteOptions(manager=manager)
     manage_update(writing, old, quota, options)
     change(writing, record, old, quota, options)

@@ -128,8 +128,8 @@ class Collection:
         del self._keys[bisect_left(self._keys, key)]
         return record
 
-    def page(self, prefix: str = "", after: str = "", limit: int = 0, revision: int | None = None) -> Page:
-        """Records whose keys begin with `prefix` and come after `after`, in the order of their keys.
+    def page(self, prefix: str = "", first: str = "", limit: int = 0, revision: int | None = None) -> Page:
+        """Records whose keys begin with `prefix` and do not come before `first`, in the order of their keys.
 
         With a revision, the state as it was then; otherwise the newest, at the store's revision.
 
@@ -137,12 +137,12 @@ class Collection:
             Expired: the history does not reach back so far.
         """
         newest = self._revisions.revision
-        start, stop = self._range(prefix, after)
+        start, stop = self._range(prefix, first)
         if revision is None or revision >= newest or not self._newer(revision):
             end = min(start + limit, stop) if limit else stop
             records = [self._records[key] for key in self._keys[start:end]]
             return Page(records, newest if revision is None else revision, stop - end)
-        past = self._past(revision, prefix, after)
+        past = self._past(revision, prefix, first)
         then = sorted(key for key, record in past.items() if record is not None)
         since = (key for key in map(self._keys.__getitem__, range(start, stop)) if key not in past)
         chosen = islice(merge(since, then), limit or None)
@@ -232,23 +232,23 @@ class Collection:
             raise Expired(revision, self._floor)
         return bool(self._changes) and self._changes[-1].revision > revision
 
-    def _past(self, revision: int, prefix: str, after: str) -> dict[str, Record | None]:
+    def _past(self, revision: int, prefix: str, first: str) -> dict[str, Record | None]:
         """Of what has changed since a revision, the records as they were then; `None` for what was not."""
         past: dict[str, Record | None] = {}
         for change in reversed(self._changes):
             if change.revision <= revision:
                 break
             key = change.after.key
-            if key.startswith(prefix) and key > after:
+            if key.startswith(prefix) and key >= first:
                 past[key] = change.before
         return past
 
-    def _range(self, prefix: str, after: str) -> tuple[int, int]:
-        """Where in the order of the keys those begin and end that have a prefix and come after another."""
+    def _range(self, prefix: str, first: str) -> tuple[int, int]:
+        """Where in the order of the keys those begin and end that have a prefix, from a first one on."""
         keys = self._keys
         start = bisect_left(keys, prefix) if prefix else 0
         stop = bisect_left(keys, prefix[:-1] + chr(ord(prefix[-1]) + 1)) if prefix else len(keys)
-        start = max(start, bisect_right(keys, after) if after else 0)
+        start = max(start, bisect_left(keys, first) if first else 0)
         return start, max(start, stop)
 
 

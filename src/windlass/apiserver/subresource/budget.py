@@ -9,6 +9,7 @@ from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.route import Route
 from windlass.apiserver.validation.label import matches
 from windlass.apiserver.verb.manage import manage_update
+from windlass.apiserver.verb.operation import as_admitted
 from windlass.apiserver.verb.options import WriteOptions
 from windlass.apiserver.verb.update import change
 
@@ -60,7 +61,7 @@ def spend(operation: Operation, budgets: Resource, record: Record, *, dry_run: b
     status["disruptedPods"] = {**status.get("disruptedPods", {}), operation.route.name: now}
     kind = budgets.kind
     route = Route("update", kind.group, kind.version, kind.plural, record.namespace, record.name, "status")
-    writing = operation._replace(resource=budgets, route=route, inner=True)
+    writing = operation._replace(resource=budgets, route=route, judge=as_admitted)
     options = WriteOptions(manager=_SERVER)
     manage_update(writing, old, budget, options)
     change(writing, record, old, budget, options)

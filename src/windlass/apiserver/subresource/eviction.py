@@ -12,9 +12,10 @@ from windlass.apiserver.subresource.budget import budgets_of, lets_go, spend
 from windlass.apiserver.subresource.form import check_name, done, read_form
 from windlass.apiserver.verb.delete import remove
 from windlass.apiserver.verb.delete_options import read_options
+from windlass.apiserver.verb.operation import as_admitted
 from windlass.apiserver.verb.options import WriteOptions, write_options
 from windlass.apiserver.verb.update import change
-from windlass.schema import Fault
+from windlass.schema import Fault, printed
 
 if TYPE_CHECKING:
     from windlass.apiserver.exchange import Reply
@@ -40,7 +41,7 @@ async def evict(operation: Operation) -> Reply:
     kind = operation.resource.subresources[operation.route.subresource].kind
     eviction = read_form(_of_today(operation), kind, options)
     check_name(operation, eviction)
-    wanted = _deletion(eviction, options)
+    wanted = _deletion(eviction, operation.call.query.texts("dryRun"))
     pod = operation.record().object()
     if not _is_undisturbed(pod):
         _ask_budget(operation, pod, dry_run=bool(wanted.get("dryRun")))
@@ -54,20 +55,22 @@ def _of_today(operation: Operation) -> Operation:
     return operation._replace(call=replace(call, body=call.body.replace(_OLDER, _VERSION)))
 
 
-def _deletion(eviction: Object, options: WriteOptions) -> Object:
+def _deletion(eviction: Object, asked: list[str]) -> Object:
     """The delete options of an eviction, which is a trial if either it or its request is.
 
     Raises:
-        Refusal: 422, one of them is not for evictions.
+        Refusal: 422, one of them is not for evictions; 500, the two are trials of different kinds.
     """
     wanted: Object = dict(eviction.get("deleteOptions", {}))
     if wanted.get(_BREAKING):
         detail = "can not be set for pod eviction, try after removing the option"
         fault = Fault.invalid(f"deleteOptions.{_BREAKING}", wanted[_BREAKING], detail)
         raise Refusal.invalid("policy", "Eviction", eviction["metadata"]["name"], [fault])
-    if options.dry_run and not wanted.get("dryRun"):
-        wanted["dryRun"] = ["All"]
-    return wanted
+    said, asked = wanted.get("dryRun") or [], [each for each in asked if each]
+    if said and asked and said != asked:
+        why = "Non-matching dry-run options in request and content"
+        raise Refusal(500, f"{why}: {printed(asked)} and {printed(said)}", "")
+    return wanted | {"dryRun": said or asked}
 
 
 def _is_undisturbed(pod: Object) -> bool:
@@ -110,7 +113,7 @@ def _delete(operation: Operation, wanted: Object) -> None:
         read_options({"preconditions": preconditions}).check(resource, old)
         set_pod_condition(pod, _TARGET, operation.world.now())
         complete(pod, resource.kind, builtin_types())
-        status = operation._replace(route=operation.route._replace(subresource="status"), inner=True)
+        status = operation._replace(route=operation.route._replace(subresource="status"), judge=as_admitted)
         change(status, record, old, pod, WriteOptions())
         record = operation.record()
         if preconditions.get("resourceVersion"):

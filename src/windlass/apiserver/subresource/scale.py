@@ -83,8 +83,7 @@ def _update(operation: Operation, form: Operation, scaling: Scaling) -> Object:
     before = _owned_scale(old, scaling)
     manage_update(form, before, new, options)
     admission.mutate(form, new, before)
-    admission.validate(form, new, before)
-    return _put_into_force(operation, scaling, new, options)
+    return _put_into_force(operation, form, scaling, new, options)
 
 
 def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
@@ -97,8 +96,7 @@ def _patch(operation: Operation, form: Operation, scaling: Scaling) -> Object:
         new = revised(form, kind, before, options)
         manage_update(form, before, new, options)
     admission.mutate(form, new, before)
-    admission.validate(form, new, before)
-    return _put_into_force(operation, scaling, new, options)
+    return _put_into_force(operation, form, scaling, new, options)
 
 
 def _applied(operation: Operation, form: Operation, before: Object, options: WriteOptions) -> Object:
@@ -118,8 +116,17 @@ def _unowned(found: Object) -> Object:
     return {**found, "metadata": metadata}
 
 
-def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options: WriteOptions) -> Object:
-    """Give an object the size that its new Scale says; the Scale that it has then."""
+def _put_into_force(
+    operation: Operation, form: Operation, scaling: Scaling, new: Object, options: WriteOptions
+) -> Object:
+    """Give an object the size that its new Scale says; the Scale that it has then.
+
+    Whoever judges the write sees Scales again, made of the object as it is about to be stored.
+    """
+
+    def judge(obj: Object, old: Object | None) -> None:
+        admission.validate(form, _scale(obj, scaling), old and _scale(old, scaling))
+
     resource = operation.resource
     record = operation.record()
     obj, old = resource.object(record), resource.object(record)
@@ -133,7 +140,7 @@ def _put_into_force(operation: Operation, scaling: Scaling, new: Object, options
     meta.pop("managedFields", None)
     if entries := scaling.ownership.to_parent(old, sent.get("managedFields", [])):
         meta["managedFields"] = entries
-    whole = operation._replace(route=operation.route._replace(subresource=""), inner=True)
+    whole = operation._replace(route=operation.route._replace(subresource=""), judge=judge)
     return _scale(change(whole, record, old, obj, options), scaling)
 
 

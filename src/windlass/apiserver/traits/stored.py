@@ -20,6 +20,13 @@ class Stored:
         """The stored JSON as the resource's version shows it, without kind and apiVersion."""
         return record.body
 
+    def shown(self, body: bytes) -> bytes:
+        """What such JSON shows to those who read objects, and not a part of one."""
+        return body
+
+    def hide(self, obj: Object) -> None:
+        """Take out of an object, in place, what is not shown of it."""
+
     def prepare_reading(self, resource: Resource, records: Iterable[Record]) -> None:
         """Make ready to show these records, where that takes asking somebody.
 
@@ -34,6 +41,10 @@ class Stored:
     def read_again(self, obj: Object) -> Object:
         """An object that is stored in its own version as it is then read: the same, or a new one."""
         return obj
+
+    def differs_always(self, obj: Object) -> bool:  # noqa: ARG002 - for some kinds
+        """Whether the real server would store an object in another way than anything, itself included."""
+        return False
 
     def in_version(self, resource: Resource, obj: Object, other: Resource) -> Object:
         """An object as one of another resource, which keeps the same objects; a new one.

@@ -25,12 +25,12 @@ class Traits(Form, Stored, Admitting, Writing, Deletion):
     """What is particular to a kind, with what most kinds have in common as the default.
 
     `field_labels`: the field selectors beside name and namespace, each with the path that it reads, or with a
-    function that reads it; `unknown_label` is what is said of another one, with `{}` in its place.
+    function that reads it; `unknown_label` is what is said of another one: `{0}`, in quotes `{1}`.
     `fault_group`: the group that the refusal of an invalid object names, if it is another than the kind's.
     """
 
     field_labels: Mapping[str, tuple[str, ...] | FieldReader] = {}
-    unknown_label: str = "field label not supported: {}"
+    unknown_label: str = "field label not supported: {0}"
     fault_group: str | None = None
 
     def validate(self, obj: Object, old: Object | None, subresource: str) -> Iterable[Fault]:

@@ -26,7 +26,7 @@ _FOR_PEOPLE: Final = ("curl", "Wget", "Mozilla/5.0")
 
 def answer_record(operation: Operation, record: Record, status: int = 200) -> Reply:
     """A stored object."""
-    if operation.form.plain and not is_pretty(operation.call):
+    if operation.form.plain and not is_pretty(operation.call) and not operation.route.subresource:
         return Reply(status=status, body=operation.resource.text(record))
     return answer_object(operation, operation.resource.object(record), status)
 
@@ -60,12 +60,14 @@ def answer_list(operation: Operation, records: Sequence[Record], meta: Object) -
 
 def item_text(resource: Resource, record: Record) -> bytes:
     """The JSON of an item of a list: only custom resources repeat their kind there."""
-    return resource.text(record) if resource.custom else resource.traits.body(resource, record)
+    return resource.text(record) if resource.custom else resource.shown(record)
 
 
 def converted(operation: Operation, obj: Object) -> Object:
     """An object as the form wants it: whole, as a table of one row, or its metadata alone."""
     form = operation.form
+    if not operation.route.subresource:
+        operation.resource.traits.hide(obj)
     if form.conversion == "Table":
         meta = {"resourceVersion": obj["metadata"].get("resourceVersion", "")}
         return _table(operation, [obj], meta)
@@ -85,10 +87,9 @@ def written(form: Form, call: Call, value: Any, status: int = 200) -> Reply:
         from windlass.apiserver.protobuf import write_object  # only who asks for it pays for it
 
         return Reply(status=status, body=write_object(value), content_type=PROTOBUF)
-    import yaml
+    from windlass.apiserver.go_yaml import yaml_text
 
-    text = yaml.dump(value, Dumper=getattr(yaml, "CSafeDumper", yaml.SafeDumper), sort_keys=True)
-    return Reply(status=status, body=text.encode(), content_type=form.media)
+    return Reply(status=status, body=yaml_text(value).encode(), content_type=form.media)
 
 
 def check_table(operation: Operation) -> None:
@@ -118,11 +119,17 @@ def is_pretty(call: Call) -> bool:
     return call.headers.get("user-agent", "").startswith(_FOR_PEOPLE)
 
 
-def _mismatch(form: Form, resource: Resource, what: str) -> Refusal:
+class Mismatch(Refusal):
+    """406: objects are not what the form makes of them, one or many; 500 where the server does not look."""
+
+
+def _mismatch(form: Form, resource: Resource, what: str) -> Mismatch:
+    if resource.custom and what != "a list":
+        return Mismatch(500, "content is not a list", "")
     listed = "List" if what == "a list" else ""
     kind = f"*unstructured.Unstructured{listed}" if resource.custom else f"*{_package(resource)}{listed}"
     message = f"you requested {form.conversion}, but the requested object is {what} ({kind})"
-    return Refusal(406, message)
+    return Mismatch(406, message)
 
 
 def _package(resource: Resource) -> str:

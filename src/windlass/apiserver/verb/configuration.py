@@ -63,7 +63,11 @@ def read_config(operation: Operation) -> Config:
     version, name = (_text(config.object.get(field)) for field in ("apiVersion", "kind"))
     if (version, name) != (kind.api_version, kind.name):
         group, _, version = version.rpartition("/")
-        raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={name}")
+        if "/" in group:
+            group = version = name = ""
+        if (group, version, name) != (kind.group, kind.version, kind.name):
+            raise Refusal.bad_request(f"invalid object type: {group}/{version}, Kind={name}")
+        config.object["apiVersion"] = kind.api_version  # which was said with a slash too many
     metadata = config.object.get("metadata")
     if isinstance(metadata, dict):
         _check_managers(metadata)

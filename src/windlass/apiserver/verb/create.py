@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
-_BYTES: Final = {"ConfigMap": "binaryData", "Secret": "data"}
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
 _NAMES_TRIED: Final = 8
-_NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds")
+_NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
 """What a create may not set. An update or an apply that creates may."""
 
 
@@ -65,7 +64,6 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     resource, world = operation.resource, operation.world
     meta = obj["metadata"]
     version = meta.pop("resourceVersion", "")
-    meta.pop("selfLink", None)
     meta["uid"] = world.uid()
     meta["creationTimestamp"] = world.now()
     resource.traits.rewrite(obj)
@@ -88,8 +86,10 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     if existing is not None:
         raise _exists(operation, obj, existing.object())
     if not options.dry_run:
+        for each in (obj, shown):  # nobody looks at it before it would be stored
+            each["metadata"].pop("selfLink", None)
         record = resource.collection.put(key, resource.traits.to_storage(resource, obj), None)
-        if unsettled:
+        if unsettled or resource.traits.differs_always(obj):
             record.canon = UNSETTLED
         shown["metadata"]["resourceVersion"] = str(record.revision)
         resource.traits.stored(obj, world)
@@ -109,7 +109,6 @@ def as_if_stored(resource: Resource, obj: Object, *, moved: bool = False) -> Obj
 
     One that `moved` was stored in another version so far, and gets defaults that it did not have there.
     """
-    _fill_bytes(resource, obj)
     if resource.stored_as == resource.kind.api_version and not moved:
         return resource.traits.read_again(obj)
     version = obj["metadata"].get("resourceVersion")
@@ -119,14 +118,6 @@ def as_if_stored(resource: Resource, obj: Object, *, moved: bool = False) -> Obj
     if version is not None:
         shown["metadata"]["resourceVersion"] = version
     return shown
-
-
-def _fill_bytes(resource: Resource, obj: Object) -> None:
-    """Turn bytes that are null into none, as storing does: webhooks and rules were still to see the null."""
-    name = "" if resource.kind.group else _BYTES.get(resource.kind.name, "")
-    values = obj.get(name)
-    if values and None in values.values():
-        obj[name] = {key: value or "" for key, value in values.items()}
 
 
 def check(operation: Operation, obj: Object, old: Object | None, subresource: str = "") -> None:

@@ -16,18 +16,24 @@ Object = dict[str, Any]
 
 def manage_create(operation: Operation, obj: Object, options: WriteOptions) -> None:
     """Credit whoever creates an object with its fields."""
-    updated(None, obj, _writer(operation, options), operation.resource.rules(""))
+    if _is_of_the_kind(operation, obj):
+        updated(None, obj, _writer(operation, options), operation.resource.rules(""))
 
 
 def manage_update(operation: Operation, old: Object, obj: Object, options: WriteOptions) -> None:
     """Credit whoever changes an object with what they change."""
-    resource = operation.resource
-    kind = resource.kind
-    if (obj.get("kind"), obj.get("apiVersion")) != (kind.name, kind.api_version):
-        # Nobody is to own an object that claims to be something else.
-        obj["metadata"].pop("managedFields", None)
-        return
-    updated(old, obj, _writer(operation, options), resource.rules(operation.route.subresource))
+    if _is_of_the_kind(operation, obj):
+        rules = operation.resource.rules(operation.route.subresource)
+        updated(old, obj, _writer(operation, options), rules)
+
+
+def _is_of_the_kind(operation: Operation, obj: Object) -> bool:
+    """Whether an object does not claim to be something else, which nobody is to own."""
+    kind = operation.resource.kind
+    if (obj.get("kind"), obj.get("apiVersion")) == (kind.name, kind.api_version):
+        return True
+    obj["metadata"].pop("managedFields", None)
+    return False
 
 
 def applied_config(operation: Operation, old: Object | None, config: Object, options: WriteOptions) -> Object:

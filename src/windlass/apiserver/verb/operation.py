@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from windlass.apiserver.world import World
 
 Object = dict[str, Any]
+Judge = Callable[[Object, Object | None], None]
+"""Judges an object that is about to be stored, and the one that it replaces."""
 
 
 class Operation(NamedTuple):
     """One verb on one resource: the request, what it is about, and the form in which it is answered.
 
-    `catalog` has what else there is. A write that is a part of another one is `inner`: it was admitted with
-    the other. `past` is the revision as of which it reads, the newest unless a fault lets it lag behind.
+    `catalog` has what else there is. A write that is a part of another one has a `judge`, who stands for
+    everybody that judges writes, and it was admitted with the other. `past` is the revision as of which it
+    reads, the newest unless a fault lets it lag behind.
     """
 
     world: World
@@ -29,7 +32,7 @@ class Operation(NamedTuple):
     route: Route
     call: Call
     form: Form
-    inner: bool = False
+    judge: Judge | None = None
     past: int | None = None
 
     @property
@@ -51,6 +54,10 @@ class Operation(NamedTuple):
         if record is None:
             raise self.resource.not_found(self.route.name)
         return record
+
+
+def as_admitted(_obj: Object, _old: Object | None) -> None:
+    """Judge nothing: the write follows from one that has been judged."""
 
 
 View = Callable[[Operation], Operation]

@@ -49,17 +49,15 @@ def patch_form(call: Call, *, custom: bool) -> str:
     Raises:
         Refusal: 415, none that the resource takes.
     """
-    form = call.headers.get("content-type", "").split(";")[0].strip()
-    if not custom:
-        if form not in _FORMS:
-            raise Refusal(415, "415: Unsupported Media Type", details={})
-    elif form not in _OF_CUSTOM:
-        raise Refusal(
-            415,
-            "the body of the request was in an unknown format - accepted media types include: "
-            + ", ".join(_OF_CUSTOM),
-        )
-    return form
+    said = call.headers.get("content-type", "")
+    form = said.split(";")[0]
+    known = _OF_CUSTOM if custom else _FORMS
+    if form in known:
+        return form
+    if not custom and not any(part.split(";")[0].strip() in known for part in said.split(",")):
+        raise Refusal(415, "415: Unsupported Media Type", details={})  # no route takes any of them
+    message = "the body of the request was in an unknown format - accepted media types include: "
+    raise Refusal(415, message + ", ".join(known))
 
 
 def revised(operation: Operation, form: str, old: Object, options: WriteOptions) -> Object:
@@ -74,9 +72,9 @@ def revised(operation: Operation, form: str, old: Object, options: WriteOptions)
     if said:
         outcome.check_kind()
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
+    check_identity(operation, obj)
     if said:
         outcome.check_version()
-    check_identity(operation, obj)
     return obj
 
 

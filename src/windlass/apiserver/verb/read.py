@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.refusal import Refusal
+from windlass.apiserver.refusal import Outdated, Refusal
 from windlass.apiserver.store import Expired
 from windlass.apiserver.verb.answer import answer_list, answer_record
 from windlass.apiserver.verb.continuation import continue_token
@@ -73,7 +73,8 @@ def listed(
         raise _expired(at) from error
     meta = list_metadata(operation, chosen, revision)
     if left:
-        meta["continue"] = continue_token(revision, records[-1].key)
+        last = records[-1].key.removeprefix(_place(operation))
+        meta["continue"] = continue_token(revision, last + "\0")
         if not chosen.by_content:
             meta["remainingItemCount"] = left
     return records, meta
@@ -106,7 +107,8 @@ def _is_cached(operation: Operation) -> bool:
 
 def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Record], int, int]:
     resource, prefix = operation.resource, prefix_of(operation, chosen)
-    page = resource.collection.page(prefix, at.after, 0 if chosen else at.limit, at.revision)
+    start = _place(operation) + (at.start or "")
+    page = resource.collection.page(prefix, start, 0 if chosen else at.limit, at.revision)
     resource.traits.prepare_reading(resource, page.records)
     if not chosen:
         return list(page.records), page.revision, page.left
@@ -121,11 +123,13 @@ def _records(operation: Operation, chosen: Selection, at: At) -> tuple[list[Reco
     return found, page.revision, 0
 
 
+def _place(operation: Operation) -> str:
+    """How the keys of all objects begin that are listed, whichever are chosen."""
+    namespace = operation.route.namespace
+    return f"{namespace}/" if namespace and operation.resource.kind.namespaced else ""
+
+
 def _expired(at: At) -> Refusal:
-    if at.after:
-        return Refusal(
-            410,
-            "The provided continue parameter is too old to display a consistent list result. "
-            "You can start a new list without the continue parameter.",
-        )
+    if at.start is not None:
+        return Outdated(continue_token(-1, at.start))
     return Refusal(410, "The resourceVersion for the provided list is too old.")

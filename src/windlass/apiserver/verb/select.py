@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.verb.label_selector import parse_labels
 from windlass.apiserver.verb.version import check_options
+from windlass.schema import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -154,7 +155,7 @@ def _fields(given: list[tuple[str, bool, str]], resource: Resource) -> tuple[Ter
     terms = []
     for label, equal, value in given:
         if label not in known:
-            raise Refusal.bad_request(resource.traits.unknown_label.format(label))
+            raise Refusal.bad_request(resource.traits.unknown_label.format(label, quoted(label)))
         terms.append(Term(label, _reader(known[label]), value, equal))
     return tuple(terms)
 

@@ -132,9 +132,12 @@ def change(operation: Operation, record: Record, old: Object, obj: Object, optio
         resource.collection.delete(record.key, record)
         resource.traits.deleted(obj, operation.world)
         return obj
-    if not _differs(resource, stored, old) and _unchanged(resource, stored, record):
-        return obj
+    unlike = resource.traits.differs_always(obj)
+    if not unlike and not _differs(resource, shown, old) and _unchanged(resource, stored, record):
+        return shown
     written = resource.collection.put(record.key, stored, record)
+    if unlike:
+        written.canon = UNSETTLED
     shown["metadata"]["resourceVersion"] = str(written.revision)
     resource.traits.stored(obj, operation.world)
     return shown

@@ -23,12 +23,13 @@ _ANY: Final = "0"
 class At:
     """Where a list is to be read: from which key on, how much of it, and as it was at which revision.
 
+    `start` is given where a list goes on, by its key below what is listed.
     `revision` is exact, `None` the newest state, which must not be older than `at_least`.
     """
 
     revision: int | None = None
     at_least: int = 0
-    after: str = ""
+    start: str | None = None
     limit: int = 0
 
 
@@ -93,8 +94,8 @@ def too_large(revision: int, newest: int, *, cached: bool) -> Refusal:
 def _continued(token: str, version: str, limit: int) -> At:
     if version and version != _ANY:
         raise Refusal.bad_request("specifying resource version is not allowed when using continue")
-    revision, after = read_token(token)
-    return At(revision=revision if revision > 0 else None, after=after, limit=limit)
+    revision, start = read_token(token)
+    return At(revision=revision if revision > 0 else None, start=start, limit=limit)
 
 
 def _list_faults(query: Query) -> Iterator[Fault]:

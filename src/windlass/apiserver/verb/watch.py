@@ -14,7 +14,7 @@ from windlass.apiserver.number import seconds_of
 from windlass.apiserver.outside import settled
 from windlass.apiserver.refusal import Refusal
 from windlass.apiserver.store import Expired
-from windlass.apiserver.verb.answer import check_table
+from windlass.apiserver.verb.answer import Mismatch, check_table
 from windlass.apiserver.verb.event import Encoder
 from windlass.apiserver.verb.read import prefix_of
 from windlass.apiserver.verb.select import selection
@@ -100,10 +100,16 @@ class _Watch:
                 message = f"too old resource version: {expired.revision} ({expired.oldest})"
                 yield self._encoder.error(Refusal(410, message))
             except Exception as error:  # noqa: BLE001 - who watches is told that it is not the end of the list
-                yield self._encoder.error(report(self._operation.call, error))
+                yield self._told(error)
             finally:
                 alarm.cancel()
                 await asyncio.wait((alarm,))  # to await it and suppress its end could suppress our own
+
+    def _told(self, error: Exception) -> bytes:
+        """What is said of a failure; of objects that are no lists the real server says nothing."""
+        if isinstance(error, Mismatch):
+            return b""
+        return self._encoder.error(report(self._operation.call, error))
 
     async def _begin(self) -> AsyncIterator[bytes]:
         """What existed when the watch was asked for, where that is wanted."""

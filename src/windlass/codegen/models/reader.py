@@ -87,12 +87,17 @@ class Reader:
             return _api("IntOrString")
         match schema.get("type"):
             case "array":
-                return self.annotation(schema.get("items", {}), name).inside("list[{}]")
+                return self._element(schema.get("items", {}), name).inside("list[{}]")
             case "object":
                 return self._object(schema, name)
             case "string":
                 return self._string(schema)
         return _SCALARS.get(schema.get("type", ""), _ANYTHING)
+
+    def _element(self, schema: Mapping[str, Any], name: str) -> Annotation:
+        """The type of what a list or a map holds, which may be null."""
+        found = self.annotation(schema, name)
+        return found.inside("{} | None") if schema.get("nullable") and found != _ANYTHING else found
 
     def _string(self, schema: Mapping[str, Any]) -> Annotation:
         values = [value for value in schema.get("enum") or () if isinstance(value, str)]
@@ -107,7 +112,7 @@ class Reader:
         ):
             return _FREE_OBJECT
         if not schema.get("properties"):
-            return self.annotation(extra, name).inside("dict[str, {}]")
+            return self._element(extra, name).inside("dict[str, {}]")
         name = class_name(name, _IMPORTED.union(self.classes))
         self.part(name, name, schema)
         return Annotation(name, refers=frozenset({name}))

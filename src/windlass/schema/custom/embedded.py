@@ -94,8 +94,7 @@ class Embedded:
         try:
             found["metadata"], unknown = self._rules.read(found["metadata"])
         except ValueError as error:
-            text = f"Invalid value: {shown_unstructured(found['metadata'])}: {error}"
-            raise MalformedError(Fault("FieldValueInvalid", f"{prefix}metadata", text)) from error
+            raise MalformedError(_unread(found["metadata"], prefix, error)) from error
         for each in unknown:
             yield f"{prefix}metadata.{each}"
 
@@ -106,10 +105,20 @@ class Embedded:
             elif problem := _TYPE_PROBLEMS[name](found[name]):
                 text = f"Invalid value: {shown_unstructured(found[name])}: {problem}"
                 yield Fault("FieldValueInvalid", f"{prefix}{name}", text)
-        metadata = found.get("metadata")
-        if metadata is not None:
-            named = metadata if metadata.get("name") else metadata | {"name": "fakename"}
-            yield from self._rules.faults(named, f"{prefix}metadata")
+        if found.get("metadata") is None:
+            return
+        try:
+            metadata, _ = self._rules.read(found["metadata"])
+        except ValueError as error:  # it was not read when it came, as it says to be of another kind
+            yield _unread(found["metadata"], prefix, error)
+            return
+        named = metadata if metadata.get("name") else metadata | {"name": "fakename"}
+        yield from self._rules.faults(named, f"{prefix}metadata")
+
+
+def _unread(metadata: Any, prefix: str, why: ValueError) -> Fault:
+    text = f"Invalid value: {shown_unstructured(metadata)}: {why}"
+    return Fault("FieldValueInvalid", f"{prefix}metadata", text)
 
 
 def _api_version_problem(text: Any) -> str:

@@ -87,7 +87,7 @@ def test_a_page_is_in_the_order_of_keys_and_tells_what_is_left(things: Collectio
     for key in ("b/x", "a/y", "a/x", "ab/x"):
         things.put(key, named(key), None)
 
-    whole, first, rest = things.page(), things.page(limit=1), things.page(after="a/x", limit=2)
+    whole, first, rest = things.page(), things.page(limit=1), things.page(first="a/x\0", limit=2)
 
     assert keys(whole.records) == ["a/x", "a/y", "ab/x", "b/x"]
     assert (keys(first.records), first.left) == (["a/x"], 3)
@@ -126,7 +126,7 @@ def test_pages_of_the_past_add_up_to_the_list_of_then(seed: int) -> None:
 
     seen: list[Record] = []
     while True:
-        page = things.page("b/", seen[-1].key if seen else "", 3, revision)
+        page = things.page("b/", f"{seen[-1].key}\0" if seen else "", 3, revision)
         seen += page.records
         assert page.left == len(then) - len(seen)
         if not page.left:

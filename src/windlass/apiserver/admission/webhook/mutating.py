@@ -17,6 +17,7 @@ from windlass.apiserver.admission.webhook.call import (
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
+from windlass.apiserver.number import settle_numbers
 from windlass.apiserver.patch import Rejected, Unusable, carried_out, json_operations
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike, copied
@@ -69,7 +70,7 @@ class Webhooks:
         changed = False
         try:
             check_dry_run(hook, self._review)
-            changed = self._asked(hook, seen, turn, place)
+            changed = self._asked(hook, _told(seen), turn, place)
         finally:
             mutated = {"configuration": hook.configuration, "webhook": hook.name, "mutated": changed}
             self._review.operation.call.annotate(f"{_MUTATION}{place}", orjson.dumps(mutated).decode())
@@ -95,6 +96,15 @@ class Webhooks:
                 raise failure_of(hook, failed) from failed
             self._review.operation.call.annotate(f"failed-open.{_MUTATION}{place}", hook.name)
             return False
+
+
+def _told(seen: Review) -> Review:
+    """A review as webhooks are told it: what was not decoded into a type is written as Go writes it."""
+    if seen.obj is None or not seen.resource.custom:
+        return seen
+    obj = {**copied(seen.obj), "kind": seen.kind.name, "apiVersion": seen.kind.api_version}
+    settle_numbers(obj)
+    return replace(seen, obj=obj)
 
 
 def _patch(review: Review, seen: Review, hook: Hook, verdict: Verdict) -> bool:

@@ -51,4 +51,4 @@ def rules() -> Mapping[str, tuple[Rule, ...]]:
 @cache
 def late_rules() -> Mapping[str, tuple[Rule, ...]]:
     """The rules that are applied only when it is known who owns what."""
-    return {**dropped.LATE_RULES, **service.LATE_RULES, **volume.LATE_RULES}
+    return {**dropped.LATE_RULES, **volume.LATE_RULES}

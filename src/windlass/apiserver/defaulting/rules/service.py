@@ -40,12 +40,6 @@ def traffic(service: dict[str, Any]) -> None:
         spec.setdefault("internalTrafficPolicy", "Cluster")
 
 
-def no_traffic(service: dict[str, Any]) -> None:
-    """Traffic to an external name never comes in."""
-    if service["spec"].get("type") == "ExternalName":
-        service["spec"].pop("internalTrafficPolicy", None)
-
-
 def load_balancer(service: dict[str, Any]) -> None:
     """A load balancer uses ports of nodes, and its addresses are those that clients see."""
     spec = service.setdefault("spec", {})
@@ -58,4 +52,3 @@ def load_balancer(service: dict[str, Any]) -> None:
 
 
 RULES: Final = {"io.k8s.api.core.v1.Service": (affinity, target_ports, traffic, load_balancer)}
-LATE_RULES: Final = {"v1/Service": (no_traffic,)}

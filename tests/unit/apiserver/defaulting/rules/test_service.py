@@ -63,7 +63,7 @@ def test_sticky_sessions_last_three_hours(given: dict[str, Any], expected: objec
         ({"type": "LoadBalancer", "externalTrafficPolicy": "Local"}, "Local", "Cluster"),
         ({"type": "NodePort", "internalTrafficPolicy": "Local"}, "Cluster", "Local"),
         ({"type": "ExternalName"}, None, None),
-        ({"type": "ExternalName", "internalTrafficPolicy": "Local"}, None, None),
+        ({"type": "ExternalName", "internalTrafficPolicy": "Local"}, None, "Local"),
     ],
 )
 def test_traffic_goes_to_any_endpoint(given: dict[str, Any], outside: object, inside: object) -> None:
