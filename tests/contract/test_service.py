@@ -160,11 +160,19 @@ async def test_the_traffic_policy_of_an_external_name_is_kept_and_shown_only_wit
     listed = (await api.get(services)).ok()["items"]
     part = (await api.get(f"{services}/a/status")).ok()
     patched_part = (await api.patch(f"{services}/a/status", {"metadata": {"labels": {"a": "b"}}})).ok()
+    query = {
+        "sendInitialEvents": "true",
+        "resourceVersionMatch": "NotOlderThan",
+        "allowWatchBookmarks": "true",
+    }
+    async with api.watch(services, **query) as events:
+        streamed, bookmark = await anext(events), await anext(events)
     update = {**read, "metadata": {"name": "a"}, "spec": {**external, "sessionAffinity": "None"}}
     updated = (await api.update(f"{services}/a", update)).ok()
 
-    hidden = ["internalTrafficPolicy" in each["spec"] for each in (patched, read, *listed, updated)]
-    assert hidden == [False] * 4
+    shown = (patched, read, *listed, streamed["object"], updated)
+    assert ["internalTrafficPolicy" in each["spec"] for each in shown] == [False] * 5
+    assert bookmark["type"] == "BOOKMARK"
     assert [each["spec"]["internalTrafficPolicy"] for each in (part, patched_part)] == ["Cluster"] * 2
     owned = [entry["fieldsV1"].get("f:spec", {}) for entry in updated["metadata"]["managedFields"]]
     assert "f:internalTrafficPolicy" in str(read["metadata"]["managedFields"])

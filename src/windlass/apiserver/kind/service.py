@@ -34,8 +34,9 @@ class ServiceTraits(BuiltinTraits):
 
     @override
     def hide(self, obj: Object) -> None:
-        if obj["spec"].get("type") == "ExternalName":  # traffic to one never comes in
-            obj["spec"].pop("internalTrafficPolicy", None)
+        spec = obj.get("spec", {})  # a bookmark has none
+        if spec.get("type") == "ExternalName":  # traffic to one never comes in
+            spec.pop("internalTrafficPolicy", None)
 
     @override
     def begin(self, obj: Object, old: Object | None, world: World, *, dry_run: bool) -> None:
