@@ -3,6 +3,8 @@
 import re
 from uuid import UUID
 
+import pytest
+
 from contract import Api, config_map, deployment, pod
 from contract_objects import with_metadata, with_spec
 
@@ -149,6 +151,25 @@ async def test_create_prefers_a_name_to_a_generate_name(api: Api, config_maps: s
 
     assert created["metadata"]["name"] == "a"
     assert created["metadata"]["generateName"] == "web-"
+
+
+@pytest.mark.parametrize("deleted", [False, True], ids=["there", "being deleted"])
+async def test_a_name_that_is_taken_beside_one_to_be_generated_may_be_tried_again(
+    api: Api, config_maps: str, *, deleted: bool
+) -> None:
+    (await api.create(config_maps, config_map("a", finalizers=["example.com/hold"]))).ok()
+    if deleted:
+        (await api.delete(f"{config_maps}/a")).ok()
+
+    reply = await api.create(config_maps, config_map("a", generateName="web-"))
+
+    refused = reply.refused(409, "AlreadyExists")
+    await api.patch(f"{config_maps}/a", {"metadata": {"finalizers": None}})
+    assert refused["message"] == (
+        f"{'object is being deleted: ' if deleted else ''}"
+        'configmaps "a" already exists, the server was not able to generate a unique name for the object'
+    )
+    assert (refused["details"]["retryAfterSeconds"], reply.headers["retry-after"]) == (1, "1")
 
 
 async def test_create_with_a_bad_generate_name_complains_about_both_names(api: Api, config_maps: str) -> None:

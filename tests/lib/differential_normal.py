@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _UID: Final = re.compile(r"(?!0{8}-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| \+0000 UTC)")
+_NO_TIME: Final = re.compile(r'(parsing time "<uid \d+>" as "[^"]*"): cannot parse "[^"]*" as "[^"]*"')
 _SERVICE_ADDRESS: Final = re.compile(r"\b10\.96\.\d+\.\d+\b")
 _VERSION: Final = re.compile(r"(?i)(resource ?version(?:\W{1,8}| in [a-z ]+[:(]+ ?))(\d+)")
 _SHOWN: Final = re.compile(r'(?<= value: )(?=\{|"\{)')
@@ -104,7 +105,7 @@ class Normal:
         text = _EMBEDDED.sub(".kind or .apiVersion: must be a string", text)
         text = _ALLOWED.sub(r"\1", _TOKEN.sub(lambda found: self._number("token", found[0]), text))
         text = _UID.sub(lambda found: self._number("uid", found[0]), text)
-        text = _TIME.sub(_moment, text)
+        text = _NO_TIME.sub(r"\1", _TIME.sub(_moment, text))
         text = _NODE_PORT.sub(lambda found: self._number("port", found[0]), text)
         text = _SERVICE_ADDRESS.sub(lambda found: self._number("address", found[0]), text)
         return _VERSION.sub(lambda found: found[1] + self._number("version", found[2]), text)

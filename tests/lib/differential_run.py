@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from hypothesis import HealthCheck, Phase, seed, settings
-from hypothesis.errors import FlakyFailure
+from hypothesis.errors import FlakyFailure, FlakyStrategyDefinition
 from hypothesis.stateful import run_state_machine_as_test
 
 from differential_access import AccessRequests
@@ -81,6 +81,8 @@ def explore(pair: Pair, area: str, rounds: Iterable[int], each: settings = UNSHR
                 run(current)
             except AssertionError as finding:
                 findings.setdefault(_sort(finding), finding)
+            except FlakyStrategyDefinition:
+                continue  # a server was too busy to answer, and the sequence came to another end
             except FlakyFailure as finding:  # the real server does not answer alike each time
                 findings.setdefault(_sort(finding.exceptions[0]), finding)
     if findings:

@@ -42,7 +42,7 @@ class Refusal(WindlassError):
     """A request that the server refuses: the Status that it answers with.
 
     `details` names the object and lists the causes; `None` leaves them out, where empty ones would show.
-    `headers` are those of the answer (`Retry-After`). A reason is the usual one of the code unless another is
+    `headers` are those of the answer, beside a `Retry-After` that the details name. A reason is the usual one of the code unless another is
     given; an empty one leaves it out.
     """
 
@@ -60,6 +60,8 @@ class Refusal(WindlassError):
         self.reason = _REASONS.get(code, "") if reason is None else reason
         self.details = None if details is None else dict(details)
         self.headers = dict(headers) if headers else {}
+        if seconds := (self.details or {}).get("retryAfterSeconds"):
+            self.headers["retry-after"] = str(seconds)
 
     @property
     def status(self) -> dict[str, Any]:

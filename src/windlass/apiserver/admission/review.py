@@ -114,7 +114,7 @@ class Review:
         if version == self.version:
             return self
         resource, other = self.resource, self._resource(version)
-        if resource.kind.name != other.kind.name:  # what stands for a part of an object has one version
+        if resource is other:
             return replace(self, version=version)
         obj = None if self.obj is None else resource.traits.in_version(resource, self.obj, other)
         old = None if self.old is None else resource.traits.in_version(resource, self.old, other)
@@ -126,7 +126,8 @@ class Review:
             return self.operation.resource
         found = self.operation.catalog.find(route.group, version, route.plural)
         assert found is not None  # noqa: S101 - it is one of `versions`
-        return found
+        own = self.operation.resource
+        return found if found.kind.name == own.kind.name else own  # what stands for a part has one version
 
 
 def _options(query: Query, kind: str) -> Object:

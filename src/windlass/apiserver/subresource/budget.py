@@ -71,7 +71,7 @@ def still_processed(name: str) -> Refusal:
     """429: the controller of a budget has to see something first."""
     refusal = _too_many(f"The disruption budget {name} is still being processed by the server.")
     details = {**(refusal.details or {}), "retryAfterSeconds": _RETRY}
-    return Refusal(429, _VIOLATION, details=details, headers={"retry-after": str(_RETRY)})
+    return Refusal(429, _VIOLATION, details=details)
 
 
 def _check(budget: Object) -> None:

@@ -24,7 +24,10 @@ Object = dict[str, Any]
 _LONGEST_GENERATED: Final = 63
 _SUFFIX: Final = 5
 _NAMES_TRIED: Final = 8
-_NOT_OF_CLIENTS: Final = ("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink")
+_NOT_OF_CLIENTS: Final = (
+    *("uid", "creationTimestamp", "selfLink"),
+    *("deletionTimestamp", "deletionGracePeriodSeconds"),
+)
 """What a create may not set. An update or an apply that creates may."""
 
 
@@ -148,8 +151,10 @@ def check(operation: Operation, obj: Object, old: Object | None, subresource: st
 def _exists(operation: Operation, obj: Object, existing: Object) -> Refusal:
     kind, meta = operation.resource.kind, obj["metadata"]
     refusal = Refusal.already_exists(kind.group, kind.plural, meta["name"])
+    message, details = refusal.message, refusal.details or {}
     if meta.get("generateName") and not operation.route.name:
-        return refusal
+        message += ", the server was not able to generate a unique name for the object"
+        details = {**details, "retryAfterSeconds": 1}
     if existing["metadata"].get("deletionTimestamp"):
-        return Refusal(409, f"object is being deleted: {refusal.message}", refusal.reason, refusal.details)
-    return refusal
+        message = f"object is being deleted: {message}"
+    return Refusal(409, message, refusal.reason, details)

@@ -88,7 +88,7 @@ def too_large(revision: int, newest: int, *, cached: bool) -> Refusal:
     if not cached:
         return Refusal(504, message, details={"causes": [cause]})
     details = {"causes": [cause], "retryAfterSeconds": 1}
-    return Refusal(504, message, details=details, headers={"retry-after": "1"})
+    return Refusal(504, message, details=details)
 
 
 def _continued(token: str, version: str, limit: int) -> At:

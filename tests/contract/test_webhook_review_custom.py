@@ -1,0 +1,87 @@
+"""What admission webhooks are told of custom resources, and of their Scales."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contract_crd import definition, obj, version
+from hooking import allowed, patched, rule
+
+if TYPE_CHECKING:
+    from contract_crd import Definitions
+    from hooking import Hooked
+
+
+async def test_a_scale_that_the_object_cannot_have_is_not_judged(hooked: Hooked, crds: Definitions) -> None:
+    paths = {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"}
+    schema = obj(spec=obj(size={"type": "integer", "maximum": 5}), status=obj(size={"type": "integer"}))
+    kind = await crds.serve_definition(
+        definition(crds.group, version("v1", schema, subresources={"status": {}, "scale": paths}))
+    )
+    (await kind.create("w", spec={"size": 1})).ok()
+    hooked.hooks.respond("/judge", allowed())
+    hook = hooked.hook("/judge", rules=[rule("widgets/scale", apiGroups=[crds.group])], objectSelector={})
+
+    async with hooked.validating(hook):
+        refused = await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 9}})
+        asked = hooked.hooks.requests("/judge")
+        (await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 3}})).ok()
+        later = hooked.hooks.requests("/judge")
+
+    refused.refused(422, "Invalid")
+    assert (len(asked), [each["object"]["spec"] for each in later]) == (0, [{"replicas": 3}])
+
+
+async def test_a_custom_resource_of_another_kind_is_reviewed_as_one_of_this_and_owned_by_nobody(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await crds.serve(obj(spec=obj(n={"type": "number"})))
+    hooked.hooks.respond("/mutating", allowed())
+    hook = hooked.hook("/mutating", rules=[rule("widgets", apiGroups=[crds.group])], objectSelector={})
+    body = {**kind.object("w", None, spec={"n": 2.0}), "kind": "Gadget"}
+
+    async with hooked.mutating(hook):
+        refused = await hooked.api.create(kind.path, body)
+        (found,) = hooked.hooks.requests("/mutating")
+
+    assert 'kind: Invalid value: "Gadget": must be Widget' in refused.refused(422, "Invalid")["message"]
+    assert (found["object"]["kind"], "managedFields" in found["object"]["metadata"]) == ("Widget", False)
+
+
+async def test_a_scale_that_is_seen_in_another_version_can_be_changed(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    paths = {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"}
+    number = {"type": "integer"}
+    schema = obj(spec=obj(size=number), status=obj(size=number))
+    kind = await crds.serve_definition(
+        definition(
+            crds.group,
+            *(
+                version(each, schema, subresources={"scale": paths}, storage=each == "v1")
+                for each in ("v1", "v2")
+            ),
+        )
+    )
+    (await kind.create("w", spec={"size": 1})).ok()
+    hooked.hooks.respond("/mutating", patched(("add", "/spec/replicas", 7)))
+    rules = [rule("widgets/scale", apiGroups=[crds.group], apiVersions=["v1"])]
+
+    async with hooked.mutating(hooked.hook("/mutating", rules=rules, objectSelector={})):
+        scaled = await hooked.api.patch(f"{kind.through('v2').path}/w/scale", {"spec": {"replicas": 3}})
+
+    assert scaled.ok()["spec"] == {"replicas": 7}
+
+
+async def test_whole_numbers_of_a_custom_resource_are_reviewed_without_a_point(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await crds.serve(obj(spec=obj(n={"type": "number"})))
+    hooked.hooks.respond("/mutating", allowed())
+    hook = hooked.hook("/mutating", rules=[rule("widgets", apiGroups=[crds.group])], objectSelector={})
+
+    async with hooked.mutating(hook):
+        (await kind.create("w", spec={"n": 2.0})).ok()
+        (found,) = hooked.hooks.requests("/mutating")
+
+    assert repr(found["object"]["spec"]["n"]) == "2"
