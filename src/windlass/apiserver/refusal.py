@@ -42,8 +42,8 @@ class Refusal(WindlassError):
     """A request that the server refuses: the Status that it answers with.
 
     `details` names the object and lists the causes; `None` leaves them out, where empty ones would show.
-    `headers` are those of the answer, beside a `Retry-After` that the details name. A reason is the usual one of the code unless another is
-    given; an empty one leaves it out.
+    `headers` are those of the answer, beside a `Retry-After` that the details name. A reason is the usual one
+    of the code unless another is given; an empty one leaves it out.
     """
 
     def __init__(
