@@ -282,6 +282,17 @@ STATUS: Final[Edits] = {
     },
     "another host": {"/status/hostIP": "1.2.3.4", "/status/hostIPs": [{"ip": "1.2.3.5"}]},
     "a claim of nobody": {"/status/resourceClaimStatuses": [{"name": "x", "resourceClaimName": "A"}]},
+    "an extended claim of nobody": {
+        "/status/extendedResourceClaimStatus": {
+            "resourceClaimName": "A",
+            "requestMappings": [
+                {"containerName": "x", "resourceName": "a/b", "requestName": "R"},
+                {"containerName": "main", "resourceName": "a/b", "requestName": "r"},
+                {"containerName": "main", "resourceName": "a/b", "requestName": "r"},
+            ],
+        }
+    },
+    "an extended claim of nothing": {"/status/extendedResourceClaimStatus": {}},
     "a user out of range": {
         "/status/containerStatuses": [
             {"name": "main", "image": "x", "user": {"linux": {"uid": -1, "gid": 2**31}}}

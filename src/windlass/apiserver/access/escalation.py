@@ -122,9 +122,10 @@ def described(missing: Iterable[Right]) -> list[str]:
     """Rights in words, the verbs on one resource together, sorted."""
     verbs: dict[Right, list[str]] = {}
     for right in missing:
-        # On paths the verbs are told one by one, as the real server does.
-        about = right if right.path is not None else right._replace(verb="")
-        verbs.setdefault(about, []).append(right.verb)
+        if right.path is not None:
+            verbs[right] = [right.verb]  # on paths they are told one by one, as the real server does
+        else:
+            verbs.setdefault(right._replace(verb=""), []).append(right.verb)
     return sorted({_compact(about, found) for about, found in verbs.items()})
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.address import parsed_leniently, validate_address
 from windlass.apiserver.validation.meta import IMMUTABLE
-from windlass.apiserver.validation.names import dns_subdomain, label_key
+from windlass.apiserver.validation.names import dns_label, dns_subdomain, label_key
 from windlass.apiserver.validation.number import identity
 from windlass.apiserver.validation.pod_status_container import (
     validate_allocated_resources,
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 _SYSTEM_CONDITIONS: Final = ("PodScheduled", "Ready", "Initialized")
 _NOT_NEGATIVE: Final = "must be a non-negative integer"
+_MAPPED: Final = ("containerName", "resourceName", "requestName")
+_NOBODYS: Final = "must match the name of an entry in spec.initContainers.name or spec.containers.name"
+_UNREQUESTED: Final = (
+    "must match the extended resource name of an entry in spec.initContainers.resources.requests or "
+    "spec.containers.resources.requests"
+)
 _STATUSES: Final = ("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses")
 
 
@@ -35,6 +41,9 @@ def validate_pod_status(obj: Fields, old: Fields, path: Path) -> Iterator[Fault]
         yield Fault.invalid(path.child("qosClass"), status.get("qosClass", ""), IMMUTABLE)
     yield from validate_transitions(status, before, spec, path)
     yield from _validate_claims(status.get("resourceClaimStatuses", ()), spec, path)
+    if "extendedResourceClaimStatus" in status:
+        where = path.child("extendedResourceClaimStatus")
+        yield from _validate_extended_claim(status["extendedResourceClaimStatus"], spec, where)
     yield from _validate_addresses(status, before, "podIPs", path)
     yield from _validate_host_addresses(status, before, path)
     for kind in _STATUSES:
@@ -77,6 +86,35 @@ def _validate_claims(statuses: Sequence[Fields], spec: Fields, path: Path) -> It
         claim = status.get("resourceClaimName")
         for problem in dns_subdomain(claim) if claim is not None else ():
             yield Fault.invalid(where.child("resourceClaimName"), claim, problem)
+
+
+def _validate_extended_claim(status: Fields, spec: Fields, path: Path) -> Iterator[Fault]:
+    mappings = status.get("requestMappings") or ()
+    if not mappings:
+        yield Fault.required(path.child("requestMappings"), "at least one request mapping is required")
+    containers = {
+        each.get("name", ""): (each.get("resources") or {}).get("requests") or {}
+        for kind in ("initContainers", "containers")
+        for each in spec.get(kind) or ()
+    }
+    seen: set[tuple[str, ...]] = set()
+    for index, mapping in enumerate(mappings):
+        where, names = path.child("requestMappings").index(index), [mapping.get(name, "") for name in _MAPPED]
+        container, resource, request = names
+        if container not in containers:
+            yield Fault.invalid(where.child("containerName"), container, _NOBODYS)
+        elif resource not in containers[container]:
+            yield Fault.invalid(where.child("resourceName"), resource, _UNREQUESTED)
+        for problem in dns_label(request):
+            yield Fault.invalid(path.child("requestName"), request, problem)
+        if tuple(names) in seen:
+            yield from (Fault.duplicate(where.child(name), mapping.get(name, "")) for name in _MAPPED)
+        seen.add(tuple(names))
+    claim = status.get("resourceClaimName", "")
+    if not claim:
+        yield Fault.required(path.child("resourceClaimName"))
+    for problem in dns_subdomain(claim) if claim else ():
+        yield Fault.invalid(path.child("resourceClaimName"), claim, problem)
 
 
 def _validate_addresses(status: Fields, before: Fields, name: str, path: Path) -> Iterator[Fault]:

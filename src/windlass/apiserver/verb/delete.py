@@ -106,8 +106,10 @@ def _admit(operation: Operation, record: Record, options: DeleteOptions) -> None
 
 
 def _reviewed(operation: Operation, obj: Object, options: DeleteOptions, grace: int | None) -> Object:
-    """The options of a deletion as others see them: with what the server makes of them."""
+    """The options of a deletion as others see them: with what the server makes of them, unless of several."""
     given = dict(options.given)
+    if not operation.route.name:
+        return given
     if grace is not None or "gracePeriodSeconds" in given:
         given["gracePeriodSeconds"] = options.grace if grace is None else grace
     kind = operation.resource.kind
