@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from contract import JSON, config_map, pod
-from contract_crd import obj
 from contract_reads import AGGREGATED, PROTOBUF, TABLE, raw
-from hooking import CONFIG_MAPS, added, allowed, rule
 
 if TYPE_CHECKING:
     from contract import Api
     from contract_crd import Definitions
-    from hooking import Hooked
 
 
 async def test_an_object_may_be_nested_deeply(api: Api, crds: Definitions) -> None:
@@ -103,20 +100,3 @@ async def test_a_column_is_described_as_its_field_is(api: Api, config_maps: str)
     table = (await api.get(config_maps, accept=TABLE)).ok()
 
     assert "intended for creation idempotence" in table["columnDefinitions"][0]["description"]
-
-
-async def test_a_webhook_sees_what_another_has_put_into_a_custom_object(
-    crds: Definitions, hooked: Hooked
-) -> None:
-    kind = await crds.serve(obj())
-    rules = [CONFIG_MAPS, rule(kind.plural, operations=["CREATE"])]
-    hooked.hooks.respond(
-        "/add", lambda request: added("/unknown", 1) if request["kind"]["group"] else allowed()
-    )
-    hooked.hooks.respond("/look", allowed())
-
-    async with hooked.mutating(hooked.hook("/add", rules=rules), hooked.hook("/look", rules=rules)):
-        (await kind.create("a")).ok()
-
-    (seen,) = hooked.hooks.requests("/look")
-    assert seen["object"]["unknown"] == 1

@@ -270,6 +270,14 @@ async def test_of_several_that_are_deleted_each_is_reviewed_without_its_name(hoo
     ]
 
 
+async def test_the_options_of_a_deletion_of_several_are_told_as_they_were_given(hooked: Hooked) -> None:
+    (await hooked.create("a")).ok()
+
+    found = await reviews(hooked, lambda: hooked.api.delete(hooked.path, {"gracePeriodSeconds": -1}))
+
+    assert [each["options"]["gracePeriodSeconds"] for each in found] == [-1]
+
+
 async def test_a_generated_name_is_known_to_those_who_judge(hooked: Hooked) -> None:
     names = {}
     for phase in ("mutating", "validating"):

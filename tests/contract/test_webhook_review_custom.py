@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contract_crd import definition, obj, version
-from hooking import allowed, patched, rule
+from contract_crd import PRESERVE, definition, obj, version
+from hooking import CONFIG_MAPS, added, allowed, patched, rule
 
 if TYPE_CHECKING:
     from contract_crd import Definitions
@@ -85,3 +85,64 @@ async def test_whole_numbers_of_a_custom_resource_are_reviewed_without_a_point(
         (found,) = hooked.hooks.requests("/mutating")
 
     assert repr(found["object"]["spec"]["n"]) == "2"
+
+
+async def test_a_webhook_sees_what_another_has_put_into_a_custom_object(
+    crds: Definitions, hooked: Hooked
+) -> None:
+    kind = await crds.serve(obj())
+    rules = [CONFIG_MAPS, rule(kind.plural, operations=["CREATE"])]
+    hooked.hooks.respond(
+        "/add", lambda request: added("/unknown", 1) if request["kind"]["group"] else allowed()
+    )
+    hooked.hooks.respond("/look", allowed())
+
+    async with hooked.mutating(hooked.hook("/add", rules=rules), hooked.hook("/look", rules=rules)):
+        created = (await kind.create("a")).ok()
+
+    (seen,) = hooked.hooks.requests("/look")
+    assert seen["object"]["unknown"] == 1
+    assert "unknown" not in created
+
+
+async def test_what_is_embedded_is_judged_after_webhooks_changed_the_object(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    child = {"type": "object", "x-kubernetes-embedded-resource": True} | PRESERVE
+    kind = await crds.serve(obj(spec=obj(child=child)))
+    hooked.hooks.respond("/add", added("/metadata/labels", {"a": "b"}))
+    hooked.hooks.respond("/look", allowed())
+    rules = [rule(kind.plural, apiGroups=[crds.group])]
+    child = {"apiVersion": "v1", "kind": None, "metadata": {"name": None}}
+    body = kind.object("w", None, spec={"child": child})
+
+    async with hooked.mutating(
+        hooked.hook("/add", rules=rules, objectSelector={}),
+        hooked.hook("/look", rules=rules, objectSelector={}),
+    ):
+        refused = await hooked.api.apply(kind.at("w"), body)
+        (seen,) = hooked.hooks.requests("/look")
+
+    assert seen["object"]["spec"]["child"] == child
+    refused.refused(422, "Invalid")
+    assert refused.fields == ["spec.child.kind"]
+
+
+async def test_a_patch_that_takes_the_version_away_is_refused_by_whoever_is_to_see_it(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await crds.serve()
+    (await kind.create("w")).ok()
+    hook = hooked.hook("/look", rules=[rule(kind.plural, apiGroups=[crds.group])], objectSelector={})
+
+    unseen = await hooked.api.patch(kind.at("w"), {"apiVersion": None})
+    async with hooked.mutating(hook):
+        refused = await hooked.api.patch(kind.at("w"), {"apiVersion": None})
+
+    assert [each.refused(500, "InternalError")["message"] for each in (unseen, refused)] == [
+        "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
+        (
+            "Internal error occurred: Internal error occurred: /, Kind=Widget is unstructured and is not "
+            f'suitable for converting to "{crds.group}/v1"'
+        ),
+    ]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.crd import enforce
+from windlass.apiserver.crd.form import CustomForm
+from windlass.apiserver.decode import DecodeError
 from windlass.apiserver.patch import Patched, Unusable
 from windlass.apiserver.refusal import Refusal
 
@@ -35,13 +38,30 @@ def reread(seen: Review, found: Object, validation: str) -> Object:
         else:  # which is known to be what it does not say
             found["kind"] = found.get("kind") or resource.kind.name
             found["apiVersion"] = found.get("apiVersion") or resource.kind.api_version
-        new = resource.traits.patched(resource, outcome, seen.operation.call, validation)
+        new = _taken(resource, outcome, seen, validation)
     except Unusable as error:
         if error.why.startswith(_ANOTHER_KIND):
             raise Refusal(500, error.why, "") from error
         raise Refusal.internal(error.why) from error
     new.setdefault("metadata", {})
     return new
+
+
+def _taken(resource: Resource, outcome: Patched, seen: Review, validation: str) -> Object:
+    """What was made of an object, with its defaults; what is unknown in a custom resource stays for now."""
+    if not isinstance(resource.traits, CustomForm) or validation != "Ignore":
+        return resource.traits.patched(resource, outcome, seen.operation.call, validation)
+    try:
+        return enforce.changed(resource.traits.schema, outcome.document)
+    except DecodeError as error:
+        raise outcome.refusal(str(error)) from error
+
+
+def drop_unknown(review: Review) -> None:
+    """Take out of a custom resource, in place, what others have put into it and its schema does not know."""
+    traits = review.resource.traits
+    if isinstance(traits, CustomForm) and review.obj is not None:
+        traits.schema.drop_unknown(review.obj)
 
 
 def keep(review: Review, seen: Review) -> None:
@@ -58,7 +78,12 @@ def keep(review: Review, seen: Review) -> None:
     if seen.version != review.version:
         back = replace(seen, old=None).seen_in(review.version).obj
         assert back is not None  # noqa: S101 - for the type checker
-        new = review.resource.traits.finished(review.resource, back)
+        traits = review.resource.traits
+        if isinstance(traits, CustomForm):
+            traits.schema.fill(back)
+            new = back
+        else:
+            new = traits.finished(review.resource, back)
     review.obj.clear()
     review.obj.update(new)
 

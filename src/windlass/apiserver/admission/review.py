@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from windlass.apiserver.refusal import Refusal
+
 if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.apiserver.exchange import Query, User
@@ -116,6 +118,8 @@ class Review:
         resource, other = self.resource, self._resource(version)
         if resource is other:
             return replace(self, version=version)
+        if self.obj is not None and resource.custom:
+            check_convertible(self.obj, other.kind)
         obj = None if self.obj is None else resource.traits.in_version(resource, self.obj, other)
         old = None if self.old is None else resource.traits.in_version(resource, self.old, other)
         return replace(self, kind=other.kind, version=version, obj=obj, old=old)
@@ -128,6 +132,17 @@ class Review:
         assert found is not None  # noqa: S101 - it is one of `versions`
         own = self.operation.resource
         return found if found.kind.name == own.kind.name else own  # what stands for a part has one version
+
+
+def check_convertible(obj: Object, kind: Kind) -> None:
+    """Refuse an object that is to be seen as one of a kind, and does not say its own version.
+
+    Raises:
+        Refusal: 500.
+    """
+    if not obj.get("apiVersion"):
+        why = f"/, Kind={obj['kind']} is unstructured and is not suitable for converting to"
+        raise Refusal.internal(f'Internal error occurred: {why} "{kind.api_version}"')
 
 
 def _options(query: Query, kind: str) -> Object:

@@ -95,6 +95,21 @@ def applied(schema: CustomSchema, obj: Object) -> Object:
     return obj
 
 
+def changed(schema: CustomSchema, document: Object) -> Object:
+    """What a webhook has made of an object of a custom kind, defaulted; it is pruned when all are done.
+
+    Raises:
+        DecodeError: its metadata cannot be read.
+    """
+    obj: Object = unstructured(document)
+    if "metadata" in obj:
+        settle_numbers([obj["metadata"]])
+        obj["metadata"], _ = read_metadata(obj["metadata"], builtin_types())
+    _check_form(obj.get("apiVersion", ""))
+    schema.fill(obj)
+    return obj
+
+
 def _check_form(version: str) -> None:
     """Refuse what is no apiVersion of anything.
 

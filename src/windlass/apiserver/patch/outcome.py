@@ -59,16 +59,6 @@ class Patched:
         if self.document.get("apiVersion", "") is None:
             raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
 
-    def check_version(self) -> None:
-        """Refuse a result that was read, but does not say its version.
-
-        Raises:
-            Refusal: 500.
-        """
-        version = self.document.get("apiVersion", "")
-        if not version.rpartition("/")[2]:
-            raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
-
 
 class Unusable(Refusal):
     """422: what a patch leaves is not an object of the kind; `why` is that without what it is."""

@@ -40,6 +40,7 @@ async def patch(operation: Operation) -> Reply:
     obj = revised(operation, form, resource.object(record), options)
     manage_update(operation, old, obj, options)
     admission.mutate(operation, obj, old)
+    _check_version(operation, obj)
     return answer_object(operation, change(operation, record, old, obj, options))
 
 
@@ -73,9 +74,17 @@ def revised(operation: Operation, form: str, old: Object, options: WriteOptions)
         outcome.check_kind()
     obj = resource.traits.patched(resource, outcome, operation.call, options.validation)
     check_identity(operation, obj)
-    if said:
-        outcome.check_version()
     return obj
+
+
+def _check_version(operation: Operation, obj: Object) -> None:
+    """Refuse a custom resource that does not say its version any more.
+
+    Raises:
+        Refusal: 500.
+    """
+    if operation.resource.custom and not obj.get("apiVersion", "").rpartition("/")[2]:
+        raise Refusal.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'")
 
 
 def _patched(form: str, old: Object, operation: Operation, options: WriteOptions) -> Patched:

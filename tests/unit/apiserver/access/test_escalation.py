@@ -72,3 +72,17 @@ def test_missing_paths_are_told_verb_by_verb() -> None:
         '{NonResourceURLs:["/x"], Verbs:["get"]}',
         '{NonResourceURLs:["/x"], Verbs:["post"]}',
     ]
+
+
+def test_a_verb_that_is_wanted_twice_is_told_once_on_a_path_and_twice_on_a_resource() -> None:
+    wanted = {"verbs": ["get", "get"]}
+
+    told = [
+        missing({}, {**wanted, "nonResourceURLs": ["/a"]}),
+        missing({}, {**wanted, "apiGroups": [""], "resources": ["pods"]}),
+    ]
+
+    assert told == [
+        ['{NonResourceURLs:["/a"], Verbs:["get"]}'],
+        ['{APIGroups:[""], Resources:["pods"], Verbs:["get" "get"]}'],
+    ]

@@ -7,6 +7,7 @@ import orjson
 
 from windlass.apiserver.admission.reinvocation import Audience
 from windlass.apiserver.admission.reread import keep, reread
+from windlass.apiserver.admission.review import check_convertible
 from windlass.apiserver.admission.webhook.call import (
     CallFailed,
     HookCall,
@@ -102,6 +103,7 @@ def _told(seen: Review) -> Review:
     """A review as webhooks are told it: what was not decoded into a type is written as Go writes it."""
     if seen.obj is None or not seen.resource.custom:
         return seen
+    check_convertible(seen.obj, seen.kind)
     obj = {**copied(seen.obj), "kind": seen.kind.name, "apiVersion": seen.kind.api_version}
     settle_numbers(obj)
     return replace(seen, obj=obj)
