@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.apiserver.builtin import kinds
 from windlass.apiserver.decode import builtin_types, complete, read
 from windlass.apiserver.defaulting import fill, rewrite
+from windlass.apiserver.kind import traits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -180,6 +181,7 @@ def differences(sent: Object, got: Object) -> list[str]:
     fill(kind, ours)
     rewrite(kind, ours)
     complete(ours, RESOURCES[kind].kind, builtin_types())
+    traits_of(RESOURCES[kind]).hide(ours)
     for obj in (ours, theirs):
         for name in (*SERVER_META, "namespace"):
             obj["metadata"].pop(name, None)
