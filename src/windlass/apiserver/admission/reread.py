@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.apiserver.admission.review import unsuitable
 from windlass.apiserver.crd import enforce
 from windlass.apiserver.crd.form import CustomForm
 from windlass.apiserver.decode import DecodeError
@@ -99,8 +100,6 @@ def _check_version(new: Object, resource: Resource) -> None:
         return  # it is no object at all, which others say
     group, _, version = said.rpartition("/")
     if group != resource.kind.group:
-        wanted = f'"{resource.kind.api_version}"'
-        why = f"{group}/{version}, Kind={kind} is unstructured and is not suitable for converting to {wanted}"
-        raise Refusal(500, why, "")
+        raise Refusal(500, unsuitable(f"{group}/{version}", kind, resource.kind), "")
     if version not in (resource.kind.version, ""):
         raise Refusal(500, f"request to convert CR from an invalid group/version: {said}", "")

@@ -141,8 +141,13 @@ def check_convertible(obj: Object, kind: Kind) -> None:
         Refusal: 500.
     """
     if not obj.get("apiVersion"):
-        why = f"/, Kind={obj['kind']} is unstructured and is not suitable for converting to"
-        raise Refusal.internal(f'Internal error occurred: {why} "{kind.api_version}"')
+        raise Refusal.internal(f"Internal error occurred: {unsuitable('/', obj['kind'], kind)}")
+
+
+def unsuitable(version: str, name: str, kind: Kind) -> str:
+    """Why what says to be of a version, or group and version, cannot be seen as an object of a kind."""
+    said = f"{version}, Kind={name}"
+    return f'{said} is unstructured and is not suitable for converting to "{kind.api_version}"'
 
 
 def _options(query: Query, kind: str) -> Object:

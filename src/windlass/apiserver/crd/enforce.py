@@ -63,14 +63,8 @@ def decode(resource: Resource, schemas: Schemas, call: Call, validation: str) ->
 
 def patched(resource: Resource, schemas: Schemas, outcome: Patched, call: Call, validation: str) -> Object:
     """The outcome of a patch as an object of a custom kind, pruned and defaulted, or refused."""
-    obj: Object = unstructured(outcome.document)
-    unknown: list[str] = []
     try:
-        if "metadata" in obj:
-            settle_numbers([obj["metadata"]])  # it is read from what Go writes of it
-            obj["metadata"], paths = read_metadata(obj["metadata"], builtin_types())
-            unknown += [f"metadata.{path}" for path in paths]
-        _check_form(obj.get("apiVersion", ""))
+        obj, unknown = _head_read(outcome.document)
         unknown += _prune(obj, resource.kind, schemas)
     except (DecodeError, MalformedError) as error:
         raise outcome.refusal(str(error)) from error
@@ -101,13 +95,25 @@ def changed(schema: CustomSchema, document: Object) -> Object:
     Raises:
         DecodeError: its metadata cannot be read.
     """
-    obj: Object = unstructured(document)
-    if "metadata" in obj:
-        settle_numbers([obj["metadata"]])
-        obj["metadata"], _ = read_metadata(obj["metadata"], builtin_types())
-    _check_form(obj.get("apiVersion", ""))
+    obj, _ = _head_read(document)
     schema.fill(obj)
     return obj
+
+
+def _head_read(document: Object) -> tuple[Object, list[str]]:
+    """A document as an object whose metadata were read, and the paths in them of unknown fields.
+
+    Raises:
+        DecodeError: they cannot be, or the apiVersion is none.
+    """
+    obj: Object = unstructured(document)
+    unknown: list[str] = []
+    if "metadata" in obj:
+        settle_numbers([obj["metadata"]])  # it is read from what Go writes of it
+        obj["metadata"], paths = read_metadata(obj["metadata"], builtin_types())
+        unknown = [f"metadata.{path}" for path in paths]
+    _check_form(obj.get("apiVersion", ""))
+    return obj, unknown
 
 
 def _check_form(version: str) -> None:
