@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import pkgutil
+import sys
 import threading
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from windlass.aio import run
@@ -81,6 +84,8 @@ class EmbeddedControlPlane:
     async def _serve(self) -> None:
         from windlass.cluster import Cluster, ClusterOptions
 
+        if sys.version_info < (3, 11, 8):
+            _load_server()
         options = self._options or ClusterOptions()
         if options.port is None:
             options = replace(options, port=0)
@@ -90,3 +95,16 @@ class EmbeddedControlPlane:
             self.access = cluster.access
             self._ready.set()
             await self._stop.wait()
+
+
+def _load_server() -> None:
+    """Load what the server would load when it is first asked for it.
+
+    Python before 3.11.8 mixes up two syntax trees that are made at once in two threads (SystemError: AST
+    constructor recursion depth mismatch), and pytest makes one of every module of a plugin. Here the test
+    still waits; later it loads modules of its own.
+    """
+    import windlass.apiserver as server
+
+    for module in pkgutil.walk_packages(server.__path__, f"{server.__name__}."):
+        import_module(module.name)

@@ -64,8 +64,19 @@ def pytest_configure_node(node: Any) -> None:
         pytest.exit(str(error), returncode=pytest.ExitCode.USAGE_ERROR)
 
 
+@pytest.hookimpl(trylast=True)  # when the fixtures are done with it
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Stop an embedded control plane, whose thread would load modules while other plugins still do."""
+    if session.config.getoption("--control-plane") == "embedded":
+        _stop(session.config)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop the control plane, if this process started one."""
+    """Stop a control plane that outlived the session: pytest-xdist's workers have ended by now."""
+    _stop(config)
+
+
+def _stop(config: pytest.Config) -> None:
     running = config.stash.get(_RUNNING, None)
     if running:
         running.stop()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -81,3 +83,24 @@ async def test_a_cluster_that_cannot_write_its_kubeconfig_does_not_go_on_listeni
             pass
 
     socket.create_server(("127.0.0.1", port)).close()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 11, 8), reason="this Python may load modules in two threads")
+def test_it_loads_no_part_of_the_server_later() -> None:
+    script = """
+import sys
+from windlass.testing.embedded import EmbeddedControlPlane
+from windlass.testing.namespace import create_namespace, delete_namespace
+
+def loaded():
+    return {name for name in sys.modules if name.startswith("windlass.apiserver")}
+
+running = EmbeddedControlPlane()
+before = loaded()
+delete_namespace(running.access, create_namespace(running.access))
+running.stop()
+print(*(loaded() - before))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "\n"

@@ -15,6 +15,13 @@ def test_one(control_plane): ...
 def test_two(namespace): ...
 """
 
+SUMMARY = """
+import threading
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(f"threads at the end: {threading.active_count()}")
+"""
+
 
 def run_pytest(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(TEST)
@@ -58,6 +65,15 @@ def test_missing_programs_are_answered_with_the_command_that_installs_them(
     assert done.returncode != 0
     assert "windlass tools install control-plane" in done.stdout + done.stderr
     assert "INTERNALERROR" not in done.stdout + done.stderr
+
+
+def test_an_embedded_control_plane_has_ended_when_the_run_is_summed_up(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(SUMMARY)
+
+    done = run_pytest(tmp_path, "--control-plane", "embedded")
+
+    assert "threads at the end: 1" in done.stdout
+    assert "2 passed" in done.stdout
 
 
 def test_loading_the_plugin_loads_nothing_heavy() -> None:
