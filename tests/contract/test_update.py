@@ -60,6 +60,17 @@ async def test_update_without_a_resource_version_is_unconditional(api: Api, conf
     assert updated["data"] == {"key": "new"}
 
 
+async def test_versions_are_compared_as_numbers(api: Api, config_maps: str) -> None:
+    created = (await api.create(config_maps, config_map("a"))).ok()
+    version = f"00{created['metadata']['resourceVersion']}"
+
+    same = await api.update(f"{config_maps}/a", config_map("a", resourceVersion=version))
+    reply = await api.update(f"{config_maps}/a", config_map("a", {"key": "new"}, resourceVersion=version))
+
+    assert version_of(same) == created["metadata"]["resourceVersion"]
+    assert reply.ok()["data"] == {"key": "new"}
+
+
 async def test_update_with_resource_version_zero_is_unconditional(api: Api, config_maps: str) -> None:
     (await api.create(config_maps, config_map("a"))).ok()
 

@@ -247,6 +247,41 @@ async def test_a_pod_is_deleted_with_the_grace_that_it_gets(hooked: Hooked) -> N
     assert again == []
 
 
+async def test_the_grace_of_a_pod_that_should_have_ended_is_the_one_that_was_given(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    waiting = pod("p", terminationGracePeriodSeconds=5)  # nobody runs it, so that it ends at once
+    waiting["metadata"]["finalizers"] = ["example.com/wait"]
+    (await hooked.api.create(pods, waiting)).ok()
+    (await hooked.api.delete(f"{pods}/p")).ok()
+
+    (silent,) = await reviews(hooked, lambda: hooked.api.delete(f"{pods}/p"))
+    (said,) = await reviews(hooked, lambda: hooked.api.delete(f"{pods}/p", gracePeriodSeconds=3))
+    (await hooked.api.patch(f"{pods}/p", {"metadata": {"finalizers": None}})).ok()
+
+    assert (silent["options"], said["options"]) == (
+        options("Delete"),
+        options("Delete", gracePeriodSeconds=3),
+    )
+
+
+async def test_an_apply_with_a_version_that_is_no_number_is_reviewed(hooked: Hooked) -> None:
+    (await hooked.create("x")).ok()
+    config: Object = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"resourceVersion": "None"}}
+    hooked.hooks.respond("/mutating", allowed())
+
+    async with hooked.mutating(hooked.hook("/mutating", objectSelector={})):
+        refused = []
+        for name in ("x", "y"):
+            config["metadata"]["name"] = name
+            refused.append(await hooked.api.apply(f"{hooked.path}/{name}", config))
+        seen = [each["operation"] for each in hooked.hooks.requests("/mutating")]
+
+    assert [each.refused(500, None)["message"] for each in refused] == [
+        'strconv.ParseUint: parsing "None": invalid syntax'
+    ] * 2
+    assert seen == ["UPDATE", "CREATE"]
+
+
 async def test_what_may_not_be_deleted_is_not_reviewed(hooked: Hooked) -> None:
     (await hooked.create("x")).ok()
 

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import operator
+from functools import reduce
 from typing import TYPE_CHECKING
+
+import pytest
 
 from contract_crd import PRESERVE, definition, obj, version
 from hooking import CONFIG_MAPS, added, allowed, patched, rule
 
 if TYPE_CHECKING:
-    from contract_crd import Definitions
+    from contract_crd import CustomKind, Definitions
     from hooking import Hooked
 
 
-async def test_a_scale_that_the_object_cannot_have_is_not_judged(hooked: Hooked, crds: Definitions) -> None:
+UNSETTLED = "unable to convert unstructured object to autoscaling/v1, Kind=Scale"
+
+
+async def _scaled(crds: Definitions) -> CustomKind:
+    """A kind with a Scale, and an object of it, w."""
     paths = {"specReplicasPath": ".spec.size", "statusReplicasPath": ".status.size"}
     schema = obj(spec=obj(size={"type": "integer", "maximum": 5}), status=obj(size={"type": "integer"}))
     kind = await crds.serve_definition(
         definition(crds.group, version("v1", schema, subresources={"status": {}, "scale": paths}))
     )
     (await kind.create("w", spec={"size": 1})).ok()
+    return kind
+
+
+async def test_a_scale_that_the_object_cannot_have_is_not_judged(hooked: Hooked, crds: Definitions) -> None:
+    kind = await _scaled(crds)
     hooked.hooks.respond("/judge", allowed())
     hook = hooked.hook("/judge", rules=[rule("widgets/scale", apiGroups=[crds.group])], objectSelector={})
 
@@ -146,3 +159,75 @@ async def test_a_patch_that_takes_the_version_away_is_refused_by_whoever_is_to_s
             f'suitable for converting to "{crds.group}/v1"'
         ),
     ]
+
+
+async def test_a_webhook_sees_what_another_has_put_into_the_scale_of_a_custom_object(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await _scaled(crds)
+    rules = [rule("widgets/scale", apiGroups=[crds.group])]
+    hooked.hooks.respond("/add", added("/unknown", {"a": 1}))
+    hooked.hooks.respond("/look", allowed())
+    hooked.hooks.respond("/judge", allowed())
+    add, look, judge = (
+        hooked.hook(path, rules=rules, objectSelector={}) for path in ("/add", "/look", "/judge")
+    )
+
+    async with hooked.mutating(add, look), hooked.validating(judge):
+        (await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 3}})).ok()
+        seen = [hooked.hooks.requests(path)[0]["object"].get("unknown") for path in ("/look", "/judge")]
+
+    assert seen == [{"a": 1}, None]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        ("/spec/replicas", "x", f"{UNSETTLED}: unrecognized type: int32"),
+        ("/spec/replicas", 2.5, f"{UNSETTLED}: cannot convert float64 to int32"),
+        ("/spec", 1, f"{UNSETTLED}: cannot restore struct from: int64"),
+        ("/kind", "Other", 'no kind "Other" is registered for version "autoscaling/v1" in scheme'),
+        ("/apiVersion", "v1", 'no kind "Scale" is registered for version "v1" in scheme'),
+        ("/apiVersion", None, "Object 'apiVersion' is missing in 'unstructured object has no version'"),
+    ],
+)
+async def test_what_is_no_scale_any_more_is_refused_when_all_have_seen_it(
+    hooked: Hooked, crds: Definitions, path: str, value: object, why: str
+) -> None:
+    kind = await _scaled(crds)
+    rules = [rule("widgets/scale", apiGroups=[crds.group])]
+    hooked.hooks.respond("/add", patched(("add", path, value)))
+    hooked.hooks.respond("/look", allowed())
+    hooks = [hooked.hook(each, rules=rules, objectSelector={}) for each in ("/add", "/look")]
+
+    async with hooked.mutating(*hooks):
+        refused = await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 3}})
+        (seen,) = hooked.hooks.requests("/look")
+
+    assert refused.refused(500, None)["message"].startswith(why)
+    assert reduce(operator.getitem, path.split("/")[1:], seen["object"]) == value
+
+
+async def test_a_scale_that_webhooks_leave_empty_is_one(hooked: Hooked, crds: Definitions) -> None:
+    kind = await _scaled(crds)
+    rules = [rule("widgets/scale", apiGroups=[crds.group])]
+    hooked.hooks.respond("/empty", patched(("replace", "/spec", None), ("replace", "/metadata", None)))
+
+    async with hooked.mutating(hooked.hook("/empty", rules=rules, objectSelector={})):
+        scaled = await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 3}})
+
+    assert scaled.ok()["spec"] == {}
+
+
+async def test_a_scale_whose_version_is_none_is_refused_at_once(hooked: Hooked, crds: Definitions) -> None:
+    kind = await _scaled(crds)
+    rules = [rule("widgets/scale", apiGroups=[crds.group])]
+    hooked.hooks.respond("/add", patched(("add", "/apiVersion", "a/b/c")))
+    hooks = [hooked.hook(each, rules=rules, objectSelector={}) for each in ("/add", "/look")]
+
+    async with hooked.mutating(*hooks):
+        refused = await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 3}})
+
+    message = refused.refused(500, "InternalError")["message"]
+    assert message == "Internal error occurred: unexpected GroupVersion string: a/b/c"
+    assert hooked.hooks.requests("/look") == []

@@ -39,7 +39,7 @@ class Reply:
         assert isinstance(self.body, dict)
         return self.body
 
-    def refused(self, status: int, reason: str) -> Object:
+    def refused(self, status: int, reason: str | None) -> Object:
         """The Status of an answer that must be this refusal."""
         assert (self.status, self.body.get("reason")) == (status, reason), f"{self.status}: {self.body}"
         assert self.body["kind"] == "Status"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.apiserver.admission.review import unsuitable
 from windlass.apiserver.crd import enforce
 from windlass.apiserver.crd.form import CustomForm
-from windlass.apiserver.decode import DecodeError
+from windlass.apiserver.decode import DecodeError, builtin_types, check_claim
+from windlass.apiserver.go_json import unstructured
 from windlass.apiserver.patch import Patched, Unusable
 from windlass.apiserver.refusal import Refusal
 
@@ -33,6 +34,8 @@ def reread(seen: Review, found: Object, validation: str) -> Object:
         return found
     resource, outcome = seen.resource, Patched(found)
     try:
+        if _is_loose(resource):
+            return _loose(outcome)
         if resource.custom:
             _check_version(found, resource)
             outcome.check_kind()
@@ -56,6 +59,40 @@ def _taken(resource: Resource, outcome: Patched, seen: Review, validation: str) 
         return enforce.changed(resource.traits.schema, outcome.document)
     except DecodeError as error:
         raise outcome.refusal(str(error)) from error
+
+
+def _is_loose(resource: Resource) -> bool:
+    """Whether objects have a type that is not known where others change them: Scales of custom resources."""
+    return resource.custom and not isinstance(resource.traits, CustomForm)
+
+
+def _loose(outcome: Patched) -> Object:
+    """What was made of the Scale of a custom resource: anything that says its kind, until it is settled."""
+    outcome.check_named()
+    found: Object = unstructured(outcome.document)
+    try:
+        enforce.check_form(found.get("apiVersion") or "")
+    except DecodeError as error:
+        raise outcome.refusal(str(error)) from error
+    return found
+
+
+def settle(review: Review) -> None:
+    """Make a Scale again, in place, of what a party has made of that of a custom resource.
+
+    Raises:
+        Refusal: 500, it is none any more.
+    """
+    resource, obj = review.resource, review.obj
+    if obj is None or not _is_loose(resource):
+        return
+    try:
+        check_claim(obj, resource.kind, builtin_types())
+        new = resource.traits.applied(resource, obj)
+    except DecodeError as error:
+        raise Refusal(500, str(error), "") from error
+    obj.clear()
+    obj.update(new)
 
 
 def drop_unknown(review: Review) -> None:
@@ -82,9 +119,7 @@ def keep(review: Review, seen: Review) -> None:
         traits = review.resource.traits
         if isinstance(traits, CustomForm):
             traits.schema.fill(back)
-            new = back
-        else:
-            new = traits.finished(review.resource, back)
+        new = back if review.resource.custom else traits.finished(review.resource, back)
     review.obj.clear()
     review.obj.update(new)
 

@@ -112,11 +112,11 @@ def _head_read(document: Object) -> tuple[Object, list[str]]:
         settle_numbers([obj["metadata"]])  # it is read from what Go writes of it
         obj["metadata"], paths = read_metadata(obj["metadata"], builtin_types())
         unknown = [f"metadata.{path}" for path in paths]
-    _check_form(obj.get("apiVersion", ""))
+    check_form(obj.get("apiVersion", ""))
     return obj, unknown
 
 
-def _check_form(version: str) -> None:
+def check_form(version: str) -> None:
     """Refuse what is no apiVersion of anything.
 
     Raises:

@@ -12,6 +12,7 @@ webhooks answer.
 
 from windlass.apiserver.decode.body import (
     Decoded,
+    check_claim,
     complete,
     convert,
     decode,
@@ -32,6 +33,7 @@ __all__ = [
     "Draft",
     "Types",
     "builtin_types",
+    "check_claim",
     "complete",
     "convert",
     "decode",

@@ -143,6 +143,22 @@ def read_again(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[s
     return read(value, kind, types)
 
 
+def check_claim(value: Object, kind: Kind, types: Types) -> None:
+    """Refuse what says to be of another kind, and does not become one of this by a conversion.
+
+    Raises:
+        DecodeError: why it does not.
+    """
+    if not value.get("apiVersion"):
+        raise DecodeError("Object 'apiVersion' is missing in 'unstructured object has no version'")
+    claim = Source(b"", kind, b"", value).said()
+    if types.definition(claim.group, claim.version, claim.kind) is None:
+        raise DecodeError(unregistered(claim))
+    if (claim.kind, claim.group) != (kind.name, kind.group):
+        ours = f"{kind.version}.{kind.name}"
+        raise DecodeError(f"converting ({claim.version}.{claim.kind}) to ({ours}): unknown conversion")
+
+
 def convert(value: Object, kind: Kind, types: Types) -> tuple[Object, tuple[str, ...]]:
     """A parsed object as `read` would have it, where the server converts and does not decode.
 

@@ -49,6 +49,16 @@ class Patched:
         Raises:
             Refusal: 422.
         """
+        self.check_named()
+        if self.document.get("apiVersion", "") is None:
+            raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
+
+    def check_named(self) -> None:
+        """Refuse a result whose kind has no name.
+
+        Raises:
+            Refusal: 422.
+        """
         for name in ("apiVersion", "kind"):
             value = self.document.get(name)
             if value is not None and not isinstance(value, str):
@@ -56,8 +66,6 @@ class Patched:
                 raise self.refusal(f"couldn't get version/kind; json parse error: json: {unread}")
         if not self.document.get("kind"):
             raise self.refusal(f"Object 'Kind' is missing in '{text(self.document, deeply=True)}'")
-        if self.document.get("apiVersion", "") is None:
-            raise self.refusal(".apiVersion accessor error: <nil> is of the type <nil>, expected string")
 
 
 class Unusable(Refusal):

@@ -37,9 +37,9 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
     if record is None and uid:
         why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
         raise resource.conflict(route.name, why)
-    version_number(obj)
     admission.mutate(operation, obj, old)
     if record is None or old is None:
+        version_number(obj)
         obj["metadata"].pop("resourceVersion", None)
         return answer_object(operation, insert(operation, obj, options), 201)
     return answer_object(operation, change(operation, record, old, obj, options))

@@ -110,8 +110,10 @@ def _reviewed(operation: Operation, obj: Object, options: DeleteOptions, grace: 
     given = dict(options.given)
     if not operation.route.name:
         return given
-    if grace is not None or "gracePeriodSeconds" in given:
-        given["gracePeriodSeconds"] = options.grace if grace is None else grace
+    if grace is None or "deletionTimestamp" in obj["metadata"]:
+        grace = options.grace
+    if grace is not None:
+        given["gracePeriodSeconds"] = grace
     kind = operation.resource.kind
     if (kind.group, kind.plural) == ("", "namespaces"):
         given["preconditions"] = {"uid": obj["metadata"]["uid"], **given.get("preconditions", {})}

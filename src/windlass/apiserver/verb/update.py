@@ -165,16 +165,16 @@ def complete(operation: Operation, obj: Object, old: Object) -> None:
 
 def _check_version(operation: Operation, obj: Object, old: Object) -> None:
     """An update that names a version must name the newest one; some kinds demand that it names one."""
-    meta, newest = obj["metadata"], old["metadata"]["resourceVersion"]
-    version = meta.get("resourceVersion", "")
-    resource = operation.resource
-    if version != newest and not version_number(obj):
-        if not resource.traits.unconditional:
-            fault = Fault.invalid("metadata.resourceVersion", 0, "must be specified for an update")
-            raise Refusal.invalid(resource.kind.group, resource.kind.plural, operation.route.name, [fault])
-        meta["resourceVersion"] = newest
-    elif version != newest:
+    resource, newest = operation.resource, old["metadata"]["resourceVersion"]
+    if obj["metadata"].get("resourceVersion") == newest:
+        return
+    number = version_number(obj)
+    if number and number != int(newest):
         raise resource.conflict(operation.route.name, MODIFIED)
+    if not number and not resource.traits.unconditional:
+        fault = Fault.invalid("metadata.resourceVersion", 0, "must be specified for an update")
+        raise Refusal.invalid(resource.kind.group, resource.kind.plural, operation.route.name, [fault])
+    obj["metadata"]["resourceVersion"] = newest
 
 
 def version_number(obj: Object) -> int:

@@ -10,7 +10,7 @@ from windlass.apiserver.admission.policy.invocation import Invocation, invocatio
 from windlass.apiserver.admission.policy.mutation import Failed, mutated
 from windlass.apiserver.admission.policy.policy import mutating_policies_of
 from windlass.apiserver.admission.reinvocation import Audience
-from windlass.apiserver.admission.reread import keep
+from windlass.apiserver.admission.reread import keep, settle
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import alike
 
@@ -126,6 +126,7 @@ class _Turn:
             return False
         self._audience.outdate()
         keep(self._review, self._seen[self._last])
+        settle(self._review)
         return True
 
 

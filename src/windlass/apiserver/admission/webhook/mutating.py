@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.apiserver.admission.reinvocation import Audience
-from windlass.apiserver.admission.reread import keep, reread
+from windlass.apiserver.admission.reread import keep, reread, settle
 from windlass.apiserver.admission.review import check_convertible
 from windlass.apiserver.admission.webhook.call import (
     CallFailed,
@@ -18,6 +18,7 @@ from windlass.apiserver.admission.webhook.call import (
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
 from windlass.apiserver.admission.webhook.hook import hooks_of
+from windlass.apiserver.crd.form import CustomForm
 from windlass.apiserver.number import settle_numbers
 from windlass.apiserver.patch import Rejected, Unusable, carried_out, json_operations
 from windlass.apiserver.refusal import Refusal
@@ -58,6 +59,8 @@ class Webhooks:
         for index, hook in enumerate(self._hooks):
             if not turn or self._audience.lags(hook.uid):
                 changed |= self._invite(hook, index, turn)
+        if changed:
+            settle(self._review)
         self._audience.leave()
         return changed
 
@@ -101,7 +104,7 @@ class Webhooks:
 
 def _told(seen: Review) -> Review:
     """A review as webhooks are told it: what was not decoded into a type is written as Go writes it."""
-    if seen.obj is None or not seen.resource.custom:
+    if seen.obj is None or not isinstance(seen.resource.traits, CustomForm):
         return seen
     check_convertible(seen.obj, seen.kind)
     obj = {**copied(seen.obj), "kind": seen.kind.name, "apiVersion": seen.kind.api_version}
