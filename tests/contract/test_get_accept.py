@@ -58,7 +58,8 @@ async def test_text_in_yaml_stands_in_quotes_where_it_could_be_something_else(
 
 
 async def test_keys_in_yaml_are_in_the_order_of_their_numbers(api: Api, config_maps: str) -> None:
-    keys = ["-a", ".a", "_a", "9", "10", "A", "a", "a-1", "a2", "a02", "a10", "aB", "ab"]
+    beyond = str(2**64 + 5)  # which in 64 bits is 5
+    keys = ["-a", ".a", "_a", beyond, "9", "10", "A", "a", "a-1", "a2", "a02", "a10", "aB", "ab"]
     (await api.create(config_maps, config_map("a", dict.fromkeys(reversed(keys), "v")))).ok()
 
     reply = await api.get(f"{config_maps}/a", accept=YAML)

@@ -89,8 +89,13 @@ def _compared(one: str, other: str) -> int:
         return ord(ours) - ord(theirs) if same else ours.isalpha() - theirs.isalpha()
     lead = "1" if "0" in (ours, theirs) and _before(one, at).strip("0") else ""
     mine, its = _digits(one, at), _digits(other, at)
-    numbers = int(lead + mine or 0) - int(lead + its or 0)
+    numbers = _number(lead + mine) - _number(lead + its)
     return numbers or len(mine) - len(its) or ord(ours) - ord(theirs)
+
+
+def _number(digits: str) -> int:
+    """The number that digits are in 64 bits, of which those before the last 64 digits change nothing."""
+    return (int(digits[-64:] or 0) + 2**63) % 2**64 - 2**63
 
 
 def _before(text: str, at: int) -> str:
