@@ -134,3 +134,30 @@ async def test_a_json_patch_tests_a_number_by_its_digits(api: Api, crds: Definit
     ]
 
     assert [reply.status for reply in replies] == [200, 422, 422]
+
+
+@pytest.mark.parametrize(
+    ("sent", "owned", "yaml"),
+    [
+        ("9223372036854775807", "9223372036854775807", "9223372036854775807"),
+        ("9223372036854775808", "9223372036854776000", "9223372036854776000"),
+        ("18446744073709551615", "18446744073709552000", "1.8446744073709552e+19"),
+        ("-9223372036854775809", "-9223372036854776000", "-9.223372036854776e+18"),
+        ("1e3", "1000", "1000"),
+        ("1e-7", "1e-07", "1e-07"),
+        ("1e21", "1e+21", "1e+21"),
+    ],
+)
+async def test_a_number_that_no_integer_of_64_bits_is_becomes_a_float(
+    api: Api, crds: Definitions, sent: str, owned: str, yaml: str
+) -> None:
+    port = {"type": "object", "properties": {"number": {"type": "number"}}, "required": ["number"]}
+    by_number = {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["number"]}
+    kind = await crds.serve(spec(f={"type": "array", "items": port} | by_number))
+
+    created = (await send(api, kind, f'[{{"number": {sent}}}]')).ok()
+    shown = str((await api.get(kind.at("a"), accept="application/yaml")).body)
+
+    (ports,) = (entry["fieldsV1"]["f:spec"]["f:f"] for entry in created["metadata"]["managedFields"])
+    assert set(ports) == {".", f'k:{{"number":{owned}}}'}
+    assert f"- number: {yaml}\n" in shown

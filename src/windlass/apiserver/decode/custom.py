@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.decode.body import read_metadata
-from windlass.apiserver.decode.problem import DecodeError, literal
+from windlass.apiserver.decode.problem import DecodeError
 from windlass.apiserver.decode.source import Claim, Source
-from windlass.apiserver.go_json import duplicates
+from windlass.apiserver.go_json import NotJsonError, duplicates, unstructured
 from windlass.apiserver.refusal import Refusal
 from windlass.schema import quoted
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _NOT_AN_INTEGER: Final = re.compile(rb"[0-9][.eE]|[0-9]{19}")
 _UNVERSIONED: Final = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
-_INFINITE: Final = (float("inf"), float("-inf"))
 
 Object = dict[str, Any]
 
@@ -97,27 +96,11 @@ def decode_custom(body: bytes, content_type: str, kind: Kind, types: Types, vali
     repeated = () if validation == "Ignore" else duplicates(source.text, value)
     try:
         if _NOT_AN_INTEGER.search(source.text):
-            value = _plain(value)
+            value = unstructured(value)
         unknown: tuple[str, ...] = ()
         if "metadata" in value:
             value["metadata"], unknown = read_metadata(value["metadata"], types)
-    except DecodeError as error:
+    except (DecodeError, NotJsonError) as error:
         raise source.unhandled(claim, str(error)) from error
     complaints = (*repeated, *(f'unknown field "metadata.{path}"' for path in unknown))
     return Draft(value, complaints, source, claim)
-
-
-def _plain(value: Any) -> Any:
-    """A value without anything of how its numbers were written but that they are no integers."""
-    match value:
-        case float():
-            if value in _INFINITE:
-                raise DecodeError(
-                    f"json: cannot unmarshal number {literal(value)} into Go value of type float64"
-                )
-            return float(value)
-        case dict():
-            return {name: _plain(item) for name, item in value.items()}
-        case list():
-            return [_plain(item) for item in value]
-    return value

@@ -55,7 +55,7 @@ def json_text(value: Any) -> str:
 def _number_text(number: float) -> str:
     least, most = _KEEPS_POINT
     if number and not least <= abs(number) < most:
-        return repr(number).replace("e-0", "e-")
+        return repr(number)
     return format(Decimal(repr(number)), "f").removesuffix(".0")
 
 

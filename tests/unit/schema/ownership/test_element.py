@@ -29,7 +29,7 @@ from windlass.schema.ownership.element import MalformedElement, in_order, json_t
         (1e20, "100000000000000000000"),
         (1e21, "1e+21"),
         (0.000001, "0.000001"),
-        (1e-7, "1e-7"),
+        (1e-7, "1e-07"),
         (1.25e-10, "1.25e-10"),
         ([1, "a", [True]], '[1,"a",[true]]'),
         ({"b": 1, "a": {"d": None}}, '{"a":{"d":null},"b":1}'),
