@@ -52,9 +52,9 @@ async def test_a_part_of_a_document_of_openapi_can_be_had(api: Api) -> None:
     assert response.headers["last-modified"].endswith(" GMT")
 
 
-@pytest.mark.parametrize("path", ["/debug/pprof/", "/metrics/slis"])
+@pytest.mark.parametrize("path", ["/debug/pprof/", "/metrics/slis", "/statusz", "/flagz"])
 async def test_the_server_can_be_looked_into(api: Api, path: str) -> None:
-    assert (await raw(api, path)).status == 200
+    assert (await raw(api, path, Accept="text/plain")).status == 200
 
 
 async def test_an_ephemeral_container_may_not_have_empty_resources(api: Api, pods: str) -> None:
