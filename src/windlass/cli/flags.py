@@ -93,14 +93,14 @@ MANAGER_FLAGS: Final = (
         "--metrics-bind-address", default="", metavar="ADDRESS",
         help="Where metrics are served, 0 for nowhere.  [default: :8080, or :8443 if they are secure]",
     ),
-    switch("metrics-secure", "Serve metrics over TLS, to whom the API server lets get /metrics."),
+    switch("metrics-secure", "Serve metrics, and /journal, over TLS to whom the API server lets get them."),
     click.option(
         "--metrics-cert-path", type=click.Path(exists=True, file_okay=False, path_type=Path), default=None,
         help="The folder of tls.crt and tls.key; without it a certificate is made.",
     ),
     click.option(
         "--health-probe-bind-address", default=":8081", metavar="ADDRESS", show_default=True,
-        help="Where /healthz, /readyz and /journal are served, 0 for nowhere.",
+        help="Where /healthz and /readyz are served, and /journal if metrics are not secure; 0 for nowhere.",
     ),
     click.option(
         "--webhook-port", type=click.IntRange(1, 65535), default=None, metavar="PORT",

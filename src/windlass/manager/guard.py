@@ -31,7 +31,7 @@ class Guard:
     """Lets through whom the API server knows by their token and allows to `get` the path.
 
     It asks by TokenReview and SubjectAccessReview, which we must be allowed to create. Who scrapes must be
-    allowed to `get` the nonResourceURL `/metrics`.
+    allowed to `get` the nonResourceURL `/metrics`, who reads the journal `/journal`.
 
     An answer is kept for a minute when it was yes, for ten seconds when it was no, by a digest of the token.
     """
@@ -55,9 +55,7 @@ class Guard:
             async with self._turns:
                 refusal = await self._review(token.strip(), ask.path)
         except (ApiError, ConnectionFailedError) as error:
-            _log.error(
-                "Who asks for metrics could not be reviewed", extra={"windlass": {"error": str(error)}}
-            )
+            _log.error("Who asks for a page could not be reviewed", extra={"windlass": {"error": str(error)}})
             return Page(500, b"Authentication failed\n")
         self._remember(key, refusal)
         return refusal

@@ -22,8 +22,9 @@ class MetricsOptions:
     """Where metrics are served, and to whom.
 
     `secure` serves them over TLS, to those whom the API server knows by their bearer token and lets `get` the
-    path `/metrics`. `certificate` is the folder of `tls.crt` and `tls.key`, read again when they change;
-    without it the server signs a certificate for itself.
+    path `/metrics`, and the journal beside them, likewise by its path `/journal`. `certificate` is the folder
+    of `tls.crt` and `tls.key`, read again when they change; without it the server signs a certificate for
+    itself.
 
     Raises:
         ConfigError: there is a certificate, but nothing is secured by it.

@@ -40,7 +40,7 @@ Journal = Callable[[JournalQuery], Iterable[Mapping[str, Any]]]
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """Everything that a manager has to show; `guard` stands before metrics that are to be secured."""
+    """Everything that a manager has to show; `guard` stands before what is to be secured."""
 
     live: Probe
     ready: Probe
@@ -52,8 +52,10 @@ class Site:
 class Serving:
     """Serves a site for the length of an `async with` block, where the options say.
 
-    Health and the journal are on one address, metrics on another or the same; none of them at all when there
-    is no address. `health` and `metrics` are where they are really served, free ports resolved.
+    Health is on one address, metrics on another or the same; none of them at all when there is no address.
+    The journal, which names objects and what is wrong with them, is beside health, or, where metrics are
+    secured, beside these and as secure. `health` and `metrics` are where they are really served, free ports
+    resolved.
 
     Raises:
         ConfigError: an address is taken or not ours, or there is no usable certificate.
@@ -122,17 +124,15 @@ class Serving:
             "/healthz/": self._live,
             "/readyz": self._ready,
             "/readyz/": self._ready,
-            "/journal": self._journal,
+            **({} if self._options.metrics.secure else {"/journal": self._journal}),
         }
 
     def _metrics_pages(self) -> dict[str, Handler]:
-        guard = self._site.guard if self._options.metrics.secure else None
-
-        async def answer(ask: Ask) -> Page:
-            refusal = await guard.refusal(ask) if guard else None
-            return refusal or self._exposed(ask)
-
-        return {"/metrics": answer}
+        guard = self._site.guard
+        if guard is None or not self._options.metrics.secure:
+            return {"/metrics": self._metrics}
+        pages = {"/metrics": self._metrics, "/journal": self._journal}
+        return {path: _guarded(page, guard) for path, page in pages.items()}
 
     async def _live(self, ask: Ask) -> Page:
         return self._site.live.answer(ask)
@@ -140,7 +140,7 @@ class Serving:
     async def _ready(self, ask: Ask) -> Page:
         return self._site.ready.answer(ask)
 
-    def _exposed(self, ask: Ask) -> Page:
+    async def _metrics(self, ask: Ask) -> Page:
         shown = self._site.metrics.expose(ask.headers.get("accept", ""))
         return Page(200, shown.body, shown.content_type)
 
@@ -152,6 +152,13 @@ class Serving:
         }
         runs = list(self._site.journal(JournalQuery(**asked)))
         return Page(200, orjson.dumps({"runs": runs}, default=str), "application/json")
+
+
+def _guarded(page: Handler, guard: Guard) -> Handler:
+    async def answer(ask: Ask) -> Page:
+        return await guard.refusal(ask) or await page(ask)
+
+    return answer
 
 
 def _own_context() -> ssl.SSLContext:

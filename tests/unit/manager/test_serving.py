@@ -182,6 +182,23 @@ async def test_secured_metrics_ask_for_a_token_and_health_beside_them_does_not()
     assert "# TYPE" not in nobody.body
 
 
+@pytest.mark.parametrize("health", [LOOPBACK, Address("localhost", 0)], ids=["shared", "apart"])
+async def test_where_metrics_are_secured_the_journal_is_beside_them_and_as_secure(health: Address) -> None:
+    metrics = MetricsOptions(address=LOOPBACK, secure=True)
+    async with Cluster() as cluster:
+        guard = Guard(Client(cluster.transport()), SystemClock())
+        bearer = {"Authorization": f"Bearer {cluster.access.token()}"}
+        async with serving(health=health, metrics=metrics, guard=guard) as running:
+            allowed = await fetch(running.metrics, "/journal?name=shop", headers=bearer, ssl=False)
+            nobody = await fetch(running.metrics, "/journal", ssl=False)
+            plain = {} if running.health != running.metrics else {"ssl": False}
+            beside_health = await fetch(running.health, "/journal", **plain)
+
+    assert allowed.body == '{"runs":[{"controller":"webapp","name":"shop"}]}'
+    assert (nobody.status, beside_health.status) == (401, 401 if plain else 404)
+    assert "shop" not in nobody.body + beside_health.body
+
+
 async def test_a_given_certificate_is_used_and_a_new_one_taken_up_while_running(tmp_path: Path) -> None:
     old, new = authority("old"), authority("new")
     write_certificate(tmp_path, old)
