@@ -114,8 +114,9 @@ async def test_a_resource_version_does_not_keep_an_absent_object_from_being_crea
     assert version(reply.body) != "12345"
 
 
-async def test_a_uid_keeps_an_absent_object_from_being_created(api: Api, config_maps: str) -> None:
-    reply = await api.apply(f"{config_maps}/a", config_map("a", uid="some-uid"))
+@pytest.mark.parametrize("name", ["a", ""])
+async def test_a_uid_keeps_an_absent_object_from_being_created(api: Api, config_maps: str, name: str) -> None:
+    reply = await api.apply(f"{config_maps}/a", config_map(name, uid="some-uid"))
 
     assert reply.refused(409, "Conflict")["message"] == (
         'Operation cannot be fulfilled on configmaps "a": uid mismatch: '

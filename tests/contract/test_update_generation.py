@@ -82,3 +82,17 @@ async def test_a_disruption_budget_counts_generations_too(api: Api, namespace: s
     (await api.create(budgets, disruption_budget("a", "web"))).ok()
 
     assert generation_of(await api.patch(f"{budgets}/a", {"spec": {"minAvailable": 2}})) == 2
+
+
+async def test_the_old_topology_of_an_endpoint_moves_the_generation_and_is_not_kept(
+    api: Api, namespace: str
+) -> None:
+    path = f"/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices"
+    endpoint = {"addresses": ["192.0.2.1"], "conditions": {}, "deprecatedTopology": {"zone": "a"}}
+    body = {"metadata": {"name": "a"}, "addressType": "IPv4", "endpoints": [endpoint]}
+    created = (await api.create(path, body)).ok()
+
+    updated = await api.update(f"{path}/a", {**created, "endpoints": [endpoint]})
+
+    assert (generation_of(updated), updated.body["endpoints"]) == (2, created["endpoints"])
+    assert "deprecatedTopology" not in created["endpoints"][0]

@@ -264,6 +264,18 @@ async def test_the_grace_of_a_pod_that_should_have_ended_is_the_one_that_was_giv
     )
 
 
+async def test_the_quality_of_service_that_a_pod_says_it_has_is_kept(hooked: Hooked) -> None:
+    pods = f"/api/v1/namespaces/{hooked.namespace}/pods"
+    body = pod("p") | {"status": {"qosClass": "Guaranteed", "phase": "Running"}}
+    hooked.hooks.respond("/judge", allowed())
+
+    async with hooked.validating(hooked.hook("/judge", rules=[rule("pods")], objectSelector={})):
+        created = (await hooked.api.create(pods, body)).ok()
+        (seen,) = hooked.hooks.requests("/judge")
+
+    assert seen["object"]["status"] == created["status"] == {"phase": "Pending", "qosClass": "Guaranteed"}
+
+
 async def test_an_apply_with_a_version_that_is_no_number_is_reviewed(hooked: Hooked) -> None:
     (await hooked.create("x")).ok()
     config: Object = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"resourceVersion": "None"}}

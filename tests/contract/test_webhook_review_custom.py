@@ -231,3 +231,22 @@ async def test_a_scale_whose_version_is_none_is_refused_at_once(hooked: Hooked, 
     message = refused.refused(500, "InternalError")["message"]
     assert message == "Internal error occurred: unexpected GroupVersion string: a/b/c"
     assert hooked.hooks.requests("/look") == []
+
+
+@pytest.mark.parametrize("change", [allowed(), added("/unknown", 1)], ids=["left", "changed"])
+async def test_a_scale_that_does_not_say_its_version_is_seen_with_it(
+    hooked: Hooked, crds: Definitions, change: dict[str, object]
+) -> None:
+    kind = await _scaled(crds)
+    rules = [rule("widgets/scale", apiGroups=[crds.group])]
+    hooked.hooks.respond("/one", change)
+    hooked.hooks.respond("/two", allowed())
+    hooks = [hooked.hook(path, rules=rules, objectSelector={}) for path in ("/one", "/two")]
+    scale = (await hooked.api.get(f"{kind.path}/w/scale")).ok()
+    del scale["apiVersion"]
+
+    async with hooked.mutating(*hooks):
+        (await hooked.api.update(f"{kind.path}/w/scale", scale)).ok()
+        seen = [hooked.hooks.requests(path)[0]["object"]["apiVersion"] for path in ("/one", "/two")]
+
+    assert seen == ["autoscaling/v1"] * 2

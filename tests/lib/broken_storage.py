@@ -350,6 +350,12 @@ STORAGE_CLASS: Final = Sample(
                 {"matchLabelExpressions": [{"key": "a", "values": ["x"]}, {"key": "a", "values": ["y"]}]}
             ]
         },
+        "a topology of nothing": {
+            "/allowedTopologies": [
+                {"matchLabelExpressions": None},
+                {"matchLabelExpressions": [{"key": "a", "values": ["x"]}]},
+            ]
+        },
         "one topology twice": {
             "/allowedTopologies": [
                 {"matchLabelExpressions": [{"key": "a", "values": ["x"]}]},

@@ -85,7 +85,7 @@ def _invite(operation: Operation, obj: Object, old: Object | None) -> None:
     """Let others change an object."""
     from windlass.apiserver.admission.match import is_exempt
     from windlass.apiserver.admission.owner import keep_owners
-    from windlass.apiserver.admission.reread import drop_unknown
+    from windlass.apiserver.admission.reread import drop_unknown, say_kind
     from windlass.apiserver.verb.identity import place
 
     def again() -> None:
@@ -95,6 +95,7 @@ def _invite(operation: Operation, obj: Object, old: Object | None) -> None:
     review = _review(operation, obj, old)
     if not is_exempt(review):
         before = obj["metadata"].get("managedFields")
+        say_kind(review)
         _change(review, again)
         drop_unknown(review)
         keep_owners(operation.call, obj, before)

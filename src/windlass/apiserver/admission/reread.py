@@ -77,6 +77,13 @@ def _loose(outcome: Patched) -> Object:
     return found
 
 
+def say_kind(review: Review) -> None:
+    """Have the Scale of a custom resource say its kind, in place, as whoever sees it first is told."""
+    kind, resource = review.kind, review.resource
+    if review.obj is not None and _is_loose(resource):
+        review.obj.update(kind=kind.name, apiVersion=kind.api_version)
+
+
 def settle(review: Review) -> None:
     """Make a Scale again, in place, of what a party has made of that of a custom resource.
 

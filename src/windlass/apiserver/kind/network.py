@@ -33,9 +33,27 @@ class IngressTraits(BuiltinTraits):
 
 
 class EndpointSliceTraits(BuiltinTraits):
-    """The labels of a slice are counted too: they tell which service it is of."""
+    """The labels of a slice are counted too: they tell which service it is of.
+
+    So are topologies in their old form, although they are not kept.
+    """
+
+    @override
+    def prepare_create(self, obj: Object, world: World) -> None:
+        _drop_topologies(obj)
+
+    @override
+    def prepare_update(self, obj: Object, old: Object, world: World) -> None:
+        if _drop_topologies(obj):
+            obj["metadata"]["generation"] = old["metadata"]["generation"] + 1
 
     @override
     def counts(self, obj: Object, old: Object) -> bool:
         labels = (each["metadata"].get("labels") or {} for each in (obj, old))
         return super().counts(obj, old) or next(labels) != next(labels)
+
+
+def _drop_topologies(slice_: Object) -> bool:
+    """Take the old form of topologies out of the endpoints of a slice: whether any had one."""
+    topologies = [each.pop("deprecatedTopology", None) for each in slice_.get("endpoints") or ()]
+    return any(topologies)

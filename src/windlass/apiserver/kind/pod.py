@@ -91,7 +91,8 @@ class PodTraits(BuiltinTraits):
 
     @override
     def prepare_create(self, obj: Object, world: World) -> None:
-        obj["status"] = {"phase": "Pending", "qosClass": quality_of(obj["spec"])}
+        said = (obj.get("status") or {}).get("qosClass")
+        obj["status"] = {"phase": "Pending", "qosClass": said or quality_of(obj["spec"])}
         if obj["spec"].get("schedulingGates"):
             obj["status"]["conditions"] = [{**_GATED, "lastTransitionTime": world.now()}]
         merge_label_keys(obj)

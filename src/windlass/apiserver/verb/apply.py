@@ -33,10 +33,6 @@ async def apply(operation: Operation, options: WriteOptions) -> Reply:
     old = None if record is None else resource.object(record)
     base = None if record is None else resource.object(record)  # its parts become parts of the outcome
     obj = configured(operation, base, read_config(operation), options)
-    uid = obj["metadata"].get("uid")
-    if record is None and uid:
-        why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
-        raise resource.conflict(route.name, why)
     admission.mutate(operation, obj, old)
     if record is None or old is None:
         version_number(obj)
@@ -50,7 +46,8 @@ def configured(operation: Operation, old: Object | None, config: Config, options
 
     Raises:
         Refusal: 409 or 500, as `applied_config`; 400, the configuration repeats itself, or the outcome is
-            another object than the path names; 500, the outcome is no object of its kind.
+            another object than the path names; 409, it is meant for one that does not exist; 500, the outcome
+            is no object of its kind.
     """
     resource = operation.resource
     obj = applied_config(operation, old, config.object, options)
@@ -66,6 +63,10 @@ def configured(operation: Operation, old: Object | None, config: Config, options
         why = f"failed to convert to unversioned ({config.subject}): {error.why}"
         raise Refusal(500, why, "") from error
     config.judge(operation.call, options.validation)
+    uid = (settled.get("metadata") or {}).get("uid")
+    if old is None and uid:
+        why = f"uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        raise resource.conflict(operation.route.name, why)
     check_identity(operation, settled)
     if managed:
         settled["metadata"]["managedFields"] = managed

@@ -42,7 +42,6 @@ def no_stop_signal(container: dict[str, Any]) -> None:
 LATE_RULES: Final[dict[str, tuple[Rule, ...]]] = {
     "io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy": (drop("maxUnavailable"),),
     "io.k8s.api.coordination.v1.LeaseSpec": (drop("preferredHolder", "strategy"),),
-    "io.k8s.api.discovery.v1.Endpoint": (drop("deprecatedTopology"),),
     "io.k8s.api.discovery.v1.EndpointSlice": (null("endpoints", "ports"),),
     "io.k8s.api.rbac.v1.ClusterRole": (null("rules"),),
     "io.k8s.api.rbac.v1.Role": (null("rules"),),

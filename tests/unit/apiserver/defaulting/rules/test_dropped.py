@@ -36,7 +36,6 @@ def _at(value: Any, path: str) -> Any:
         ("apps/v1/Deployment", "spec.template.spec", "schedulingGroup"),
         ("v1/Pod", _PROJECTION, "clusterTrustBundle"),
         ("v1/Pod", _PROJECTION, "podCertificate"),
-        ("discovery.k8s.io/v1/EndpointSlice", "endpoints.0", "deprecatedTopology"),
         ("storage.k8s.io/v1/CSIDriver", "spec", "preventPodSchedulingIfMissing"),
     ],
 )
