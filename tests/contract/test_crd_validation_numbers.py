@@ -1,5 +1,6 @@
 """validation: what counts as an integer, and what becomes of large and odd numbers."""
 
+import orjson
 import pytest
 
 from contract import APPLY, JSON_PATCH, Api, Reply
@@ -160,4 +161,5 @@ async def test_a_number_that_no_integer_of_64_bits_is_becomes_a_float(
 
     (ports,) = (entry["fieldsV1"]["f:spec"]["f:f"] for entry in created["metadata"]["managedFields"])
     assert set(ports) == {".", f'k:{{"number":{owned}}}'}
+    assert created["spec"]["f"] == [{"number": orjson.loads(owned)}]
     assert f"- number: {yaml}\n" in shown

@@ -188,3 +188,31 @@ async def test_the_deadline_of_a_pod_only_comes_nearer(api: Api, pod_path: str) 
         'Pod "a" is invalid: spec.activeDeadlineSeconds: '
         "Invalid value: 51: must be less than or equal to previous value"
     )
+
+
+CONTROLLER = resource("v1", "ReplicationController", spec={"replicas": 0, "template": pod_template()})
+ROLE = resource("rbac.authorization.k8s.io/v1", "Role", rules=[])
+
+
+@pytest.mark.parametrize(
+    ("body", "prefix", "why"),
+    [
+        (CONTROLLER, "a/", "may not contain '/'"),
+        (CONTROLLER, "..", None),
+        (ROLE, "a%", "may not contain '%'"),
+        (ROLE, "..", "may not be '..'"),
+        (DEPLOYMENT, "..", None),
+    ],
+    ids=lambda value: value["kind"] if isinstance(value, dict) else str(value),
+)
+async def test_what_begins_a_name_is_a_part_of_a_path(
+    api: Api, namespace: str, body: Object, prefix: str, why: str | None
+) -> None:
+    path, name = collection(namespace, body), body["metadata"]["name"]
+    (await api.create(path, body)).ok()
+
+    changed = await api.patch(f"{path}/{name}", {"metadata": {"generateName": prefix}})
+
+    expected = [] if why is None else [f'Invalid value: "{prefix}": {why}']
+    causes = changed.body.get("details", {}).get("causes", [])
+    assert list(dict.fromkeys(cause["message"] for cause in causes)) == expected

@@ -208,6 +208,21 @@ async def test_what_is_no_scale_any_more_is_refused_when_all_have_seen_it(
     assert reduce(operator.getitem, path.split("/")[1:], seen["object"]) == value
 
 
+async def test_whoever_judges_a_first_size_is_told_that_there_was_none(
+    hooked: Hooked, crds: Definitions
+) -> None:
+    kind = await _scaled(crds)
+    (await hooked.api.patch(kind.at("w"), {"spec": {"size": None}})).ok()
+    hooked.hooks.respond("/judge", allowed())
+    hook = hooked.hook("/judge", rules=[rule("widgets/scale", apiGroups=[crds.group])], objectSelector={})
+
+    async with hooked.validating(hook):
+        (await hooked.api.patch(f"{kind.path}/w/scale", {"spec": {"replicas": 2}})).ok()
+        (seen,) = hooked.hooks.requests("/judge")
+
+    assert (seen["oldObject"]["spec"], seen["object"]["spec"]) == ({}, {"replicas": 2})
+
+
 async def test_a_scale_that_webhooks_leave_empty_is_one(hooked: Hooked, crds: Definitions) -> None:
     kind = await _scaled(crds)
     rules = [rule("widgets/scale", apiGroups=[crds.group])]

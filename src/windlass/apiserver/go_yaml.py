@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import yaml
 
-from windlass.schema import json_text, printed
+from windlass.schema import printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from yaml.representer import SafeRepresenter
 
-_INTEGERS: Final = range(-(2**63), 2**64)
 _TEXT: Final = "tag:yaml.org,2002:str"
 _MAP: Final = "tag:yaml.org,2002:map"
 _WORDS: Final = frozenset(
@@ -44,11 +43,8 @@ def yaml_text(value: Any) -> str:
     return text
 
 
-def _float(dumper: SafeRepresenter, value: float) -> yaml.Node:
-    """A float, which Go reads from JSON first, where a whole one is an integer if 64 bits hold its digits."""
-    text = json_text(value)
-    whole = value.is_integer() and text.lstrip("-").isdigit() and int(text) in _INTEGERS
-    return dumper.represent_scalar(_TEXT, text if whole else printed(value))
+def _integer(dumper: SafeRepresenter, value: int) -> yaml.Node:
+    return dumper.represent_scalar(_TEXT, str(value))
 
 
 def _scalar(dumper: SafeRepresenter, value: Any) -> yaml.Node:
@@ -72,8 +68,8 @@ class _Dumper(_Written):  # type: ignore[valid-type, misc] # one of two
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
     yaml_representers: ClassVar[dict[type, Any]] = _Written.yaml_representers | {
-        **dict.fromkeys((bool, int, type(None)), _scalar),
-        float: _float,
+        **dict.fromkeys((bool, float, type(None)), _scalar),
+        int: _integer,
         str: _text,
         dict: _mapping,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import orjson
@@ -118,6 +119,8 @@ def plain(value: Any) -> Any:
 def unstructured(value: Any) -> Any:
     """A value as Go has it without a type for it: each number is an integer of 64 bits or a float.
 
+    A float that Go writes like an integer of 64 bits without a sign is one here, too.
+
     Raises:
         NotJsonError: it has a number that no float can be.
     """
@@ -127,8 +130,18 @@ def unstructured(value: Any) -> Any:
         case list():
             return [unstructured(item) for item in value]
         case int():
-            return float(value) if value > _LARGEST else value
-    return plain(value)
+            return _rounded(float(value)) if value > _LARGEST else value
+        case float():
+            return _rounded(plain(value))
+    return value
+
+
+def _rounded(number: float) -> float:
+    """A float beyond the integers of Go in the digits that Go gives it, which are an integer to Python."""
+    if not _LARGEST < number < _INTEGERS.stop:
+        return number
+    digits = int(Decimal(repr(number)))
+    return digits if digits in _INTEGERS else number
 
 
 def has_repeated_fields(text: bytes, value: Any) -> bool:

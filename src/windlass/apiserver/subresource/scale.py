@@ -125,7 +125,10 @@ def _put_into_force(
     """
 
     def judge(obj: Object, old: Object | None) -> None:
-        admission.validate(form, _scale(obj, scaling), old and _scale(old, scaling))
+        before = old and _scale(old, scaling)
+        if before and _wanted(before) == _UNSET:
+            before["spec"] = {}
+        admission.validate(form, _scale(obj, scaling), before)
 
     resource = operation.resource
     record = operation.record()

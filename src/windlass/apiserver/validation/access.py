@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.apiserver.validation.declared import as_declared
+from windlass.apiserver.validation.meta import METADATA, validate_object_meta
 from windlass.apiserver.validation.names import dns_subdomain, path_segment
 from windlass.schema import Fault, Path
 
@@ -17,6 +18,14 @@ GROUP: Final = "rbac.authorization.k8s.io"
 
 _ROLE: Final = Path("roleRef")
 _ROLE_REFERENCE: Final = {"apiGroup": "", "kind": "", "name": ""}
+
+
+def validate_access_meta(obj: Fields, old: Fields | None, *, namespaced: bool = True) -> Iterator[Fault]:
+    """The metadata of a role or binding, where what begins a name must be a part of a path by itself."""
+    yield from validate_object_meta(obj, old, path_segment, namespaced=namespaced)
+    prefix = obj.get("metadata", {}).get("generateName", "")
+    if prefix in (".", ".."):
+        yield Fault.invalid(METADATA.child("generateName"), prefix, f"may not be '{prefix}'")
 
 
 def validate_rules(rules: Sequence[Fields] | None, *, namespaced: bool) -> Iterator[Fault]:

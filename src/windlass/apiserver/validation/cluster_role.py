@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.apiserver.validation.access import validate_rules
+from windlass.apiserver.validation.access import validate_access_meta, validate_rules
 from windlass.apiserver.validation.label import has_odd_value, validate_selector
-from windlass.apiserver.validation.meta import validate_object_meta
-from windlass.apiserver.validation.names import path_segment
 from windlass.schema import Fault, Path
 
 if TYPE_CHECKING:
@@ -20,7 +18,7 @@ _SELECTORS: Final = Path("aggregationRule").child("clusterRoleSelectors")
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A ClusterRole: its rules, and the roles that it aggregates."""
-    yield from validate_object_meta(obj, old, path_segment, namespaced=False)
+    yield from validate_access_meta(obj, old, namespaced=False)
     yield from validate_rules(obj.get("rules"), namespaced=False)
     if obj.get("aggregationRule") is None:
         return

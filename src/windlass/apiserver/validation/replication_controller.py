@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.validation.label import shown_labels
-from windlass.apiserver.validation.meta import validate_object_meta
-from windlass.apiserver.validation.names import dns_subdomain, dns_subdomain_in_bytes
+from windlass.apiserver.validation.meta import METADATA, validate_object_meta, validate_prefix
+from windlass.apiserver.validation.names import dns_subdomain, dns_subdomain_in_bytes, path_segment
 from windlass.apiserver.validation.number import nonnegative
 from windlass.apiserver.validation.pod_template import validate_template
 from windlass.apiserver.validation.replica_set import validate_replica_counts
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
 def validate(obj: Fields, old: Fields | None) -> Iterator[Fault]:
     """A ReplicationController that is created or updated.
 
-    Its name is checked by newer rules than others: measured in bytes, and not where it only begins one.
+    Its name is checked by newer rules than others: measured in bytes, and, where it only begins one, as part
+    of a path.
     """
-    meta = {name: value for name, value in obj.get("metadata", {}).items() if name != "generateName"}
-    yield from validate_object_meta({"metadata": meta}, old, dns_subdomain_in_bytes)
+    meta = obj.get("metadata", {})
+    whole = {name: value for name, value in meta.items() if name != "generateName"}
+    yield from validate_prefix(meta, METADATA, path_segment)
+    yield from validate_object_meta({"metadata": whole}, old, dns_subdomain_in_bytes)
     spec, before = obj.get("spec", {}), {} if old is None else old.get("spec", {})
     yield from nonnegative(spec, ("minReadySeconds",), SPEC)
     selector, template = spec.get("selector"), spec.get("template")

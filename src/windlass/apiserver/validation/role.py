@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from windlass.apiserver.validation.access import validate_rules
-from windlass.apiserver.validation.meta import validate_object_meta
-from windlass.apiserver.validation.names import path_segment
+from windlass.apiserver.validation.access import validate_access_meta, validate_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,5 +16,5 @@ if TYPE_CHECKING:
 
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A Role: its rules, all of them for resources."""
-    yield from validate_object_meta(obj, old, path_segment)
+    yield from validate_access_meta(obj, old)
     yield from validate_rules(obj.get("rules"), namespaced=True)

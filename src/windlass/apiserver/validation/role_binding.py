@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.apiserver.validation.access import (
+    validate_access_meta,
     validate_role_reference,
     validate_same_role,
     validate_subjects,
 )
-from windlass.apiserver.validation.meta import validate_object_meta
-from windlass.apiserver.validation.names import path_segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 def validate(obj: Object, old: Object | None) -> Iterator[Fault]:
     """A RoleBinding: a role of either scope, and its subjects."""
     role = obj.get("roleRef", {})
-    yield from validate_object_meta(obj, old, path_segment)
+    yield from validate_access_meta(obj, old)
     yield from validate_role_reference(role, ("Role", "ClusterRole"))
     yield from validate_subjects(obj.get("subjects"), namespaced=True)
     if old is not None:
