@@ -140,9 +140,16 @@ def test_a_number_that_no_float_can_be_is_refused_however_it_is_read() -> None:
 
 
 def test_without_a_type_a_number_is_an_integer_of_64_bits_or_a_float() -> None:
-    read = {"a": [2**63 - 1, 2**63, -(2**63), Number("1.50"), True, "x", None]}
+    read = {"a": [2**63 - 1, 2**64 - 1, -(2**63), Number("1.50"), True, "x", None]}
 
     found = unstructured(read)["a"]
 
-    assert found == [2**63 - 1, float(2**63), -(2**63), 1.5, True, "x", None]
+    assert found == [2**63 - 1, float(2**64), -(2**63), 1.5, True, "x", None]
     assert [type(each) for each in found] == [int, float, int, float, bool, str, type(None)]
+
+
+def test_a_float_that_go_writes_like_an_integer_of_64_bits_has_its_digits() -> None:
+    found = unstructured([2**63, Number("9.3e18"), 2.0**63])
+
+    assert found == [9223372036854776000, 93 * 10**17, 9223372036854776000]
+    assert {type(each) for each in found} == {int}
