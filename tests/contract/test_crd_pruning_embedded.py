@@ -2,7 +2,7 @@
 
 import pytest
 
-from contract import Object
+from contract import Api, Object
 from contract_crd import (
     EMBEDDED,
     PRESERVE,
@@ -151,3 +151,16 @@ async def test_a_patch_that_takes_the_name_away_is_refused_for_that_before_all(c
     reply = await widgets.api.patch(widgets.at("a"), {"apiVersion": None, "metadata": {"name": None}})
 
     assert "name must be provided" in reply.refused(400, "BadRequest")["message"]
+
+
+@pytest.mark.parametrize("query", [{}, {"dryRun": "All"}], ids=["stored", "tried"])
+async def test_metadata_of_an_embedded_object_that_are_applied_are_read_when_they_are_stored(
+    api: Api, crds: Definitions, query: dict[str, str]
+) -> None:
+    widgets = await crds.serve(spec(child=FREE))
+    child = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "", "labels": {}}}
+    (await widgets.create("a")).ok()
+
+    applied = await api.apply(widgets.at("a"), widgets.object("a", None, spec={"child": child}), **query)
+
+    assert applied.ok()["spec"]["child"]["metadata"] == {}

@@ -187,6 +187,15 @@ async def test_create_with_a_resource_version_is_refused(api: Api, config_maps: 
     (await api.get(f"{config_maps}/a")).refused(404, "NotFound")
 
 
+@pytest.mark.parametrize("version", ["é", "0", "-1"])
+async def test_a_resource_version_that_is_none_is_told_again_when_it_would_be_created(
+    api: Api, config_maps: str, version: str
+) -> None:
+    tried = await api.create(config_maps, config_map("a", resourceVersion=version), dryRun="All")
+
+    assert tried.ok()["metadata"]["resourceVersion"] == version
+
+
 async def test_create_with_resource_version_zero_is_accepted(api: Api, config_maps: str) -> None:
     reply = await api.create(config_maps, config_map("a", resourceVersion="0"))
 

@@ -149,6 +149,21 @@ async def test_a_service_may_turn_into_an_external_name_and_back(api: Api, servi
     assert ip_address(internal.ok()["spec"]["clusterIP"]).version == 4
 
 
+async def test_the_traffic_policy_of_an_external_name_is_shown_when_its_deletion_begins(
+    api: Api, services: str
+) -> None:
+    (await api.create(services, service("a"))).ok()
+    external = {"type": "ExternalName", "externalName": "db.example.com"}
+    (await api.patch(f"{services}/a", {"spec": external})).ok()
+
+    ending = (await api.delete(f"{services}/a", propagationPolicy="Foreground")).ok()
+    read = (await api.get(f"{services}/a")).ok()
+    (await api.patch(f"{services}/a", {"metadata": {"finalizers": None}})).ok()
+
+    assert ending["spec"]["internalTrafficPolicy"] == "Cluster"
+    assert "internalTrafficPolicy" not in read["spec"]
+
+
 async def test_the_traffic_policy_of_an_external_name_is_kept_and_shown_only_with_its_status(
     api: Api, services: str
 ) -> None:

@@ -156,13 +156,21 @@ async def test_retain_keys_must_name_every_key_of_the_patch(api: Api, path: str)
             ),
             "doesn't match $setElementOrder list",
         ),
+        (in_template(**{"$setElementOrder/containers": ["one"]}), "value for key 0 is not a map"),
         (in_template(**{"$setElementOrder/hostname": []}), "expected slice or array type, but got: struct"),
         (
             in_template(volumes=[{"name": "files", "emptyDir": {"$setElementOrder/medium": []}}]),
             "expected slice or array type, but got: ptr",
         ),
     ],
-    ids=["no merge key", "unknown directive", "order without the item", "order of a text", "below a pointer"],
+    ids=[
+        "no merge key",
+        "unknown directive",
+        "order without the item",
+        "order of names",
+        "order of a text",
+        "below a pointer",
+    ],
 )
 async def test_a_patch_that_makes_no_sense_is_refused_as_an_internal_error(
     api: Api, path: str, patch: Any, message: str

@@ -64,6 +64,7 @@ class CustomTraits(CustomForm):
 
     @override
     def read_again(self, obj: Object) -> Object:
+        self.schema.read_embedded(obj)  # what was applied has not been read so far
         status = self.schema.shape.properties.get("status")
         if "status" in obj or status is None or status.default is None:
             return obj

@@ -40,7 +40,13 @@ def merge_lists(original: list[Any], patch: list[Any], field: Shape, merge: Merg
 
 
 def in_order(items: list[Any], patch: list[Any], original: list[Any], key: str) -> list[Any]:
-    """Items in the order of the patch, those that it does not have woven in by the order of the object."""
+    """Items in the order of the patch, those that it does not have woven in by the order of the object.
+
+    Raises:
+        Refusal: 500, something in the order has no merge key.
+    """
+    for item in items if key else ():
+        _check_listed(item, patch, key)
     places, old_places = _places(patch, key), _places(original, key)
     marks = [_key_mark(item, key) for item in items]
     mine = [(mark, item) for mark, item in zip(marks, items, strict=True) if mark in places]
@@ -54,6 +60,16 @@ def in_order(items: list[Any], patch: list[Any], original: list[Any], key: str) 
             woven.append(others.pop(0)[1])
         woven.append(item)
     return [*woven, *(item for _, item in others)]
+
+
+def _check_listed(item: Any, order: list[Any], key: str) -> None:
+    """Look for an item in an order, where everything on the way must be an object."""
+    mark = _key_mark(item, key)
+    for place, position in enumerate(order):
+        if not isinstance(position, dict):
+            raise failed(f"value for key {place} is not a map")
+        if key in position and _mark(position[key]) == mark:
+            return
 
 
 def server_order(original: list[Any], patch: list[Any], key: str) -> list[Any]:

@@ -66,7 +66,7 @@ def item_text(resource: Resource, record: Record) -> bytes:
 def converted(operation: Operation, obj: Object) -> Object:
     """An object as the form wants it: whole, as a table of one row, or its metadata alone."""
     form = operation.form
-    if not operation.route.subresource:
+    if not operation.route.subresource and operation.route.verb != "delete":
         operation.resource.traits.hide(obj)
     if form.conversion == "Table":
         meta = {"resourceVersion": obj["metadata"].get("resourceVersion", "")}

@@ -88,6 +88,8 @@ def insert(operation: Operation, obj: Object, options: WriteOptions) -> Object:
     existing = resource.collection.get(key)
     if existing is not None:
         raise _exists(operation, obj, existing.object())
+    if version and operation.route.verb == "create":
+        shown["metadata"]["resourceVersion"] = version
     if not options.dry_run:
         for each in (obj, shown):  # nobody looks at it before it would be stored
             each["metadata"].pop("selfLink", None)

@@ -81,7 +81,15 @@ class CustomSchema:
         """
         unknown = self.drop_unknown(obj)
         drop_nulls(obj, self.shape)
-        return [*unknown, *self._embedded.read(obj)]
+        return [*unknown, *self.read_embedded(obj)]
+
+    def read_embedded(self, obj: Object) -> list[str]:
+        """Bring the metadata of embedded objects, in place, into the server's form; tell what was unknown.
+
+        Raises:
+            MalformedError: they, or the type of one, cannot be read.
+        """
+        return self._embedded.read(obj)
 
     def drop_unknown(self, obj: Object) -> list[str]:
         """Drop unknown fields, in place, and nothing else; tell their paths."""
