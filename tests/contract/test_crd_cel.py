@@ -131,6 +131,24 @@ async def test_a_rule_that_cannot_be_evaluated_fails(crds: Definitions) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("sent", "why"),
+    [
+        ([2.0, 2], "'no such overload: isSorted(list)'"),
+        ([2, 2.0], "invalid data, expected int, got float64"),
+    ],
+    ids=["first", "later"],
+)
+async def test_an_item_that_is_no_integer_to_rules_is_of_no_type(
+    crds: Definitions, sent: list[float], why: str
+) -> None:
+    widgets = await crds.serve(spec(f=array(integer()) | rules("self.isSorted()")))
+
+    (said,) = invalid(await widgets.create("a", spec={"f": sent}))
+
+    assert why in said
+
+
 async def test_a_rule_that_reads_an_absent_field_fails(crds: Definitions) -> None:
     widgets = await crds.serve(obj(spec=obj(a=integer()) | rules("self.a > 0")))
 

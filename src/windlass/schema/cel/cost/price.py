@@ -12,9 +12,10 @@ from windlass.schema.cel.cost.library import selector_cost
 from windlass.schema.cel.cost.unit import REGEX_FACTOR, TEXT_FACTOR
 from windlass.schema.cel.library.form import Form
 from windlass.schema.cel.operation import is_list, weight
+from windlass.schema.cel.problem import EvaluationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from windlass.schema.cel.value import Value
 
@@ -62,12 +63,21 @@ def _traverse(_overload: str, arguments: Sequence[Value], _result: Value) -> int
         elif isinstance(value, bytes):
             total += int(len(value) * TEXT_FACTOR)
         elif is_list(value):
-            open_ += value
+            open_ += _items(value)
         elif hasattr(value, "items"):
             open_ += (part for entry in value.items() for part in entry)
         else:
             total += 1
     return total
+
+
+def _items(values: Sequence[Value]) -> Iterator[Value]:
+    """What a list holds; what cannot be read counts as nothing, and fails where it is used."""
+    for index in range(len(values)):
+        try:
+            yield values[index]
+        except EvaluationError:
+            yield None
 
 
 def _read(_overload: str, arguments: Sequence[Value], _result: Value) -> int:

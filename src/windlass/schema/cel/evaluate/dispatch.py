@@ -74,8 +74,16 @@ def _is_of(value: Value, wanted: Type) -> bool:
         return True
     if runtime_name(wanted) != runtime_name(type_of(value)):
         return False
-    if wanted.kind is TypeKind.LIST and len(value):
-        return _is_of(value[0], wanted.parameters[0])
-    if wanted.kind is TypeKind.MAP:
-        return all(map(_is_of, next(iter(value.items()), ()), wanted.parameters))
+    return all(each.kind in _OPEN for each in wanted.parameters) or _holds(value, wanted)
+
+
+def _holds(value: Value, wanted: Type) -> bool:
+    """Whether a list or a map begins with what one of its type holds; what cannot be read is of no type."""
+    try:
+        if wanted.kind is TypeKind.LIST and len(value):
+            return _is_of(value[0], wanted.parameters[0])
+        if wanted.kind is TypeKind.MAP:
+            return all(map(_is_of, next(iter(value.items()), ()), wanted.parameters))
+    except EvaluationError:
+        return False
     return True
