@@ -13,8 +13,8 @@ class Untyped(Resource):
 
     @classmethod
     def of(cls, kind: Kind) -> "type[Untyped]":
-        """The class for objects of this kind; the same one each time."""
-        return _untyped(kind)
+        """The class for objects of this kind; the same one each time, unless its subresources are others."""
+        return _untyped(kind, kind.subresources)
 
     def __getitem__(self, field: str) -> Any:
         return self._fields_beside(field)[field]
@@ -41,13 +41,13 @@ class Untyped(Resource):
 
 
 def _restored(kind: Kind, state: dict[Any, Any]) -> Untyped:
-    made = _untyped(kind).model_construct()
+    made = Untyped.of(kind).model_construct()
     made.__setstate__(state)
     return made
 
 
 @lru_cache(maxsize=1024)
-def _untyped(kind: Kind) -> type[Untyped]:
+def _untyped(kind: Kind, subresources: tuple[str, ...]) -> type[Untyped]:
     class Made(
         Untyped,
         group=kind.group,
@@ -55,7 +55,7 @@ def _untyped(kind: Kind) -> type[Untyped]:
         kind=kind.name,
         plural=kind.plural,
         namespaced=kind.namespaced,
-        subresources=kind.subresources,
+        subresources=subresources,
     ):
         def __reduce__(self) -> tuple[Any, ...]:  # no module holds this class
             return _restored, (kind, self.__getstate__())

@@ -13,6 +13,13 @@ def test_the_class_for_a_kind_is_made_once() -> None:
     assert (thing.__name__, thing.__kind__) == ("Thing", kind)
 
 
+def test_who_asked_first_does_not_decide_what_subresources_a_kind_has() -> None:
+    guessed = Untyped.of(Kind("guessed.example.com", "v1", "Thing", "things"))
+    found = Untyped.of(Kind("guessed.example.com", "v1", "Thing", "things", subresources=("scale",)))
+
+    assert (guessed.__kind__.subresources, found.__kind__.subresources) == ((), ("scale",))
+
+
 def test_an_untyped_object_gives_plain_dictionaries_and_typed_metadata() -> None:
     thing = Untyped.of(Kind("g", "v1", "Thing", "things")).from_wire(
         {"metadata": {"name": "a", "labels": {"b": "c"}}, "spec": {"replicas": 1}}
