@@ -14,6 +14,7 @@ import orjson
 import pytest
 from yarl import URL
 
+from logged import logged
 from polling import until
 from windlass.cluster import Cluster, ClusterOptions
 
@@ -171,4 +172,4 @@ async def test_what_is_no_request_is_answered_in_short_and_no_error_of_ours(
         writer.close()
 
     assert (head.split()[1], body) == (b"400", b"400 Bad Request")
-    assert not caplog.records
+    assert not logged(caplog)
