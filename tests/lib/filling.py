@@ -20,6 +20,7 @@ SERVER_META = ("creationTimestamp", "finalizers", "generation", "managedFields",
 SET_ELSEWHERE = {
     "apps/v1/DaemonSet": ["metadata.annotations"],
     "batch/v1/Job": ["metadata.labels", "spec.selector", "spec.template.metadata.labels"],
+    "discovery.k8s.io/v1/EndpointSlice": ["endpoints.deprecatedTopology"],
     "v1/Namespace": ["spec.finalizers"],
     "v1/Node": ["spec.taints"],
     "v1/PersistentVolume": ["status.lastPhaseTransitionTime"],
@@ -40,7 +41,8 @@ SET_ELSEWHERE = {
         "spec.ports.nodePort",
     ],
 }
-"""By kind, what comes from admission, allocation, the time or the object's identity, and not from `fill`."""
+"""By kind, what comes from admission, allocation, the time or the object's identity, or is dropped with these, and
+not by `fill`."""
 
 CONTAINER: Object = {"name": "a", "image": "app:1"}
 DIGEST = "sha256:" + "0" * 64
