@@ -65,9 +65,15 @@ async def test_who_waits_for_other_finalizers_sees_that_it_is_cleaned(operator: 
         await trial.client.create(held)
         await trial.client.delete(PeerPod, "held")
 
-        found = await trial.until(
-            PeerPod, "held", lambda each: each.metadata.finalizers == ["example.com/auditor"]
-        )
+        def is_told(each: PeerPod) -> bool:
+            told = find_condition(each.status.conditions, "Cleaned")
+            return (
+                each.metadata.finalizers == ["example.com/auditor"]
+                and told is not None
+                and told.reason != "InUse"
+            )
+
+        found = await trial.until(PeerPod, "held", is_told)
 
         assert found.status.cleand
         condition = find_condition(found.status.conditions, "Cleaned")

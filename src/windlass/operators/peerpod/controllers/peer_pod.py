@@ -76,11 +76,13 @@ class PeerPodController(Reconciler[PeerPod]):
             return self._failed(peer, ctx, error)
         message = f"instance {peer.spec.instance_id} was {'deleted' if found else 'gone already'}"
         ctx.event("InstanceDeleted", message)
+        cleaned = _told(peer, ctx, "InstanceDeleted", message, cleaned=True)
         try:
-            await ctx.checkpoint(_told(peer, ctx, "InstanceDeleted", message, cleaned=True))
+            await ctx.checkpoint(cleaned)
         except NotFound:  # the cloud-api-adaptor was at it too, and has let the object go
             return Result.ready()
-        return await _release(peer, ctx)
+        released = await _release(peer, ctx)
+        return Result.ready(cleaned, reason=released.reason, message=released.message)
 
     def _grace_left(self, peer: PeerPod, ctx: Context) -> timedelta:
         """How long the cloud-api-adaptor still has; the server's clock may be ahead of ours."""
