@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 CLEANED: Final = "Cleaned"
 _AT_LEAST: Final = timedelta(seconds=1)
-_RELEASED: Final[Result[Any]] = Result.ready(reason="Released", message="the instance was seen to")
 
 
 class PeerPodController(Reconciler[PeerPod]):
@@ -58,7 +57,7 @@ class PeerPodController(Reconciler[PeerPod]):
             await supersede(peer, ctx)
             return Result.ready(_told(peer, ctx, "InUse", "the instance belongs to a pod"))
         if FINALIZER not in peer.metadata.finalizers:
-            return _RELEASED
+            return _released()
         why = await spared(peer, ctx)
         if why:
             ctx.event("InstanceSpared", f"instance {peer.spec.instance_id}: {why}")
@@ -81,8 +80,7 @@ class PeerPodController(Reconciler[PeerPod]):
             await ctx.checkpoint(cleaned)
         except NotFound:  # the cloud-api-adaptor was at it too, and has let the object go
             return Result.ready()
-        released = await _release(peer, ctx)
-        return Result.ready(cleaned, reason=released.reason, message=released.message)
+        return await _release(peer, ctx, cleaned)
 
     def _grace_left(self, peer: PeerPod, ctx: Context) -> timedelta:
         """How long the cloud-api-adaptor still has; the server's clock may be ahead of ours."""
@@ -130,7 +128,7 @@ async def _delete(peer: PeerPod, ctx: Context, cloud: Cloud) -> bool:
     )
 
 
-async def _release(peer: PeerPod, ctx: Context) -> Result[Any]:
+async def _release(peer: PeerPod, ctx: Context, status: PeerPodStatus | None = None) -> Result[PeerPodStatus]:
     """Take the finalizer off: of this object, and if it has the finalizers that we saw."""
     names = peer.metadata.finalizers
     left = [each for each in names if each != FINALIZER]
@@ -141,7 +139,11 @@ async def _release(peer: PeerPod, ctx: Context) -> Result[Any]:
     ]
     with suppress(NotFound):  # somebody else took it off
         await ctx.patch(PeerPod, peer.metadata.name, JsonPatch(operations))
-    return _RELEASED
+    return _released(status)
+
+
+def _released(status: PeerPodStatus | None = None) -> Result[PeerPodStatus]:
+    return Result.ready(status, reason="Released", message="the instance was seen to")
 
 
 def _told(peer: PeerPod, ctx: Context, reason: str, message: str, *, cleaned: bool = False) -> PeerPodStatus:
