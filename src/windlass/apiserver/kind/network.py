@@ -45,7 +45,7 @@ class EndpointSliceTraits(BuiltinTraits):
     @override
     def prepare_update(self, obj: Object, old: Object, world: World) -> None:
         if _drop_topologies(obj):
-            obj["metadata"]["generation"] = old["metadata"]["generation"] + 1
+            obj["metadata"]["generation"] = old["metadata"].get("generation", 0) + 1
 
     @override
     def counts(self, obj: Object, old: Object) -> bool:
