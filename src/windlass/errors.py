@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 ReleaseStep = Literal["install", "upgrade", "uninstall", "reconcile"]
 """What is done with a release; `reconcile` is everything that leads to no new revision."""
 
+ReleaseFailure = Literal["failed", "render", "refused", "conflict", "busy", "superseded"]
+"""Why a release is not what it should be.
+
+`render`: the chart does not render with these values. `refused`: the API server refuses what it renders, or
+Helm's requests, and will do so until something changes. `conflict`: the release or one of its objects
+belongs to another owner. `busy`: another `helm` is changing the release. `superseded`: the object changed
+meanwhile, and the step was given up. `failed`: anything else; it may pass by itself.
+"""
+
 
 class WindlassError(Exception):
     """The root of everything that Windlass raises."""
@@ -54,23 +63,59 @@ class ToolError(WindlassError):
 
 
 class HelmError(WindlassError):
-    """Helm could not do what it was asked to; the message is what it said."""
+    """Helm failed; the message is its error output.
+
+    `refusals` are the API server's refusals of requests that Helm made, in their order.
+    """
+
+    def __init__(self, message: str, *, refusals: Sequence[Answer] = ()) -> None:
+        super().__init__(message)
+        self.refusals = tuple(refusals)
+
+
+class RenderError(HelmError):
+    """A chart does not render with the given values, or the values break the chart's schema."""
 
 
 class ReleaseError(HelmError):
-    """A release is not what it should be; `step` is what failed, and the message what Helm said.
+    """A release is not what it should be; `step` is what failed, `kind` why, and the message Helm's output.
 
-    `retry_at` tells that nothing was tried now: the same input failed before, and is tried again then.
+    `retry_at` is when the step is retried; None leaves that to the backoff of the queue. `tried` is false if
+    nothing was tried now, because the same input failed before and the time of its retry has not come.
     """
 
-    def __init__(self, step: ReleaseStep, message: str, *, retry_at: datetime | None = None) -> None:
+    def __init__(
+        self,
+        step: ReleaseStep,
+        message: str,
+        *,
+        kind: ReleaseFailure = "failed",
+        retry_at: datetime | None = None,
+        tried: bool = True,
+    ) -> None:
         super().__init__(message)
         self.step = step
+        self.kind = kind
         self.retry_at = retry_at
+        self.tried = tried
+
+    def refused_by(self, refusals: Sequence[Answer]) -> ReleaseError:
+        """Return the error with the API server's refusals that it is about."""
+        self.refusals = tuple(refusals)
+        return self
+
+    def dated(self, retry_at: datetime, *, tried: bool) -> ReleaseError:
+        """Return the same error with another time of the retry."""
+        again = ReleaseError(self.step, str(self), kind=self.kind, retry_at=retry_at, tried=tried)
+        return again.refused_by(self.refusals)
 
 
 class ChartError(HelmError):
     """A chart cannot be read, found or fetched; the message says which and why."""
+
+
+class ChartRefusedError(ChartError):
+    """A chart may not be fetched: its address, scheme or missing digest is refused by a `SourcePolicy`."""
 
 
 class Terminal(WindlassError):
@@ -126,6 +171,10 @@ class TimeLimitExceededError(WindlassError, TimeoutError):
 
 class NotSettledError(WindlassError, TimeoutError):
     """A cluster did not do in time what it was told; the message says what is missing."""
+
+
+class FinalizersRemainError(WindlassError):
+    """Objects would keep finalizers that nothing removes; the message lists them and says what to do."""
 
 
 class CancelledWithinError(WindlassError):

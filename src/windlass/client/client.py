@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from windlass.client.impersonation import ImpersonatingTransport
 from windlass.client.read import ReadClient
 from windlass.client.session import ClientOptions, Session
 from windlass.client.subresource import SubresourceClient
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from types import TracebackType
 
+    from windlass.client.config import Impersonation
     from windlass.client.retry import Retry
     from windlass.client.transport import Request, Response, Stream, Transport
 
@@ -56,6 +58,13 @@ class Client(ReadClient, WriteClient):
     def retrying(self, retry: Retry) -> Client:
         """The same client that sends again by other rules; who has rules of their own passes `NO_RETRY`."""
         return Client(self._session.transport, replace(self._session.options, retry=retry))
+
+    def acting_as(self, user: Impersonation) -> Client:
+        """The same client whose every request acts as another user, over the same connections.
+
+        The last `acting_as` holds: Kubernetes does not nest impersonation.
+        """
+        return Client(ImpersonatingTransport(self._session.transport, user), self._session.options)
 
     async def send(self, request: Request) -> Response:
         """Any other request, with the client's retries and errors."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -16,11 +17,16 @@ if TYPE_CHECKING:
     from windlass.client.proxy import Proxy
 
 _LONGEST_LABEL = 63
+_LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
+_SUBDOMAIN = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Impersonation:
     """Whom to act as; the server checks that the caller may.
+
+    Kubernetes does not nest impersonation: the user whose credentials are used must be allowed to
+    `impersonate` this one, also where a kubeconfig names another (`as:`).
 
     Raises:
         ConfigError: a name cannot stand in a header.
@@ -34,6 +40,20 @@ class Impersonation:
     def __post_init__(self) -> None:
         if not all(value.isprintable() for _, value in self.headers()):
             raise ConfigError("a name to act as holds a character that no HTTP header can carry; correct it")
+
+    @classmethod
+    def service_account(cls, namespace: str, name: str) -> Impersonation:
+        """Act as a ServiceAccount, which need not exist; the server adds its groups.
+
+        The groups are not named here: for each that is named, the caller needs the right to impersonate that
+        group too, and with it `system:masters`.
+
+        Raises:
+            ConfigError: the namespace or the name is none that a ServiceAccount can have.
+        """
+        if not _LABEL.fullmatch(namespace) or not _SUBDOMAIN.fullmatch(name):
+            raise ConfigError(f"ServiceAccount {namespace}/{name}: that is no name of a ServiceAccount")
+        return cls(user=f"system:serviceaccount:{namespace}:{name}")
 
     def headers(self) -> list[tuple[str, str]]:
         """The headers that ask for it; a name may stand there more than once."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from windlass.client.config import ClusterConfig
     from windlass.client.connections import Connections
 
+_IMPERSONATE = "impersonate-"
 _UNAUTHORIZED = 401
 
 
@@ -146,15 +147,20 @@ class _Wire:
         self.identity = identity
         self.authority = authority
         self.connections = connections
+        self._impersonate = config.impersonate
         self._headers: CIMultiDict[str] = CIMultiDict({"User-Agent": config.user_agent})
         if identity.authorization is not None:
             self._headers["Authorization"] = identity.authorization
         if config.compression:
             self._headers["Accept-Encoding"] = "gzip"
-        if config.impersonate is not None:
-            self._headers.extend(config.impersonate.headers())
 
     def headers_of(self, request: Request) -> CIMultiDict[str]:
         headers = self._headers.copy()
         headers.update(request.headers)
+        named = [name for name in request.headers if name.lower().startswith(_IMPERSONATE)]
+        impersonate = request.impersonate or (None if named else self._impersonate)
+        if impersonate is not None:
+            for name in named:
+                headers.popall(name, None)
+            headers.extend(impersonate.headers())
         return headers

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
     from datetime import timedelta
 
+    from windlass.client.config import Impersonation
+
 Packing = Literal["", "gzip", "deflate"]
 
 
@@ -22,6 +24,8 @@ class Request:
     raised in place of sending. Whoever may no longer send can thus say so after a wait for that connection.
 
     `packed` allows an answer that is still compressed (`Response.packing`).
+
+    `impersonate` is the user to act as, in place of the one that the transport's configuration names.
     """
 
     method: str
@@ -32,6 +36,7 @@ class Request:
     timeout: timedelta | None = None
     guard: Callable[[], None] | None = field(default=None, repr=False, compare=False)
     packed: bool = field(default=False, repr=False, compare=False)
+    impersonate: Impersonation | None = None
 
     def __str__(self) -> str:
         """The request as a person would say it: `GET /api/v1/pods?limit=1`."""
@@ -78,7 +83,8 @@ class Transport(Protocol):
 
     A transport adds credentials and knows connections; it knows no verbs, kinds or retries. Every failure
     to get an answer is a `ConnectionFailedError`; every answer, refusals included, is returned. It calls a
-    request's `guard`, where there is one, each time that it sends the request.
+    request's `guard`, where there is one, each time that it sends the request. It acts as the user in a
+    request's `impersonate`, where there is one, and never as a mixture of that and a configured one.
     """
 
     async def send(self, request: Request) -> Response:

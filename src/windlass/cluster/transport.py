@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from windlass.client import Request
 
 
+_IMPERSONATE = "impersonate-"
 _WITH_BODIES = frozenset({"POST", "PUT", "PATCH"})
 
 
@@ -76,7 +77,7 @@ class InProcessTransport(Transport):
             method=request.method,
             path=request.path,
             query=Query(request.query),
-            headers=self._headers | headers,
+            headers=_acting(self._headers | headers, request),
             body=request.body,
             connection=self,
         )
@@ -115,6 +116,17 @@ class _WholeReply(Stream):
                 yield line
         if unfinished:
             yield unfinished
+
+
+def _acting(headers: dict[str, str], request: Request) -> dict[str, str]:
+    """The headers, with those that name the user to act as; the server takes several groups as lines."""
+    if request.impersonate is None:
+        return headers
+    kept = {name: value for name, value in headers.items() if not name.startswith(_IMPERSONATE)}
+    for name, value in request.impersonate.headers():
+        key = name.lower()
+        kept[key] = f"{kept[key]}\n{value}" if key in kept else value
+    return kept
 
 
 def _lowered(headers: Mapping[str, str]) -> dict[str, str]:
