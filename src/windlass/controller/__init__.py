@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.controller.annotation import RECONCILE_AT as RECONCILE_AT
     from windlass.controller.breaker import Breaker as Breaker
     from windlass.controller.breaker import BreakerOptions as BreakerOptions
     from windlass.controller.breaker import Finding as Finding
@@ -58,6 +59,7 @@ __lazy__ = {
     "Journal": "windlass.controller.journal",
     "JournalOptions": "windlass.controller.journal",
     "NO_FENCE": "windlass.controller.fence",
+    "RECONCILE_AT": "windlass.controller.annotation",
     "Plan": "windlass.controller.planning",
     "Recorder": "windlass.controller.record",
     "Run": "windlass.controller.record",

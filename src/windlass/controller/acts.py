@@ -3,7 +3,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from windlass.controller.status import kept_by_loop
+from windlass.controller.exit import Exit
+from windlass.controller.status import Seen, kept_by_loop, next_status
 from windlass.errors import NotLeadingError
 
 if TYPE_CHECKING:
@@ -33,6 +34,17 @@ class ContextActs:
         run = self._run
         wanted = status.to_wire()
         await run.promise(lambda live: {**wanted, **kept_by_loop(run.kind, live)})
+
+    async def progress(self, reason: str, message: str) -> None:
+        """Write now that our object is not ready."""
+        run = self._run
+        exit_ = Exit("waiting", reason, message)
+        seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
+        await run.report(lambda live: next_status(run.kind, live, exit_, seen))
+
+    async def superseded(self) -> None:
+        """Return when our object got a new generation, or is being deleted."""
+        await self._run.superseded.wait()
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""
@@ -66,6 +78,7 @@ class ContextActs:
         run = self._run
         kind, subject = (run.kind, run.object) if about is None else (type(about), about.to_wire())
         if not run.shared.writer.is_dry:
+            run.shared.observer.event(reason, warning=warning)
             run.shared.events.event(kind, subject, reason, message, warning=warning)
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

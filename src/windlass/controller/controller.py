@@ -71,7 +71,7 @@ class Controller:
         self._breaker = Breaker(options.breaker, environment.clock)
         self._burden = Burden()
         self.queue: WorkQueue[Key, Cause] = WorkQueue(
-            options.queue,
+            options.queue.starting_at(reconciler.first_retry),
             clock=environment.clock,
             random=environment.random,
             group=lambda key: key.namespace,
@@ -262,7 +262,7 @@ class Controller:
     def _come_back(self, key: Key, exit_: Exit, log: BoundLogger) -> None:
         """See that the object is looked at again when that is due, and say what went wrong."""
         if exit_.outcome == "failed":
-            delay = self.queue.retry(key, _RETRY)
+            delay = self._retry(key, exit_)
             log = log.bind(retryAfter=f"{delay.total_seconds():.3g}s")
             if isinstance(exit_.error, Conflict | NotLeadingError):
                 log.info("Trying again: %s", exit_.message)
@@ -275,6 +275,15 @@ class Controller:
         if exit_.result is not None and exit_.result.again is not None:
             after = max(exit_.result.again, SOONEST)
             self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=after)
+
+    def _retry(self, key: Key, exit_: Exit) -> timedelta:
+        """Schedule the retry of a failed run; return the delay."""
+        after = exit_.result.again if exit_.result is not None else None
+        if after is None:
+            return self.queue.retry(key, _RETRY)
+        delay = max(after, SOONEST)
+        self.queue.add(key, _RETRY, priority=Priority.BACKGROUND, after=delay)
+        return delay
 
     def _delay(self, key: Key, cause: Cause) -> timedelta:
         """How long a cause waits, for a loop to slow down or for others: it may be one of many that are read.

@@ -20,10 +20,13 @@ EffectResult = Literal["done", "failed", "refused", "planned"]
 
 
 class EffectObserver(Protocol):
-    """Is told what reconciles do outside the cluster."""
+    """Counts what reconciles do outside the cluster, and the events that they record."""
 
     def effect(self, result: EffectResult) -> None:
         """Something was done, or was to be."""
+
+    def event(self, reason: str, *, warning: bool) -> None:
+        """An event was recorded."""
 
 
 class ControllerObserver(EffectObserver, Protocol):

@@ -73,6 +73,10 @@ class _Nobody(EffectObserver):
     def effect(self, result: EffectResult) -> None:
         """What is only planned is not counted."""
 
+    @override
+    def event(self, reason: str, *, warning: bool) -> None:
+        """Nor is its event, which is not recorded."""
+
 
 async def plan(
     reconciler: Reconciler[Any],

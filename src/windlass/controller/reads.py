@@ -7,7 +7,7 @@ from windlass.api import Key, Resource, Selector, Snapshot
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from windlass.client import Reader
+    from windlass.client import Client, Reader
     from windlass.controller.running import Running
     from windlass.reconcile import Digest, Index, Watch
 
@@ -19,11 +19,12 @@ class ContextReads:
     """The reading part of a context."""
 
     _run: Running
+    _client: Client
 
     @property
     def live(self) -> Reader:
         """Reads that ask the server."""
-        return self._run.shared.client
+        return self._client
 
     async def get(self, kind: type[R], name: str, namespace: str = "") -> R | None:
         """One object from the cache."""

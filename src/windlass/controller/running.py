@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
@@ -7,6 +8,7 @@ from typing_extensions import override
 from windlass.controller.acts import ContextActs
 from windlass.controller.reads import ContextReads, key_in
 from windlass.controller.subject import Subject
+from windlass.controller.writer import Writer
 from windlass.controller.writes import ContextWrites
 from windlass.reconcile import Cause, Context
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from windlass.api import Json, Key, Kind, Resource
+    from windlass.client import Client, Impersonation
     from windlass.controller.environment import EffectResult
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
@@ -28,6 +31,7 @@ class Running(Subject):
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
     `missing` is a kind that it needs and nobody serves. `read_count` counts the objects that were listed.
+    `superseded` is set once the object has a new generation, or is being deleted.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class Running(Subject):
         self.missing: Kind | None = None
         self.arrived: list[Cause] = []
         self.read_count = 0
+        self.superseded = asyncio.Event()
 
     def arrive(self, cause: Cause) -> None:
         """Keep what concerns our object meanwhile: the first of very much, and that there was more."""
@@ -50,6 +55,20 @@ class Running(Subject):
             self.arrived.append(cause)
         elif self.arrived[-1] is not _MORE:
             self.arrived.append(_MORE)
+        if self._is_superseded_by(cause):
+            self.superseded.set()
+
+    def _is_superseded_by(self, cause: Cause) -> bool:
+        change, kind = cause.change, self.shared.kind
+        if change is None or kind is None or change.key != self.key:
+            return False
+        if change.kind.__kind__ != kind.__kind__:
+            return False
+        if change.new is None:
+            return True
+        began, now = self.object["metadata"], change.new.metadata
+        is_deleted = bool(now.get("deletionTimestamp")) and not began.get("deletionTimestamp")
+        return is_deleted or now.get("generation") != began.get("generation")
 
     def key_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
         """Where an object lies that our object names.
@@ -109,9 +128,17 @@ class Running(Subject):
 class RunContext(ContextReads, ContextWrites, ContextActs, Context):
     """What a reconcile is given."""
 
-    def __init__(self, run: Running, log: logging.LoggerAdapter[Any]) -> None:
+    def __init__(
+        self, run: Running, log: logging.LoggerAdapter[Any], acting: tuple[Client, Writer] | None = None
+    ) -> None:
         self._run = run
         self._log = log
+        self._client, self._writer = acting or (run.shared.client, run.shared.writer)
+
+    @override
+    def acting_as(self, user: Impersonation) -> Context:
+        client = self._run.shared.client.acting_as(user)
+        return RunContext(self._run, self._log, (client, Writer(client)))
 
     @property
     @override

@@ -89,6 +89,12 @@ def kept_by_loop(kind: type[Resource], live: Json) -> Json:
     return {name: old[name] for name in names if name in old}
 
 
+def beyond_loop(kind: type[Resource], live: Json) -> Json:
+    """Return the parts of a status that the loop does not write itself."""
+    ours = kept_by_loop(kind, live)
+    return {name: value for name, value in (live.get("status") or {}).items() if name not in ours}
+
+
 def merge_patch(old: Json, new: Json) -> Json:
     """The merge patch (RFC 7386) that makes the new object of the old one; empty if they are equal.
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.client import Request
-from windlass.controller.status import merge_patch, reporting
+from windlass.controller.status import beyond_loop, merge_patch, reporting
 from windlass.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ class Subject:
         Nothing is written to an object that is gone, or to another one of the same name.
 
         Raises:
-            Conflict: somebody else wrote the status of a kind whose conditions are not ours, so that what was
-                returned would undo that; the next run sees it.
+            Conflict: another process wrote the status meanwhile, such as the leader before us while our cache
+                lags; what was returned rests on the old one and would undo that. The next run sees it.
         """
         for attempt in range(_ATTEMPTS):
             seen = self.object.get("status") or {}
@@ -68,7 +68,7 @@ class Subject:
                     raise
                 if not await self._refreshed():
                     return
-                if not reporting(self.kind).ready and (self.object.get("status") or {}) != seen:
+                if beyond_loop(self.kind, self.object) != beyond_loop(self.kind, {"status": seen}):
                     raise
             else:
                 return

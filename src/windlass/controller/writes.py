@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from windlass.cache import Informer
     from windlass.client import Patch
     from windlass.controller.running import Running
+    from windlass.controller.writer import Writer
 
 R = TypeVar("R", bound=Resource)
 
@@ -24,6 +25,7 @@ class ContextWrites:
     """The writing part of a context."""
 
     _run: Running
+    _writer: Writer
 
     async def apply(self, resource: R, *, owned: bool = True, force: bool = True, manager: str = "") -> R:
         """Server-side apply; no call when nothing would change."""
@@ -41,7 +43,7 @@ class ContextWrites:
                 return found
         if owned and live is not None:
             await _check_owner(run, kind, key, live)
-        answer = await run.shared.writer.by(manager).apply(kind, key, desired, force=force)
+        answer = await self._writer.by(manager).apply(kind, key, desired, force=force)
         run.wrote("apply", kind, key, (live.data if live else None, answer))
         kept = informer.shown(answer)
         settled.remember(informer, key, desired, kept)
@@ -54,7 +56,7 @@ class ContextWrites:
         desired = self._desired(resource, key, owned=owned)
         if owned:
             run.shared.declared.holding(kind, key)
-        answer = await run.shared.writer.create(kind, key.namespace, desired)
+        answer = await self._writer.create(kind, key.namespace, desired)
         named = Key(key.namespace, str(answer["metadata"]["name"]))
         run.wrote("create", kind, named, (None, answer))
         return kind.from_wire(answer)
@@ -70,7 +72,7 @@ class ContextWrites:
         unchanged = isinstance(patch, MergePatch) and live and merged(live.data, patch.content) == live.data
         if live and unchanged and informer and informer.is_whole:
             return live.decode()
-        answer = await run.shared.writer.patch(kind, key, patch, subresource)
+        answer = await self._writer.patch(kind, key, patch, subresource)
         run.wrote("patch", kind, key, (live.data if live else None, answer))
         return kind.from_wire(answer)
 
@@ -80,7 +82,7 @@ class ContextWrites:
         """Post a form to a subresource that is an action."""
         run = self._run
         key = run.key_of(kind, name, namespace)
-        answer = await run.shared.writer.post(kind, key, action, form)
+        answer = await self._writer.post(kind, key, action, form)
         run.recorder.wrote(action, kind, key, None, form)
         return answer
 
@@ -123,7 +125,7 @@ class ContextWrites:
         live = informer.snapshot(key) if informer else None
         uid = options.uid or (str(live.metadata.get("uid", "")) if live else "")
         meant = replace(options, uid=uid, propagation=options.propagation or "Background")
-        left = await run.shared.writer.delete(kind, key, meant)
+        left = await self._writer.delete(kind, key, meant)
         run.shared.settled.forget(kind, key)
         run.deleted(kind, key, uid, left)
 

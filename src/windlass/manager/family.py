@@ -107,3 +107,8 @@ class Families:
             "Effects outside the cluster, by how they ended.",
             ("controller", "result"),
         )
+        self.events = Counters(
+            "windlass_events_total",
+            "Events that reconciles recorded, by reason and type; repeated ones count each time.",
+            ("controller", "reason", "type"),
+        )

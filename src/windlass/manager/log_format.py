@@ -40,7 +40,8 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
     error = record.exc_info[1] if record.exc_info else None
     if error is not None:
         fields["error"] = described(error)
-        fields[_TRACE] = "".join(traceback.format_exception(error))
+        if not isinstance(error, WindlassError):  # whose message says what is wrong and what to do
+            fields[_TRACE] = "".join(traceback.format_exception(error))
     if record.stack_info:
         fields.setdefault(_TRACE, record.stack_info)
     return fields

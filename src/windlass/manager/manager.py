@@ -119,6 +119,11 @@ class Manager:
         return controller
 
     @property
+    def has_begun(self) -> bool:
+        """Whether it runs, or has run."""
+        return self._has_begun
+
+    @property
     def companions(self) -> Sequence[Companion]:
         """What runs beside the controllers, in the order in which it was added."""
         return list(self._companions)

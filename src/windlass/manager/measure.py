@@ -36,6 +36,8 @@ class ControllerMetrics:
         self._effects = {
             each: families.effects.of(name, each) for each in ("done", "failed", "refused", "planned")
         }
+        self._name = name
+        self._events = families.events
         families.workers.of(name).set(workers)
         families.unfinished.read(lambda: [((name, name), sum(self.running()))], of=name)
         families.longest.read(lambda: [((name, name), max(self.running(), default=0.0))], of=name)
@@ -62,6 +64,10 @@ class ControllerMetrics:
     def effect(self, result: EffectResult) -> None:
         """Something was done outside the cluster, or would have been."""
         self._effects[result].value += 1
+
+    def event(self, reason: str, *, warning: bool) -> None:
+        """An event was recorded."""
+        self._events.of(self._name, reason, "Warning" if warning else "Normal").add()
 
     def tripped(self) -> None:
         """An object is reconciled without end, and is slowed down from now on."""

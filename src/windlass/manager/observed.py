@@ -45,6 +45,10 @@ class Observed(ControllerObserver):
         self._controller.effect(result)
 
     @override
+    def event(self, reason: str, *, warning: bool) -> None:
+        self._controller.event(reason, warning=warning)
+
+    @override
     def slowed(self) -> None:
         self._controller.tripped()
 

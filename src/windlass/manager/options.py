@@ -70,7 +70,11 @@ class ManagerOptions:
     `webhooks`: where and how a webhook server is run, if the operator has one.
     `max_concurrent_reconciles`: of one controller, each for another object. They wait more than they compute,
     and share one thread.
-    `drain`: how long running reconciles may take to end once the manager is stopped.
+    `default_service_account`: the ServiceAccount of a custom resource's namespace as which a controller that
+    deploys for tenants acts, where the resource names none; empty for the operator itself, None for what
+    the operator's own configuration says.
+    `drain`: how long running reconciles may take to end once the manager is stopped; after that they are
+    cancelled. With the default, a stop takes less than the 30 seconds that Kubernetes gives to a pod.
     `cache_budget`: the bytes that cached objects may take before the largest kinds are kept without content.
 
     Raises:
@@ -90,7 +94,8 @@ class ManagerOptions:
     health: Address | None = None
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     max_concurrent_reconciles: int = 10
-    drain: timedelta = timedelta(seconds=30)
+    default_service_account: str | None = None
+    drain: timedelta = timedelta(seconds=25)
     cache_budget: int | None = None
 
     def __post_init__(self) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from windlass.api import Json, Key, Model, Selector
-    from windlass.client import DeleteOptions, Patch, Reader
+    from windlass.client import DeleteOptions, Impersonation, Patch, Reader
     from windlass.reconcile.cause import Cause
     from windlass.reconcile.declare import Digest, Index, Watch
 
@@ -162,6 +162,19 @@ class Acts(Protocol):
             NotFound: the object is gone.
         """
 
+    async def progress(self, reason: str, message: str) -> None:
+        """Write now that our object is not ready and why, while this run goes on.
+
+        Use it before a step that takes long. A kind whose conditions the loop does not write shows nothing:
+        write those by `checkpoint`.
+        """
+
+    async def superseded(self) -> None:
+        """Return when this run has become obsolete: our object got a new generation, or is being deleted.
+
+        Wait for it beside a step that takes long, to give that up.
+        """
+
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster, such as creating a record in somebody's API.
 
@@ -188,6 +201,14 @@ class Context(Reads, Writes, Acts, Protocol):
     @property
     def key(self) -> Key:
         """The object that this reconcile is about."""
+
+    def acting_as(self, user: Impersonation) -> Context:
+        """The same reconcile whose writes, and whose `live` reads, act as another user.
+
+        What that user may not do is refused, although the operator may. Reads from the cache, events, the
+        status and the finalizers of our own object stay the operator's. The operator needs the right to
+        `impersonate` that user.
+        """
 
     @property
     def causes(self) -> Sequence[Cause]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
@@ -86,9 +87,16 @@ class Reconciler(Generic[R]):
     follows: Sequence[Follow[Any]] = ()
     """Kinds of which every change is told, for a state that the reconciler keeps itself."""
 
+    first_retry: timedelta = timedelta()
+    """The delay before the first retry after a failure, which doubles with each further one. Set a second
+    where a reconcile starts a process or calls a remote API; by default the queue's 5 ms apply."""
+
     rules: Sequence[Rule] = ()
     """What it does beyond what it declares, by `ctx.patch`, `ctx.live`, `ctx.watch` or a client of its own:
     `Rule.on(Node, "patch", subresource="status")`."""
+
+    programs: Sequence[str] = ()
+    """Programs that it runs, such as `helm`: generated memory limits include them."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -142,7 +150,9 @@ class KeyReconciler:
     indexes: Sequence[Index[Any]] = ()
     sources: Sequence[Source] = ()
     follows: Sequence[Follow[Any]] = ()
+    first_retry: timedelta = timedelta()
     rules: Sequence[Rule] = ()
+    programs: Sequence[str] = ()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -166,6 +176,9 @@ def check_reconciler(said: Reconciles) -> None:
     check_sequence(said, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
     check_sequence(said, "sources", _is_source, "Every(timedelta(hours=1))")
     check_sequence(said, "rules", lambda each: isinstance(each, Rule), 'Rule.on(Node, "patch")')
+    first: object = said.first_retry
+    if not isinstance(first, timedelta) or first < timedelta():
+        raise TypeError(f"{class_name(said)}: first_retry is {first!r}; write timedelta(seconds=1)")
     if is_of_objects(said):
         _check_of_objects(said)
     else:

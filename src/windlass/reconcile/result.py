@@ -58,9 +58,17 @@ class Result(Generic[S_co]):
         return cls(False, reason, message, status, again)  # noqa: FBT003
 
     @classmethod
-    def failed(cls, error: Exception, status: Any = None, *, reason: str = "ReconcileFailed") -> Result[Any]:
-        """As raising the error, but with a status: for one who tells what there is although a step failed.
+    def failed(
+        cls,
+        error: Exception,
+        status: Any = None,
+        *,
+        reason: str = "ReconcileFailed",
+        again: timedelta | None = None,
+    ) -> Result[Any]:
+        """Report an error as raising it would, with a status beside it.
 
-        It is tried again, ever later; a `Terminal` waits for a change, and has a reason of its own.
+        The object is retried with exponential backoff, or after `again` where that is given; a `Terminal`
+        waits for a change, and has a reason of its own.
         """
-        return cls(False, reason, str(error), status, error=error)  # noqa: FBT003
+        return cls(False, reason, str(error), status, again, error)  # noqa: FBT003

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,12 @@ class QueueOptions:
     background_every: int = 16
     causes: int = 50
     rank: Callable[[Any], float] | None = None
+
+    def starting_at(self, first: timedelta) -> QueueOptions:
+        """Return options whose first retry waits at least `first`."""
+        if first <= self.shortest:
+            return self
+        return replace(self, shortest=first, longest=max(first, self.longest))
 
     def __post_init__(self) -> None:
         if not timedelta() < self.shortest <= self.longest:

@@ -85,3 +85,25 @@ async def test_no_intent_is_written_for_what_is_gone() -> None:
         await soon(lambda: bool(reconciler.forgotten))
 
         assert reconciler.effects == []
+
+
+async def test_a_status_that_another_process_wrote_meanwhile_is_not_overwritten_by_what_rests_on_the_old_one() -> (
+    None
+):
+    seen: list[str] = []
+
+    class Late(Reconciler[Widget]):
+        async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+            seen.append(resource.status.note)
+            if len(seen) == 1:  # as the leader before us does, whose write our cache has not seen
+                patch = MergePatch({"status": {"note": DONE}})
+                await operator.client.status.patch(Widget, "w", patch, "default")
+            return Result.ready(resource.status.model_copy(update={"size": 7}))
+
+    async with operating(Late()) as operator:
+        await operator.make()
+        found = await operator.ready()
+        await operator.quiet()
+
+    assert (found.status.note, found.status.size) == (DONE, 7)
+    assert seen[:2] == ["", DONE]

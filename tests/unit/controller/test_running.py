@@ -27,7 +27,7 @@ def test_a_write_that_changed_nothing_does_not_hide_the_change_that_it_found() -
 
 
 def test_what_arrives_during_a_long_run_is_bounded_and_not_lost() -> None:
-    nothing: Any = SimpleNamespace()
+    nothing: Any = SimpleNamespace(kind=None)
     run = Running(nothing, KEY, (), nothing)
     concerns = Cause("modified", "Widget", KEY, change({}, {}))
 
