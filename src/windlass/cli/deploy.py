@@ -9,13 +9,14 @@ import click
 
 from windlass.aio import SystemClock, run
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
-from windlass.cli.flags import GoFlags, switch
+from windlass.cli.flags import WATCH_FLAG, GoFlags, switch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from windlass.api import Json
-    from windlass.codegen import Delivery
+    from windlass.client import Client
+    from windlass.codegen import Delivery, Project
 
 
 def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -24,7 +25,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
         waiting_flags,
         click.option("--namespace", "-n", default="", help="Where it runs; by default OPERATOR-system."),
         click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
-        click.argument("operator", metavar="NAME|MODULE|FILE"),
+        click.argument("operator", metavar="NAME|MODULE|FILE|WATCHES"),
     ):
         command = decorate(command)
     return command
@@ -33,6 +34,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command(cls=GoFlags)
 @_arguments
 @click.option("--image", default="", help="The operator's image; by default the one of this version.")
+@WATCH_FLAG
 @click.option("--replicas", type=click.IntRange(0), default=1, show_default=True, help="How many stand by.")
 @click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of its process; repeatable.")
 @click.option("--arg", "args", multiple=True, help="A flag of `windlass run` to add; repeatable.")
@@ -41,7 +43,8 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
     """Deploy an operator: its kinds, its roles and its process, in a namespace of its own.
 
-    What is there already is brought up to date. NAME is an operator that ships (collector).
+    What is there already is brought up to date. NAME is an operator that ships (collector), WATCHES a
+    watches.yaml: its image runs it, and its role comes from its charts.
     """
     delivery = _delivery(operator, given)
     objects = [*delivery.objects(), *(delivery.monitoring() if prometheus else ())]
@@ -50,33 +53,45 @@ def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None
 
         click.echo(write_yaml(objects), nl=False)
         return
-    run(_deploy(objects, given))
+    run(_deploy(delivery, objects, given))
 
 
 @click.command(cls=GoFlags)
 @_arguments
 @click.option("--crds", is_flag=True, help="Delete its kinds too, and with them every object of them.")
+@click.option("--force", is_flag=True, help="Leave objects behind that have finalizers of the operator.")
 @switch("ignore-not-found", "Do not mind an object that is not there.")
-def undeploy(operator: str, crds: bool, ignore_not_found: bool, **given: Any) -> None:
+def undeploy(operator: str, crds: bool, **given: Any) -> None:
     """Remove what `deploy` made. Its kinds stay, and their objects, unless --crds is given.
 
-    The kinds go first, while the operator can still do what their objects' finalizers wait for.
+    The kinds go first, while the operator can still do what their objects' finalizers wait for. Where objects
+    would stay with finalizers that only the operator removes, they are listed and nothing is removed, unless
+    --force is given.
     """
-    run(_undeploy(_delivery(operator, given), given, crds=crds, ignore_missing=ignore_not_found))
+    run(_undeploy(_delivery(operator, given, rules=False), given, crds=crds))
 
 
-def _delivery(operator: str, given: Mapping[str, Any]) -> Delivery:
+def _delivery(operator: str, given: Mapping[str, Any], *, rules: bool = True) -> Delivery:
     from windlass.cli.delivery import load_delivery
     from windlass.codegen import Workload
 
+    variables = [_variable(each) for each in given.get("env", ())]
     workload = Workload(
         image=given.get("image", ""),
         replicas=given.get("replicas", 1),
         args=given.get("args", ()),
-        env=[_variable(each) for each in given.get("env", ())],
+        env=variables,
     )
+    watched = given.get("watch_namespaces", ())
+    if watched and any(each["name"] == "WATCH_NAMESPACE" for each in variables):
+        raise click.UsageError("give --watch-namespace or --env WATCH_NAMESPACE=…, not both")
     return load_delivery(
-        operator, namespace=given["namespace"], workload=workload, cert_manager=given["cert_manager"]
+        operator,
+        namespace=given["namespace"],
+        workload=workload,
+        cert_manager=given["cert_manager"],
+        watch_namespaces=watched,
+        rules=rules,
     )
 
 
@@ -87,36 +102,59 @@ def _variable(text: str) -> Json:
     return {"name": name, "value": value}
 
 
-async def _deploy(objects: Sequence[Json], given: Mapping[str, Any]) -> None:
+async def _deploy(delivery: Delivery, objects: Sequence[Json], given: Mapping[str, Any]) -> None:
+    from windlass.cli.removal import granted_roles, identity
     from windlass.cli.waiting import Patience, unavailable, unestablished
 
     patience = Patience(SystemClock(), given["timeout"])
     definitions, deployments = _of(objects, "CustomResourceDefinition"), _of(objects, "Deployment")
+    wanted = {identity(each) for each in objects}
     async with opened(given) as (client, installer):
         await installer.apply(objects)
+        granted = await granted_roles(client, delivery.project)
+        await installer.delete(
+            [each for each in granted if identity(each) not in wanted], ignore_missing=True
+        )
         if given["wait"]:
             await patience.until_quiet(partial(unestablished, client, definitions))
             for each in deployments:
                 await patience.until_quiet(partial(unavailable, client, each))
 
 
-async def _undeploy(
-    delivery: Delivery, given: Mapping[str, Any], *, crds: bool, ignore_missing: bool
-) -> None:
+async def _undeploy(delivery: Delivery, given: Mapping[str, Any], *, crds: bool) -> None:
+    from windlass.cli.removal import granted_roles, is_role_of
     from windlass.cli.waiting import Patience, delete_kinds, remaining
 
+    ignore_missing = given["ignore_not_found"]
     patience = Patience(SystemClock(), given["timeout"]) if given["wait"] else None
     others = [each for each in delivery.objects() if each["kind"] != "CustomResourceDefinition"]
-    rest = [each for each in others if each["kind"] != "Deployment"]
+    rest = [
+        each for each in others if each["kind"] != "Deployment" and not is_role_of(each, delivery.project)
+    ]
     async with opened(given) as (client, installer):
+        if not (crds and patience):
+            (deployment,) = _of(others, "Deployment")
+            await _check_finalizers(client, delivery.project, deployment, force=given["force"])
         if crds:
             definitions = delivery.definitions()
             await delete_kinds(client, installer, definitions, patience, ignore_missing=ignore_missing)
         await installer.delete(delivery.monitoring(), ignore_missing=True)
+        roles = await granted_roles(client, delivery.project)
         for documents in (_of(others, "Deployment"), rest):
             going = await installer.delete(documents, ignore_missing=ignore_missing)
             if patience:
                 await patience.until_quiet(partial(remaining, installer, going))
+        await installer.delete(roles, ignore_missing=True)
+
+
+async def _check_finalizers(client: Client, project: Project, deployment: Json, *, force: bool) -> None:
+    from windlass.cli.removal import held_objects, left_behind, refuse_to_leave, watched_namespaces
+
+    held = await held_objects(client, project, await watched_namespaces(client, deployment))
+    if not force:
+        refuse_to_leave(held)
+    for line in left_behind(held):
+        click.echo(line, err=True)
 
 
 def _of(objects: Sequence[Json], kind: str) -> list[Json]:

@@ -69,8 +69,8 @@ MANAGER_FLAGS: Final = (
         "--name", envvar="OPERATOR_NAME", default="", help="The operator's name; by default the module's."
     ),
     click.option(
-        "--namespace", "-n", "namespaces", multiple=True, metavar="NAMESPACE",
-        help="Look at this namespace only; repeatable. Without it, WATCH_NAMESPACE; without both, at all.",
+        "--watch-namespace", "--namespace", "-n", "namespaces", multiple=True, metavar="NAMESPACE",
+        help="Watch this namespace only; repeatable. Without it, WATCH_NAMESPACE; without both, all of them.",
     ),
     switch("leader-elect", "Do nothing until this process holds the lease."),
     click.option(
@@ -116,8 +116,17 @@ MANAGER_FLAGS: Final = (
         "place of a service; their configurations are then applied.",
     ),
     click.option(
+        "--graceful-shutdown-timeout", type=Duration(), default="25s", show_default=True,
+        help="How long running reconciles may take to end after a signal; then they are cancelled.",
+    ),
+    click.option(
         "--max-concurrent-reconciles", type=click.IntRange(min=1), default=10, show_default=True,
         help="How many objects each controller reconciles at a time.",
+    ),
+    click.option(
+        "--default-service-account", default=None, metavar="NAME",
+        help="Deploy as this ServiceAccount of a custom resource's namespace where the resource names none; "
+        "empty for the operator itself.  [default: what the operator says]",
     ),
 )  # fmt: skip
 """Everything that becomes `ManagerOptions`."""
@@ -139,6 +148,13 @@ LOG_FLAGS: Final = (
 )  # fmt: skip
 """Everything that becomes `LogOptions`."""
 
+
+WATCH_FLAG: Final = click.option(
+    "--watch-namespace", "watch_namespaces", multiple=True, metavar="NAMESPACE",
+    help="Limit the operator to this namespace, by a Role there and WATCH_NAMESPACE; repeatable. "
+    "[default: all namespaces, by a ClusterRole]",
+)  # fmt: skip
+"""Where a generated or deployed operator works, as `windlass run` has it."""
 
 CLUSTER_FLAGS: Final = (
     click.option(
@@ -185,6 +201,8 @@ def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[st
         webhooks=_webhooks(given),
         health=_address("--health-probe-bind-address", given["health_probe_bind_address"], environment),
         max_concurrent_reconciles=given["max_concurrent_reconciles"],
+        drain=given["graceful_shutdown_timeout"],
+        default_service_account=given["default_service_account"],
     )
 
 

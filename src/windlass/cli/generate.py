@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from windlass.cli.flags import WATCH_FLAG
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def _subject(command: Callable[..., None]) -> Callable[..., None]:
 def generate() -> None:
     """Generate files from types, and types from files.
 
-    MODULE is a dotted name (demo.types), a file (demo/types.py), or an operator that ships (collector).
+    MODULE is a dotted name (demo.types), a file (demo/types.py), an operator that ships (collector), or a
+    watches.yaml of Helm charts.
     """
 
 
@@ -58,11 +60,12 @@ def generate() -> None:
 @_options
 def crds(folder: Path, check: bool, **module: Any) -> None:
     """Custom resource definitions, into CONFIG/crd/bases."""
-    _finish(folder, _load(**module).whole.project.crds(), check)
+    _finish(folder, _load(**module, rules=False).whole.project.crds(), check)
 
 
 @generate.command()
 @_options
+@WATCH_FLAG
 def rbac(folder: Path, check: bool, **module: Any) -> None:
     """Roles and their bindings, into CONFIG/rbac."""
     _finish(folder, _load(**module).whole.project.rbac(), check)
@@ -72,7 +75,7 @@ def rbac(folder: Path, check: bool, **module: Any) -> None:
 @_options
 def samples(folder: Path, check: bool, **module: Any) -> None:
     """One sample object of each kind, into CONFIG/samples."""
-    _finish(folder, _load(**module).whole.project.samples(), check)
+    _finish(folder, _load(**module, rules=False).whole.project.samples(), check)
 
 
 @generate.command()
@@ -88,6 +91,7 @@ def webhooks(folder: Path, check: bool, **module: Any) -> None:
 @generate.command()
 @_options
 @_image
+@WATCH_FLAG
 def manager(folder: Path, check: bool, **module: Any) -> None:
     """What runs the operator in a cluster, into CONFIG/manager, CONFIG/default and CONFIG/prometheus.
 
@@ -100,20 +104,44 @@ def manager(folder: Path, check: bool, **module: Any) -> None:
 @_subject
 @click.option("--output", "folder", default="chart", type=click.Path(path_type=Path), show_default=True)
 @_image
+@WATCH_FLAG
 def chart(folder: Path, check: bool, **module: Any) -> None:
-    """A Helm chart that installs the operator, into OUTPUT."""
+    """A Helm chart that installs the operator, into OUTPUT.
+
+    Its value watchNamespaces limits the operator to namespaces; --watch-namespace is its default.
+    """
     _finish(folder, _load(**module).chart(), check)
+
+
+@generate.command()
+@click.argument("watches", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--operator", default="", help="The operator's name; by default its first kind's.")
+@click.option("--base", default="", help="The image of Windlass; by default the one of this version.")
+@_check
+def dockerfile(watches: Path, operator: str, base: str, check: bool) -> None:
+    """The Dockerfile of an operator that is made of Helm charts, beside its watches.yaml.
+
+    Build the image in that folder: it copies the file and the charts.
+    """
+    from windlass.cli.charts import load_watches
+    from windlass.cli.delivery import default_name
+    from windlass.helm import watches_image
+
+    found = load_watches(watches)
+    text = watches_image(watches, found, operator or default_name(found), base)
+    _finish(watches.parent, {"Dockerfile": text}, check)
 
 
 @generate.command("all")
 @_options
 @_image
+@WATCH_FLAG
 def everything(folder: Path, check: bool, **module: Any) -> None:
     """Everything but the chart; of a module with nothing to run, not what would run it."""
     delivery = _load(**module)
     project, webhooks, _ = delivery.whole
     files = {**project.crds(), **project.rbac(), **webhooks, **project.samples()}
-    _finish(folder, files | (delivery.files() if project.module else {}), check)
+    _finish(folder, files | (delivery.files() if project.runs else {}), check)
 
 
 @generate.command()
@@ -147,13 +175,11 @@ async def _served_definitions(group: str) -> list[dict[str, object]]:
     return [each.to_wire() for each in found if group in ("", each.spec.group)]
 
 
-def _load(module: str, operator: str, namespace: str, cert_manager: bool, image: str = "") -> Delivery:
+def _load(module: str, operator: str, namespace: str, image: str = "", **more: Any) -> Delivery:
     from windlass.cli.delivery import load_delivery
     from windlass.codegen import Workload
 
-    return load_delivery(
-        module, operator, namespace, workload=Workload(image=image), cert_manager=cert_manager
-    )
+    return load_delivery(module, operator, namespace, workload=Workload(image=image), **more)
 
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:
@@ -185,6 +211,7 @@ def _this_command(without: str) -> str:
         name, value = str(parameter.name), context.params[str(parameter.name)]
         said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if said and name != without:
-            words += parameter.opts[:1] if isinstance(parameter, click.Option) else ()
-            words += () if value is True else map(str, value if isinstance(value, tuple) else [value])
+            option = parameter.opts[:1] if isinstance(parameter, click.Option) else []
+            values = value if isinstance(value, tuple) else (value,)
+            words += option if value is True else [word for each in values for word in (*option, str(each))]
     return shlex.join(words)

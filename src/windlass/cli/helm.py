@@ -10,17 +10,29 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from windlass.aio import run as run_loop
+from windlass.cli.charts import chart_flags, load_watches
+from windlass.cli.delivery import default_name, find_rules
 from windlass.cli.flags import GoFlags, log_options
 from windlass.cli.helm_flags import HELM_DEFAULTS, helm_flags, settings
 from windlass.cli.run import open_manager, operate
-from windlass.helm import HelmProgram, add_watches, find_watches, read_watches, watch_rules
+from windlass.helm import (
+    GivenValues,
+    HelmProgram,
+    RuleOptions,
+    add_watches,
+    find_watches,
+)
 from windlass.tools import find_helm
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
+    from windlass.api import Kind
     from windlass.cli.run import Runs
     from windlass.helm import ChartRules, HelmWatch
+
+_INCOMPLETE: Final = 3
+"""The exit code of `rules` if it does not cover every chart."""
 
 _watches_file: Final = click.option(
     "--watches-file", type=click.Path(dir_okay=False, path_type=Path), default=None,
@@ -41,6 +53,7 @@ def helm() -> None:
 @helm.command(cls=GoFlags, context_settings=HELM_DEFAULTS)
 @_watches_file
 @_program
+@chart_flags
 @helm_flags
 def run(
     watches_file: Path | None,
@@ -59,7 +72,7 @@ def run(
     from windlass.manager import configure_logging
 
     configure_logging(log_options(given))
-    watches = read_watches(watches_file or find_watches(Path()))
+    watches = load_watches(watches_file or find_watches(Path()), given)
     options, defaults = settings(given, default_name(watches), os.environ)
     config = load_config(kubeconfig, context=context)
     found = program or find_helm()  # now, rather than when the first object is there
@@ -74,37 +87,82 @@ def run(
     run_loop(operate(opened()))
 
 
+_RULES_FLAGS: Final = (
+    click.option(
+        "--name", envvar="OPERATOR_NAME", default="", help="The operator's name; by default its kind's."
+    ),
+    click.option(
+        "--values", "-f", "files", multiple=True, metavar="[KIND:]FILE",
+        help="Values that hold in every rendering, for all charts or that of a kind; repeatable.",
+    ),
+    click.option(
+        "--set", "sets", multiple=True, metavar="[KIND:]PATH=VALUE",
+        help="As --values, in the grammar of `helm --set`; repeatable.",
+    ),
+    click.option(
+        "--set-string", "set_strings", multiple=True, metavar="[KIND:]PATH=VALUE",
+        help="As --set, for texts; repeatable.",
+    ),
+    click.option(
+        "--watch-namespace", "namespaces", multiple=True, metavar="NAMESPACE",
+        help="Print a Role for this namespace, and a ClusterRole for cluster-scoped kinds; repeatable.",
+    ),
+    click.option(
+        "--cluster", is_flag=True,
+        help="Take plurals and scopes of kinds from the cluster of the kubeconfig.",
+    ),
+    click.option(
+        "--kubeconfig", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=None,
+        help="As --cluster, with this kubeconfig.",
+    ),
+    click.option("--context", default=None, help="As --cluster, with this context of the kubeconfig."),
+)  # fmt: skip
+
+
+def _rules_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(_RULES_FLAGS):
+        command = option(command)
+    return command
+
+
 @helm.command()
 @_watches_file
 @_program
-@click.option(
-    "--name", envvar="OPERATOR_NAME", default="", help="The operator's name; by default its kind's."
-)
-def rules(watches_file: Path | None, program: Path | None, name: str) -> None:
+@chart_flags
+@_rules_flags
+def rules(watches_file: Path | None, program: Path | None, **given: Any) -> None:
     """Print the role that the operator of a watches.yaml needs.
 
-    Each chart is rendered over the branches of its values, on an API server in this process: no cluster is
-    needed. What is not certain is told on standard error. The lease of --leader-elect needs a role of its
-    own.
+    Each chart is rendered over the branches of its values, without a cluster. If a chart does not render, the
+    role covers the kinds that its templates name. Warnings on standard error say what is not certain. The
+    lease of --leader-elect needs a role of its own.
+
+    The exit code is 3 if nothing could be found out about a chart; the role then covers the others.
     """
     from windlass.api import write_yaml
     from windlass.codegen import manager_roles
 
-    watches = read_watches(watches_file or find_watches(Path()))
-    found = run_loop(_find_rules(watches, program or find_helm()))
+    watches = load_watches(watches_file or find_watches(Path()), given)
+    found = run_loop(_find_rules(watches, program or find_helm(), given))
     for note in found.notes:
-        click.echo(note, err=True)
-    click.echo(write_yaml(manager_roles(name or default_name(watches), found.rules)), nl=False)
+        click.echo(f"warning: {note}", err=True)
+    click.echo(write_yaml(manager_roles(given["name"] or default_name(watches), found.rules)), nl=False)
+    if found.unknown:
+        click.echo(f"Error: no rules for the objects of {', '.join(found.unknown)}: see above", err=True)
+        click.get_current_context().exit(_INCOMPLETE)
 
 
-async def _find_rules(watches: Sequence[HelmWatch], program: Path) -> ChartRules:
-    from windlass.client import Client
-    from windlass.cluster import Cluster
-
-    async with Cluster() as cluster:
-        return await watch_rules(watches, HelmProgram(Client(cluster.transport()), program=program))
+async def _find_rules(watches: Sequence[HelmWatch], program: Path, given: Mapping[str, Any]) -> ChartRules:
+    options = RuleOptions(namespaces=given["namespaces"], served=await _served_kinds(given))
+    values = GivenValues(files=given["files"], sets=given["sets"], set_strings=given["set_strings"])
+    return await find_rules(watches, program, options, values)
 
 
-def default_name(watches: Sequence[HelmWatch]) -> str:
-    """What the operator is called that does not say: by one of its kinds, whatever order they stand in."""
-    return f"{min(watch.kind for watch in watches).lower()}-operator"
+async def _served_kinds(given: Mapping[str, Any]) -> tuple[Kind, ...]:
+    """Return the kinds of the cluster, if one is to be asked."""
+    from windlass.client import connect, load_config, survey
+
+    if not (given["cluster"] or given["kubeconfig"] or given["context"]):
+        return ()
+    async with connect(load_config(given["kubeconfig"], context=given["context"])) as client:
+        return tuple(each.kind for each in (await survey(client)).served)

@@ -40,6 +40,14 @@ HELM_FLAGS: Final = (
         "--metadata-key", default="", metavar="NAME",
         help="Give charts the metadata of the object, as the value of this name.",
     ),
+    click.option(
+        "--history-max", type=click.IntRange(min=1), default=10, show_default=True, metavar="COUNT",
+        help="How many revisions of a release are kept, as `helm --history-max` has it.",
+    ),
+    click.option(
+        "--timeout", type=Duration(), default="5m", show_default=True,
+        help="How long one call of helm may take, hooks included, as `helm --timeout` has it.",
+    ),
     switch("metrics-require-rbac", "Needs --metrics-secure, which has the same effect already."),
     switch("enable-http2", "Accepted, without effect: nothing here is served by HTTP/2."),
     click.option(
@@ -72,6 +80,9 @@ def settings(
         period=settled["reconcile_period"],
         suppress_overrides=settled["suppress_override_values"],
         metadata_key=settled["metadata_key"],
+        history=settled["history_max"],
+        timeout=settled["timeout"],
+        service_account=settled["default_service_account"] or "",
     )
     return manager_options(settled, name, environment), defaults
 

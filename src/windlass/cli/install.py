@@ -15,10 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from windlass.api import Json
+    from windlass.codegen import Delivery
 
 
 def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
-    for decorate in (cluster_flags, waiting_flags, click.argument("operator", metavar="NAME|MODULE|FILE")):
+    for decorate in (
+        cluster_flags,
+        waiting_flags,
+        click.argument("operator", metavar="NAME|MODULE|FILE|WATCHES"),
+    ):
         command = decorate(command)
     return command
 
@@ -29,7 +34,8 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 def install(operator: str, dry_run: bool, **given: Any) -> None:
     """Install the kinds of an operator: its custom resource definitions, by server-side apply.
 
-    What is there already is brought up to date. NAME is an operator that ships (collector).
+    What is there already is brought up to date. NAME is an operator that ships (collector), WATCHES a
+    watches.yaml: its definitions have the schemas of its charts.
     """
     definitions = _definitions(operator)
     if dry_run:
@@ -46,15 +52,18 @@ def install(operator: str, dry_run: bool, **given: Any) -> None:
 def uninstall(operator: str, ignore_not_found: bool, **given: Any) -> None:
     """Delete the custom resource definitions of an operator, and with them every object of its kinds.
 
-    Objects with a finalizer go when the operator has done what they wait for: let it run until then.
+    Objects with a finalizer go when the operator has done what they wait for: let it run until then. Those
+    that still wait when the time is over are listed, and no definition is deleted.
     """
-    run(_uninstall(_definitions(operator), given, ignore_missing=ignore_not_found))
+    from windlass.cli.delivery import load_delivery
+
+    run(_uninstall(load_delivery(operator, rules=False), given, ignore_missing=ignore_not_found))
 
 
 def _definitions(operator: str) -> list[Json]:
     from windlass.cli.delivery import load_delivery
 
-    return load_delivery(operator).definitions()
+    return load_delivery(operator, rules=False).definitions()
 
 
 async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
@@ -67,9 +76,13 @@ async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
             await patience.until_quiet(partial(unestablished, client, definitions))
 
 
-async def _uninstall(definitions: list[Json], given: dict[str, Any], *, ignore_missing: bool) -> None:
+async def _uninstall(delivery: Delivery, given: dict[str, Any], *, ignore_missing: bool) -> None:
+    from windlass.cli.removal import held_objects
     from windlass.cli.waiting import Patience, delete_kinds
 
     patience = Patience(SystemClock(), given["timeout"]) if given["wait"] else None
     async with opened(given) as (client, installer):
+        for each in () if patience else await held_objects(client, delivery.project):
+            click.echo(f"{each} goes when the operator has removed its finalizers: let it run", err=True)
+        definitions = delivery.definitions()
         await delete_kinds(client, installer, definitions, patience, ignore_missing=ignore_missing)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from windlass.kinds.core.v1 import Pod
 
 _PAUSE: Final = timedelta(milliseconds=200)
+_ADVICE: Final = (
+    "The operator removes finalizers: start it, or give up what they stand for: "
+    """kubectl patch KIND NAME -n NAMESPACE --type merge -p '{"metadata": {"finalizers": null}}'"""
+)
 
 
 class Patience:
@@ -56,7 +60,7 @@ async def unestablished(client: Client, definitions: Iterable[Json]) -> str:
 
 
 async def delete_objects(client: Client, definitions: Iterable[Json]) -> str:
-    """Delete every object of these kinds; returns the first that is still there, and what it waits for."""
+    """Delete every object of these kinds; returns those that are still there, and what each waits for."""
     from windlass.client import find_kind
 
     left: list[str] = []
@@ -74,7 +78,7 @@ async def delete_objects(client: Client, definitions: Iterable[Json]) -> str:
                 with suppress(NotFound):
                     await client.delete(kind, meta.name, meta.namespace)
             left.append(f"{found} is still there, waiting for {', '.join(meta.finalizers) or 'its end'}")
-    return left[0] if left else ""
+    return "\n".join([*left, _ADVICE]) if left else ""
 
 
 async def delete_kinds(

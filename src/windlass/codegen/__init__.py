@@ -7,15 +7,16 @@ or compared by the caller.
         print(write_yaml([definition]))
 """
 
-from windlass.codegen.crd import custom_resource_definitions
+from windlass.codegen.crd import check_definition, custom_resource_definitions
 from windlass.codegen.delivery import Delivery, Extended, Workload, service_name
-from windlass.codegen.files import Difference, compare_files, orphans, write_files
+from windlass.codegen.files import Difference, compare_files, header, orphans, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
 from windlass.codegen.module import load_module
 from windlass.codegen.project import Project, load_project
 from windlass.codegen.rbac import ALL, WRITE, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample
+from windlass.codegen.scope import limited
 from windlass.reconcile import READ, Rule
 
 __all__ = [
@@ -29,10 +30,13 @@ __all__ = [
     "Rule",
     "Setting",
     "Workload",
+    "check_definition",
     "compare_files",
     "custom_resource_definitions",
     "from_crds",
     "from_openapi",
+    "header",
+    "limited",
     "load_module",
     "load_project",
     "manager_roles",

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from windlass.api import Definition
+from windlass.api import Definition, Untyped
 from windlass.errors import SchemaError
 from windlass.schema import structural
 
@@ -24,6 +24,8 @@ def definition_of(kind: type[Resource]) -> Definition:
 
 def has_status(kind: type[Resource]) -> bool:
     """Whether a kind has the status subresource."""
+    if issubclass(kind, Untyped):
+        return "status" in kind.__kind__.subresources
     return definition_of(kind).status and "status" in kind.model_fields
 
 
@@ -39,7 +41,7 @@ def custom_resource_definitions(kinds: Iterable[type[Resource]]) -> list[Json]:
         versions[kind.__kind__.group, kind.__kind__.name].append(kind)
     made = [_definition(versions[key]) for key in sorted(versions)]
     for definition in made:
-        _check_as_server(definition)
+        check_definition(definition)
     return made
 
 
@@ -108,8 +110,12 @@ def _version(kind: type[Resource], *, storage: bool) -> Json:
     return version
 
 
-def _check_as_server(definition: Json) -> None:
-    """Refuse what a server would refuse, in its words; a fault in the schema starts with the kind."""
+def check_definition(definition: Json) -> None:
+    """Refuse what a server would refuse, in its words; a fault in the schema starts with the kind.
+
+    Raises:
+        SchemaError: it has all faults.
+    """
     from windlass.apiserver.crd.check import definition_faults  # for who generates, not for who imports
 
     versions = definition["spec"]["versions"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from windlass.codegen.crd import has_status
+from windlass.codegen.scope import limited
 from windlass.reconcile import READ, Owns, Rule, check_reconciler, is_of_objects
 
 if TYPE_CHECKING:
@@ -51,11 +52,15 @@ def operator_rules(reconcilers: Iterable[Reconciles], setting: Setting | None = 
     - A lease: create, and get and update of the one that is named.
 
     What a reconcile does beyond its declarations, by `ctx.patch`, `ctx.live` or `ctx.watch`, it says in its
-    `rules`, which are taken as they stand. A built-in kind that is reconciled has somebody else's status.
+    `rules`: they hold in the namespaces of the setting, as far as they are about namespaced resources. A
+    built-in kind that is reconciled has somebody else's status.
     """
     setting = setting or Setting()
+    reconcilers = list(reconcilers)
     rules = [rule for each in reconcilers for rule in _needed(each, setting)]
     rules += _placed(_EVENTS, setting.namespaces)
+    if setting.namespaces:
+        rules += events_in_default(reconcilers)
     if setting.lease:
         rules += _lease_rules(setting)
     if setting.secured_metrics:
@@ -73,7 +78,7 @@ def _needed(reconciler: Reconciles, setting: Setting) -> Iterator[Rule]:
             yield from _placed(rule, _places(owns.kind, owns.selection, setting))
     for watch in reconciler.reads:
         yield from _placed(Rule.on(watch.kind, *READ), _places(watch.kind, watch.selection, setting))
-    yield from reconciler.rules
+    yield from limited(reconciler.rules, setting.namespaces)
 
 
 def _of_own_kind(reconciler: type[Reconciler[Any]] | Reconciler[Any]) -> Iterator[Rule]:
@@ -95,9 +100,15 @@ def _places(kind: type[Resource], selection: Selection, setting: Setting) -> tup
     return (selection.namespace,) if selection.namespace else setting.namespaces
 
 
+def events_in_default(reconcilers: Iterable[Reconciles]) -> list[Rule]:
+    """What a limited operator needs for the events of cluster-scoped objects, which are in `default`."""
+    kinds = [each.of for each in reconcilers if is_of_objects(each)]
+    return [] if all(kind.__kind__.namespaced for kind in kinds) else [replace(_EVENTS, namespace="default")]
+
+
 def _placed(rule: Rule, namespaces: tuple[str, ...]) -> Iterator[Rule]:
     for namespace in namespaces or ("",):
-        yield replace(rule, namespace=namespace)
+        yield replace(rule, namespace=namespace) if namespace else rule
 
 
 def _lease_rules(setting: Setting) -> Iterator[Rule]:

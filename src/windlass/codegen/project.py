@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, Any
 from windlass.api import Resource, Untyped
 from windlass.codegen.crd import crd_file, custom_resource_definitions, definition_of, has_status
 from windlass.codegen.files import header, yaml_file
-from windlass.codegen.grant import operator_rules
+from windlass.codegen.grant import events_in_default, operator_rules
 from windlass.codegen.module import load_module
-from windlass.codegen.rbac import bindings, leader_election_role, manager_roles, rules_of, user_roles
+from windlass.codegen.rbac import (
+    bindings,
+    leader_election_role,
+    limited_roles,
+    manager_roles,
+    rules_of,
+    user_roles,
+)
 from windlass.codegen.sample import sample, sample_file
 from windlass.errors import ConfigError
-from windlass.reconcile import KeyReconciler, Reconciler, Rule
+from windlass.reconcile import KeyReconciler, Reconciler, Rule, is_of_objects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -36,7 +43,9 @@ class Project:
     written as a whole. `rules` are said by the operator itself, and so are `written_samples`, by file.
     `conversions` are the `spec.conversion` of definitions, by their names; `annotations` stand on definitions
     that have one. `module` is what `windlass run` is given, empty where there is nothing to run; `summary` is
-    the first line that it says of itself.
+    the first line that it says of itself. `watch_namespaces` are the only ones that the operator watches, and
+    gets roles in; none means all. `written_definitions` stand in place of those that follow from the kinds.
+    An operator that `runs_watches` has no module: its image runs a `watches.yaml`, and takes flags alone.
     """
 
     operator: str
@@ -49,6 +58,32 @@ class Project:
     module: str = ""
     summary: str = ""
     written_samples: Mapping[str, str] = field(default_factory=dict)
+    written_definitions: tuple[Json, ...] = ()
+    runs_watches: bool = False
+    watch_namespaces: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What its image is given before any flags, so that it runs the operator.
+
+        Raises:
+            ConfigError: there is nothing to run.
+        """
+        if not self.runs:
+            raise ConfigError(
+                "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
+            )
+        return () if self.runs_watches else ("run", self.module)
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is something to run."""
+        return bool(self.module) or self.runs_watches
+
+    @property
+    def runs_helm(self) -> bool:
+        """Whether the operator runs `helm` processes beside its own, which need memory too."""
+        return any("helm" in each.programs for each in self.reconcilers)
 
     @property
     def place(self) -> str:
@@ -57,23 +92,43 @@ class Project:
 
     def crds(self) -> dict[str, str]:
         """The custom resource definitions."""
-        made = [self._converted(each) for each in custom_resource_definitions(self.kinds)]
+        definitions = self.written_definitions or custom_resource_definitions(self.kinds)
+        made = [self._converted(each) for each in definitions]
         return {f"crd/bases/{crd_file(each)}": self.text("crds", each) for each in made}
 
     def rbac(self) -> dict[str, str]:
         """The roles: the manager's, leader election's, and those to give to people."""
-        rules = [*self._own_rules(), *self.rules]
-        account, *bound = bindings(self.operator, self.place, rules)
+        roles = self.roles()
+        account, *bound = bindings(self.operator, self.place, roles)
         files = {
-            "role.yaml": self.text("rbac", *manager_roles(self.operator, rules)),
+            "role.yaml": self.text("rbac", *roles),
             "leader_election_role.yaml": self.text("rbac", leader_election_role(self.operator, self.place)),
             "service_account.yaml": self.text("rbac", account),
             "role_binding.yaml": self.text("rbac", *bound),
         }
         for kind in sorted(self.kinds, key=has_status):  # of several versions, one with a status tells more
-            roles = user_roles(self.operator, kind, self._short_name(kind))
-            files |= {name: self.text("rbac", role) for name, role in roles.items()}
+            people = user_roles(self.operator, kind, self._short_name(kind))
+            files |= {name: self.text("rbac", role) for name, role in people.items()}
         return {f"rbac/{name}": text for name, text in files.items()}
+
+    def roles(self) -> list[Json]:
+        """The roles of the operator's process."""
+        rules = [*self._own_rules(), *self.rules]
+        if not self.watch_namespaces:
+            return manager_roles(self.operator, rules)
+        rules += events_in_default(self.reconcilers)
+        return limited_roles(self.operator, rules, self.watch_namespaces)
+
+    def finalizers(self) -> dict[type[Resource], tuple[str, ...]]:
+        """The finalizers that the operator removes, by kind; none where it is not known which those are."""
+        named: dict[tuple[str, str], tuple[str, ...]] = {}
+        kinds = {(kind.__kind__.group, kind.__kind__.name): kind for kind in self.kinds}
+        for each in filter(is_of_objects, self.reconcilers):
+            key = each.of.__kind__.group, each.of.__kind__.name
+            names = (each.finalizer, *each.old_finalizers) if each.finalizes() else ()
+            named[key] = (*named.get(key, ()), *names)
+            kinds[key] = each.of
+        return {kind: named.get(key, ()) for key, kind in kinds.items() if named.get(key, ("unknown",))}
 
     def samples(self) -> dict[str, str]:
         """The operator's own samples; without any, an object of each kind in each version that is served."""

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from windlass.codegen.crd import has_status
 from windlass.codegen.grant import REVIEWS
+from windlass.codegen.scope import by_scope
 from windlass.reconcile import READ, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from windlass.api import Json, Resource
 
@@ -34,6 +35,17 @@ def manager_roles(operator: str, rules: Iterable[Rule]) -> list[Json]:
     for rule in rules:
         places[rule.namespace].append(rule)
     return [_role(f"{operator}-manager-role", normalise(places[place]), place) for place in sorted(places)]
+
+
+def limited_roles(operator: str, rules: Iterable[Rule], watched: Sequence[str]) -> list[Json]:
+    """The roles of an operator that watches these namespaces alone.
+
+    Each has a Role; what cannot stand in a Role is in the roles that `manager_roles` makes, if anything is.
+    """
+    scoped = by_scope(rules)
+    granted = normalise(scoped.watched)
+    roles = [_role(f"{operator}-watch-role", granted, namespace) for namespace in watched if granted]
+    return [*manager_roles(operator, scoped.elsewhere), *roles]
 
 
 def user_roles(operator: str, kind: type[Resource], name: str = "") -> dict[str, Json]:
@@ -74,20 +86,16 @@ def metrics_reader(operator: str) -> Json:
     return _role(f"{operator}-metrics-reader", normalise([Rule(urls=("/metrics",), verbs=("get",))]))
 
 
-def bindings(operator: str, namespace: str, rules: Iterable[Rule] = ()) -> list[Json]:
-    """The service account of the operator's process, and what binds it to the roles that these rules make."""
+def bindings(operator: str, namespace: str, roles: Iterable[Json] = ()) -> list[Json]:
+    """The service account of the operator's process, and what binds it to its roles."""
     account = _account(operator, namespace)
-    places = sorted({rule.namespace for rule in rules} or {""})
     return [
         {
             "apiVersion": "v1",
             "kind": "ServiceAccount",
             "metadata": {"name": account["name"], "namespace": namespace},
         },
-        *(
-            _binding(f"{operator}-manager-rolebinding", f"{operator}-manager-role", account, place)
-            for place in places
-        ),
+        *(_bound(role, account) for role in roles),
         _binding(
             f"{operator}-leader-election-rolebinding", f"{operator}-leader-election-role", account, namespace
         ),
@@ -153,6 +161,11 @@ def _role(name: str, rules: list[Json], namespace: str = "") -> Json:
 def _account(operator: str, namespace: str) -> Json:
     """The account of the operator's process, as a binding names it."""
     return {"kind": "ServiceAccount", "name": f"{operator}-controller-manager", "namespace": namespace}
+
+
+def _bound(role: Json, account: Json) -> Json:
+    name, namespace = role["metadata"]["name"], role["metadata"].get("namespace", "")
+    return _binding(f"{name.removesuffix('role')}rolebinding", name, account, namespace)
 
 
 def _binding(name: str, role: str, account: Json, namespace: str = "") -> Json:

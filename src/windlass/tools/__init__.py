@@ -21,6 +21,7 @@ The package is synchronous: its callers are a command line and the start of a te
 else to do in the meantime.
 """
 
+from windlass.tools.cache import cache_folder
 from windlass.tools.program import Found, Origin, Program
 from windlass.tools.progress import Report
 from windlass.tools.provide import (
@@ -40,6 +41,7 @@ __all__ = [
     "Origin",
     "Program",
     "Report",
+    "cache_folder",
     "find_control_plane",
     "find_helm",
     "find_kubectl",

@@ -26,6 +26,15 @@ _UNFINISHED = ".unfinished-"
 _LOCK_POLL_SECONDS = 0.1
 
 
+def cache_folder(env: Mapping[str, str]) -> Path:
+    """Return the folder of everything that Windlass caches. A relative `XDG_CACHE_HOME` is ignored."""
+    if chosen := env.get("WINDLASS_CACHE"):
+        return Path(chosen).absolute()
+    home = Path(env["HOME"]) if env.get("HOME") else Path.home()
+    shared = Path(env.get("XDG_CACHE_HOME", ""))
+    return (shared if shared.is_absolute() else home / ".cache") / "windlass"
+
+
 class Cache:
     """Finished programs, and the means to add one."""
 
@@ -34,12 +43,8 @@ class Cache:
 
     @classmethod
     def of(cls, env: Mapping[str, str]) -> Cache:
-        """The cache that this environment names, or the usual one. A relative `XDG_CACHE_HOME` is ignored."""
-        if chosen := env.get("WINDLASS_CACHE"):
-            return cls(Path(chosen).absolute())
-        home = Path(env["HOME"]) if env.get("HOME") else Path.home()
-        shared = Path(env.get("XDG_CACHE_HOME", ""))
-        return cls((shared if shared.is_absolute() else home / ".cache") / "windlass")
+        """The cache that this environment names, or the usual one."""
+        return cls(cache_folder(env))
 
     def path(self, program: Program) -> Path:
         """Where this program is, once it is there."""

@@ -123,6 +123,25 @@ def test_a_chart_is_written_and_checked_like_the_rest(folder: Path) -> None:
     assert documents(folder / "deploy/Chart.yaml")[0]["name"] == "till"
 
 
+def test_an_operator_is_limited_to_namespaces_by_its_roles_and_a_variable(folder: Path) -> None:
+    write(folder / "shop/operator.py", RECONCILER + "\nfrom shop.types import RULES\n")
+
+    succeed("generate all shop.operator --watch-namespace a,b --watch-namespace c")
+    succeed("generate chart shop.operator --watch-namespace a --watch-namespace b")
+
+    roles = documents(folder / "config/rbac/role.yaml")
+    (deployment,) = documents(folder / "config/manager/manager.yaml")
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    (values,) = documents(folder / "chart/values.yaml")
+    assert [(each["kind"], each["metadata"]["namespace"]) for each in roles] == [
+        ("Role", "a"),
+        ("Role", "b"),
+        ("Role", "c"),
+    ]
+    assert {"name": "WATCH_NAMESPACE", "value": "a,b,c"} in container["env"]
+    assert values["watchNamespaces"] == ["a", "b"]
+
+
 @pytest.mark.parametrize("command", ["manager", "chart"])
 def test_what_has_nothing_to_run_has_no_manager_and_no_chart(command: str) -> None:
     assert fail(f"generate {command} shop.types").startswith(
@@ -190,7 +209,14 @@ def test_a_check_fails_where_a_file_is_missing(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    ["", " --config deploy", " --operator till", " --namespace money", " --operator till --config 'a b'"],
+    [
+        "",
+        " --config deploy",
+        " --operator till",
+        " --namespace money",
+        " --operator till --config 'a b'",
+        " --watch-namespace a --watch-namespace b",
+    ],
 )
 def test_the_command_that_a_failed_check_names_mends_it(options: str) -> None:
     printed = fail(f"generate rbac shop.types{options} --check")
@@ -206,6 +232,7 @@ def test_the_command_that_a_failed_check_names_mends_it(options: str) -> None:
         ("generate crds absent", "the module absent cannot be imported: No module named 'absent'"),
         ("generate crds absent.py", "there is no file absent.py"),
         ("generate crds shop", "shop has no kinds: classes like"),
+        ("generate rbac shop.types --watch-namespace A", "--watch-namespace: 'A' is no name of a namespace"),
         ("generate models", "name CRD files, or --cluster"),
         ("generate models --cluster shop/types.py", "name CRD files, or --cluster, but not both"),
     ],

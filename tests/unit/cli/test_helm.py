@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from windlass.cli import main
-from windlass.cli.helm import default_name
+from windlass.cli.delivery import default_name
 from windlass.helm import HelmWatch
 
 pytestmark = pytest.mark.usefixtures("own_logging")

@@ -41,6 +41,8 @@ def test_without_flags_it_is_as_operator_sdk_has_it() -> None:
     assert (manager.metrics.address, manager.health) == (Address("", 8080), Address("", 8081))
     assert manager.max_concurrent_reconciles == os.cpu_count()
     assert (helm.period, helm.suppress_overrides, helm.metadata_key) == (timedelta(minutes=1), False, "")
+    assert (helm.history, helm.timeout) == (10, timedelta(minutes=5))
+    assert (manager.default_service_account, helm.service_account) == (None, "")
 
 
 def test_every_flag_has_its_effect() -> None:
@@ -50,13 +52,16 @@ def test_every_flag_has_its_effect() -> None:
         "--metrics-require-rbac", "--health-probe-bind-address=:6789", "--leader-elect=true",
         "--leader-election-id=shop", "--leader-election-namespace=system", "--enable-http2=false",
         "--zap-stacktrace-level=panic", "--zap-devel", "--zap-encoder=json", "--zap-log-level=debug",
-        "--zap-time-encoding=epoch", environment={"WATCH_NAMESPACE": "a, b"},
+        "--zap-time-encoding=epoch", "--history-max=3", "--timeout=90s", "--default-service-account=shops",
+        environment={"WATCH_NAMESPACE": "a, b"},
     )  # fmt: skip
 
     assert (helm.period, helm.suppress_overrides, helm.metadata_key) == (timedelta(hours=2), True, "cr")
+    assert (helm.history, helm.timeout) == (3, timedelta(seconds=90))
     assert (manager.max_concurrent_reconciles, manager.namespaces) == (3, ("a", "b"))
     assert (manager.metrics.address, manager.metrics.secure) == (Address("127.0.0.1", 8443), True)
     assert manager.health == Address("", 6789)
+    assert (manager.default_service_account, helm.service_account) == ("shops", "shops")
     assert (manager.leader_elect, manager.lease_name, manager.lease_namespace) == (True, "shop", "system")
 
 

@@ -129,15 +129,19 @@ async def test_what_waits_for_a_finalizer_is_said_with_its_name(client: Client) 
 async def test_objects_of_all_kinds_are_deleted_at_once_whatever_holds_one(client: Client) -> None:
     await Installer(client, print).apply(DELIVERY.definitions())
     await client.create(_cart("held", "example.com/slow"))
+    await client.create(_cart("kept", "example.com/slower"))
     await client.create(Shelf(metadata=ObjectMeta(name="free")))
 
     await delete_objects(client, DELIVERY.definitions())
 
-    (held,) = await client.list(Cart)
-    assert held.metadata.deletion_timestamp is not None
+    assert all(each.metadata.deletion_timestamp for each in await client.list(Cart))
     assert (await client.list(Shelf)).items == []
-    said = await delete_objects(client, DELIVERY.definitions())
-    assert said == "Cart shop-system/held is still there, waiting for example.com/slow"
+    *said, advice = (await delete_objects(client, DELIVERY.definitions())).splitlines()
+    assert said == [
+        "Cart shop-system/held is still there, waiting for example.com/slow",
+        "Cart shop-system/kept is still there, waiting for example.com/slower",
+    ]
+    assert "start it, or give up what they stand for: kubectl patch" in advice
 
 
 async def test_an_object_that_is_let_go_is_waited_for_no_longer(client: Client) -> None:

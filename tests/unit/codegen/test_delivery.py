@@ -10,9 +10,10 @@ import pytest
 from windlass.api import ObjectMeta, Resource, read_yaml
 from windlass.client import Client
 from windlass.cluster import Cluster
-from windlass.codegen import Delivery, Project, Rule, Workload
+from windlass.codegen import Delivery, Extended, Project, Rule, Workload
 from windlass.errors import ConfigError, Forbidden
 from windlass.kinds.core.v1 import Namespace, Pod
+from windlass.reconcile import Context, Reconciler, Result
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +126,7 @@ def test_the_files_have_the_objects_and_each_is_found_by_its_folder() -> None:
     ]
 
     by_name = {(each["kind"], each["metadata"]["name"]): each for each in delivery.objects()}
-    default = in_files(files, "crd/", "rbac/", "manager/")
+    default = in_files(files, "crd/", "rbac/", "manager/", "network-policy/")
     assert {(each["kind"], each["metadata"]["name"]): each for each in default} == by_name
     assert in_files(files, "prometheus/") == delivery.monitoring()
     assert sorted(listed) == sorted(name for name in files if name.endswith(".yaml"))
@@ -190,3 +191,63 @@ def test_the_chart_names_nothing_after_the_operator_but_itself() -> None:
 def test_a_module_with_nothing_to_run_cannot_be_delivered() -> None:
     with pytest.raises(ConfigError, match="there is nothing to run"):
         delivered(replace(PROJECT, module="")).objects()
+
+
+def test_a_limited_operator_watches_its_namespaces_and_is_bound_to_roles_there() -> None:
+    delivery = delivered(replace(PROJECT, watch_namespaces=("a", "b")))
+    bound = [each for each in delivery.objects() if each["metadata"]["name"] == "shop-watch-rolebinding"]
+
+    assert {"name": "WATCH_NAMESPACE", "value": "a,b"} in container(delivery)["env"]
+    assert [(each["kind"], each["metadata"]["namespace"]) for each in bound] == [
+        ("RoleBinding", "a"),
+        ("RoleBinding", "b"),
+    ]
+    assert {each["subjects"][0]["namespace"] for each in bound} == {"shop-system"}
+    assert {each["roleRef"]["name"] for each in bound} == {"shop-watch-role"}
+    (default,) = read_yaml(delivery.files()["default/Kustomization"])
+    assert "namespace" not in default  # kustomize would move the roles of other namespaces
+
+
+def test_the_pod_accepts_connections_to_its_metrics_alone_from_labelled_namespaces() -> None:
+    objects = delivered().objects()
+    policy, template = one(objects, "NetworkPolicy"), one(objects, "Deployment")["spec"]["template"]
+
+    assert policy["spec"] == {
+        "podSelector": {"matchLabels": template["metadata"]["labels"]},
+        "policyTypes": ["Ingress"],
+        "ingress": [
+            {
+                "from": [{"namespaceSelector": {"matchLabels": {"metrics": "enabled"}}}],
+                "ports": [{"port": 8443, "protocol": "TCP"}],
+            }
+        ],
+    }
+
+
+def test_webhooks_accept_connections_from_anywhere() -> None:
+    served = Delivery(project=PROJECT, extend=lambda project: Extended(project, {"webhook/service.yaml": ""}))
+    policies = {
+        each["metadata"]["name"]: each for each in served.objects() if each["kind"] == "NetworkPolicy"
+    }
+
+    rule = {"ports": [{"port": 9443, "protocol": "TCP"}]}
+    assert policies["shop-allow-webhook-traffic"]["spec"]["ingress"] == [rule]
+
+
+@pytest.mark.parametrize(("programs", "memory", "size"), [((), "512Mi", "64Mi"), (("helm",), "1Gi", "512Mi")])
+def test_an_operator_that_runs_helm_has_memory_and_temporary_space_for_it(
+    programs: tuple[str, ...], memory: str, size: str
+) -> None:
+    class CartController(Reconciler[Cart]):
+        async def reconcile(self, resource: Cart, ctx: Context) -> Result[Any]:
+            return Result.ready()
+
+    CartController.programs = programs
+    delivery = delivered(replace(PROJECT, reconcilers=(CartController,)))
+    (volume,) = one(delivery.objects(), "Deployment")["spec"]["template"]["spec"]["volumes"]
+    (values,) = read_yaml(delivery.chart()["values.yaml"])
+
+    assert container(delivery)["resources"]["limits"]["memory"] == memory
+    assert volume["emptyDir"] == {"sizeLimit": size}
+    assert values["resources"]["limits"]["memory"] == memory
+    assert values["tmp"] == {"sizeLimit": size}

@@ -249,7 +249,7 @@ def test_the_manager_has_a_cluster_role_and_a_role_in_each_namespace_that_rules_
 def test_every_role_of_the_manager_is_bound_to_its_account() -> None:
     rules = [rule("", "secrets", "get", namespace="shop"), rule("", "pods", "get")]
 
-    account, *bound = bindings("demo", "demo-system", rules)
+    account, *bound = bindings("demo", "demo-system", manager_roles("demo", rules))
 
     assert account["metadata"] == {"name": "demo-controller-manager", "namespace": "demo-system"}
     assert [

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
 
-_DEPLOYED: Final = "Deployed"  # what operator-sdk's kinds say, which have no condition of ours
+_READY: Final = "Ready"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,4 +67,4 @@ def load_cast() -> Sequence[Player]:
 def ready_condition(kind: type[Resource]) -> str:
     """The condition by which a kind says that it is ready."""
     definition = kind.__definition__
-    return (definition.ready if definition else "") or _DEPLOYED
+    return (definition.ready if definition else "") or _READY

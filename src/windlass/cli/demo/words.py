@@ -39,7 +39,7 @@ Things to try:
     windlass nodes --prefix more {labels}
 
     # a configuration that is no YAML
-    kubectl patch collector okta-main --type merge -p '{broken}'
+    kubectl patch collector okta-main -n globex --type merge -p '{broken}'
 
     # the API server comes back, and nothing is lost
     {server}

@@ -11,15 +11,30 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from windlass._version import __version__
+from windlass.api import read_yaml, write_yaml
 from windlass.codegen.delivery.values import values_file
-from windlass.codegen.delivery.workload import RESOURCES, Workload
+from windlass.codegen.delivery.workload import (
+    HELM_RESOURCES,
+    HELM_TMP_SIZE,
+    RESOURCES,
+    TMP_SIZE,
+    WATCH_NAMESPACE,
+    Workload,
+)
 from windlass.codegen.files import header, yaml_file
 
 if TYPE_CHECKING:
+    from windlass.api import Json
     from windlass.codegen.delivery.delivery import Delivery
+    from windlass.codegen.project import Project
 
+NETWORK: Final = "network-policy"
+PROMETHEUS: Final = "prometheus"
+_OPTIONAL: Final = {NETWORK: "networkPolicy", PROMETHEUS: "prometheus"}
 _NAME: Final = "name-of-the-chart"
 _NAMESPACE: Final = "namespace-of-the-release"
+_ROOT: Final = "-from-the-root"
+_WATCHED: Final = "namespace-that-is-watched"
 _IMAGE: Final = "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
 # 28 characters leave room for the rest of the longest name, that of the Service of the metrics.
 _FULL_NAME: Final = """\
@@ -52,36 +67,45 @@ _WORKLOAD: Final = Workload(
     pull_policy="@image.pullPolicy",
     replicas="@replicas",
     args=["@args"],
-    env=["@env"],
+    env=["@watchNamespaces", "@env"],
     resources="@resources",
+    tmp_size="@tmp.sizeLimit",
     spec={name: f"@{name}" for name in ("imagePullSecrets", "nodeSelector", "tolerations", "affinity")},
 )
 
 
 def chart_files(delivery: Delivery) -> dict[str, str]:
     """The files of the chart of an operator."""
-    project = replace(delivery.project, operator=_NAME, namespace=_NAMESPACE)
+    project = replace(delivery.project, operator=_NAME, namespace=_NAMESPACE, watch_namespaces=())
     shaped = replace(delivery, project=project, workload=_WORKLOAD)
-    running = {**shaped.whole.project.rbac(), **shaped.running_files(), **shaped.whole.files}
+    whole = shaped.whole.project
+    running = {**shaped.running_files(), **shaped.whole.files}
     del running["manager/namespace.yaml"]  # Helm makes it, or it is there
     templates = {
-        **{
-            file.replace("bases/", ""): _definition(text)
-            for file, text in shaped.whole.project.crds().items()
-        },
+        **{file.replace("bases/", ""): _definition(text) for file, text in whole.crds().items()},
+        **_roles(whole),
         **{file: _template(text) for file, text in running.items()},
-        **{file: _when("prometheus", _template(text)) for file, text in shaped.monitoring_files().items()},
+        **{
+            file: _when(_OPTIONAL[file.partition("/")[0]], _template(text))
+            for file, text in shaped.optional_files().items()
+        },
     }
     chart = delivery.project.operator
     head = header("chart", chart)
     return {
         "Chart.yaml": _chart(delivery),
-        "values.yaml": head + values_file(delivery.image, RESOURCES),
+        "values.yaml": head + _values(delivery),
         ".helmignore": head,
         "templates/_helpers.tpl": _FULL_NAME.format(chart=chart),
         "templates/NOTES.txt": _NOTES.format(chart=chart),
         **{f"templates/{file}": head + _named(text, chart) for file, text in sorted(templates.items())},
     }
+
+
+def _values(delivery: Delivery) -> str:
+    helm = delivery.project.runs_helm
+    resources, tmp = (HELM_RESOURCES, HELM_TMP_SIZE) if helm else (RESOURCES, TMP_SIZE)
+    return values_file(delivery.image, resources, tmp, delivery.project.watch_namespaces)
 
 
 def _chart(delivery: Delivery) -> str:
@@ -105,23 +129,71 @@ def _definition(text: str) -> str:
     return _when("crds", escaped.replace(annotated if kept is _KEPT_TOO else "metadata:\n", kept, 1))
 
 
+def _roles(project: Project) -> dict[str, str]:
+    """The roles of an operator that watches all namespaces, or those of `watchNamespaces`."""
+    everywhere = project.rbac()
+    limited = replace(project, watch_namespaces=(_WATCHED,)).rbac()
+    return {
+        file: _either(*(read_yaml(text) for text in (everywhere[file], limited[file]))) for file in everywhere
+    }
+
+
+def _either(everywhere: list[Json], limited: list[Json]) -> str:
+    """The documents that are always the same, then one list of the others or the other."""
+    always = [each for each in everywhere if each in limited]
+    if everywhere == limited:
+        return write_yaml(everywhere)
+    otherwise = [each for each in everywhere if each not in always]
+    some = [each for each in limited if each not in always]
+    watched = [each for each in some if each["metadata"].get("namespace") == _WATCHED]
+    cluster = [each for each in some if each not in watched]
+    lines = [
+        "{{- if .Values.watchNamespaces }}",
+        *(f"---\n{write_yaml([each])}".rstrip() for each in cluster),
+        "{{- range .Values.watchNamespaces }}",
+        *(f"---\n{_from_root(write_yaml([each]))}".rstrip() for each in watched),
+        "{{- end }}",
+        *(["{{- else }}"] if otherwise else []),
+        *(f"---\n{write_yaml([each])}".rstrip() for each in otherwise),
+        "{{- end }}",
+    ]
+    return write_yaml(always) + "\n".join(lines) + "\n"
+
+
+def _from_root(text: str) -> str:
+    """A text inside of `range`, where the dot is the watched namespace."""
+    names = text.replace(f"namespace: {_WATCHED}", "namespace: {{ . | quote }}")
+    return names.replace(_NAME, f"{_NAME}{_ROOT}").replace(_NAMESPACE, f"{_NAMESPACE}{_ROOT}")
+
+
 def _template(text: str) -> str:
     """A text in which each mark has become an action: `with` the value, where there is one."""
     text = _without_header(text).replace("replicas: '@replicas'", "replicas: {{ .Values.replicas }}")
+    text = re.sub(r"^( *)- '@watchNamespaces'$", _watch_namespace, text, flags=re.MULTILINE)
     text = re.sub(r"^( *)- '@([\w.]+)'$", _more, text, flags=re.MULTILINE)
     return re.sub(r"^( *)(\w+): '@([\w.]+)'$", _field, text, flags=re.MULTILINE)
 
 
 def _named(text: str, chart: str) -> str:
     """A text with Helm's names in the place of those that stood for them."""
-    full_name = f'{{{{ include "{chart}.fullname" . }}}}'
-    return text.replace(_NAME, full_name).replace(_NAMESPACE, "{{ .Release.Namespace }}")
+    for suffix, root in ((_ROOT, "$"), ("", ".")):
+        full_name = f'{{{{ include "{chart}.fullname" {root} }}}}'
+        release = f"{{{{ {root.rstrip('.')}.Release.Namespace }}}}"
+        text = text.replace(f"{_NAME}{suffix}", full_name).replace(f"{_NAMESPACE}{suffix}", release)
+    return text
 
 
 def _more(found: re.Match[str]) -> str:
     """Elements of a list that follow the others."""
     indent, value = found.groups()
     return _with(indent, value, [f"{indent}{{{{- toYaml . | nindent {len(indent)} }}}}"])
+
+
+def _watch_namespace(found: re.Match[str]) -> str:
+    """The variable that limits the operator."""
+    indent = found[1]
+    value = f'{indent}  value: {{{{ join "," . | quote }}}}'
+    return _with(indent, "watchNamespaces", [f"{indent}- name: {WATCH_NAMESPACE}", value])
 
 
 def _field(found: re.Match[str]) -> str:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass._version import __version__
 from windlass.api import read_yaml
-from windlass.codegen.delivery.chart import chart_files
+from windlass.codegen.delivery.chart import NETWORK, PROMETHEUS, chart_files
 from windlass.codegen.delivery.kustomize import kustomizations
 from windlass.codegen.delivery.monitoring import metrics_service, service_monitor
-from windlass.codegen.delivery.workload import Workload, deployment, own_namespace
+from windlass.codegen.delivery.network import network_policies
+from windlass.codegen.delivery.workload import WATCH_NAMESPACE, Workload, deployment, own_namespace
 from windlass.codegen.files import yaml_file
 from windlass.codegen.rbac import metrics_auth, metrics_reader
-from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ class Delivery:
     The objects, the files below `config` and the chart say the same. `extend` adds webhooks, of which this
     package knows nothing: it is asked again when names change, as they do in a chart.
 
-    What is about running raises `ConfigError` where the project's module has nothing to run.
+    What is about running raises `ConfigError` where the project has nothing to run.
     """
 
     project: Project
@@ -75,16 +75,22 @@ class Delivery:
 
     def objects(self) -> list[Json]:
         """Everything of `config/default`, in an order in which it can be made."""
-        others = {**self.whole.project.rbac(), **self.running_files(), **self.whole.files}
+        others = {
+            **self.whole.project.rbac(),
+            **self.running_files(),
+            **_in_folder(self.optional_files(), NETWORK),
+            **self.whole.files,
+        }
         return sorted([*self.definitions(), *_documents(others)], key=lambda each: _rank(each["kind"]))
 
     def monitoring(self) -> list[Json]:
         """Everything of `config/prometheus`."""
-        return _documents(self.monitoring_files())
+        return _documents(_in_folder(self.optional_files(), PROMETHEUS))
 
     def files(self) -> dict[str, str]:
         """What `windlass generate manager` writes; the definitions, roles and samples are the project's."""
-        project, own = self.whole.project, {**self.running_files(), **self.monitoring_files()}
+        project = self.whole.project
+        own = {**self.running_files(), **self.optional_files()}
         others = {**project.crds(), **project.rbac(), **project.samples(), **self.whole.files}
         return {**own, **kustomizations(project, {**own, **others})}
 
@@ -95,29 +101,48 @@ class Delivery:
     def running_files(self) -> dict[str, str]:
         """What runs the operator, lets it, and leads to its metrics."""
         operator, place = self.project.operator, self.project.place
-        if not self.project.module:
-            raise ConfigError(
-                "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
-            )
-        _, webhooks, certificates = self.whole
-        workload = replace(
-            self.workload, image=self.image, webhooks=bool(webhooks), certificates=certificates
-        )
+        arguments = self.project.arguments
+        workload = self._workload()
         return {
             "manager/namespace.yaml": self._text(own_namespace(operator, place)),
-            "manager/manager.yaml": self._text(deployment(operator, place, self.project.module, workload)),
+            "manager/manager.yaml": self._text(deployment(operator, place, arguments, workload)),
             "manager/metrics_service.yaml": self._text(metrics_service(operator, place)),
             "rbac/metrics_auth_role.yaml": self._text(*metrics_auth(operator, place)),
             "rbac/metrics_reader_role.yaml": self._text(metrics_reader(operator)),
         }
 
-    def monitoring_files(self) -> dict[str, str]:
-        """What Prometheus finds the operator by, in a cluster that knows ServiceMonitors."""
-        monitor = service_monitor(self.project.operator, self.project.place)
-        return {"prometheus/monitor.yaml": self._text(monitor)}
+    def optional_files(self) -> dict[str, str]:
+        """What a chart can leave out, by its folder: NetworkPolicies, and how Prometheus finds the operator.
+
+        Only clusters that know ServiceMonitors take the latter.
+        """
+        operator, place = self.project.operator, self.project.place
+        policies = network_policies(operator, place, webhooks=bool(self.whole.files))
+        return {
+            **{f"{NETWORK}/{name}": self._text(each) for name, each in policies.items()},
+            f"{PROMETHEUS}/monitor.yaml": self._text(service_monitor(operator, place)),
+        }
+
+    def _workload(self) -> Workload:
+        """The process with what follows from the project."""
+        _, webhooks, certificates = self.whole
+        watched = ",".join(self.project.watch_namespaces)
+        limit = [{"name": WATCH_NAMESPACE, "value": watched}] if watched else []
+        return replace(
+            self.workload,
+            image=self.image,
+            env=[*limit, *self.workload.env],
+            webhooks=bool(webhooks),
+            certificates=certificates,
+            runs_helm=self.project.runs_helm,
+        )
 
     def _text(self, *documents: Json) -> str:
         return yaml_file("manager", self.project.operator, documents)
+
+
+def _in_folder(files: Mapping[str, str], folder: str) -> dict[str, str]:
+    return {name: text for name, text in files.items() if name.startswith(f"{folder}/")}
 
 
 def _documents(files: Mapping[str, str]) -> list[Json]:

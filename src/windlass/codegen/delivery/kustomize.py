@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from windlass.api import Json
     from windlass.codegen.project import Project
 
-_DEFAULT: Final = ("crd", "rbac", "manager", "webhook")
+_DEFAULT: Final = ("crd", "rbac", "manager", "network-policy", "webhook")
 _FOLDERS: Final = (*_DEFAULT, "prometheus", "samples")
 
 

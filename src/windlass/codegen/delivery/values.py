@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from textwrap import indent
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import write_yaml
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 _VALUES: Final = """\
 image:
@@ -21,6 +22,9 @@ imagePullSecrets: []
 # One of them leads, the others stand by.
 replicas: 1
 
+# The only namespaces that it watches, each with a Role of its own; empty: all, by a ClusterRole.
+watchNamespaces: {watched}
+
 # After those that every operator is run with; see `windlass run --help`.
 args: []
 # As in a pod: a list of name and value, or valueFrom.
@@ -28,6 +32,10 @@ env: []
 
 resources:
 {resources}
+tmp:
+  # The pod is evicted when its temporary files take more.
+  sizeLimit: {tmp}
+
 nodeSelector: {{}}
 tolerations: []
 affinity: {{}}
@@ -36,6 +44,10 @@ crds:
   enabled: true
   # Whether the definitions, and with them every object of their kinds, outlive the release.
   keep: true
+
+networkPolicy:
+  # Accept connections to the metrics, from namespaces labelled metrics=enabled, and to webhooks; no others.
+  enabled: true
 
 prometheus:
   # A ServiceMonitor, which the cluster has to know; who reads metrics needs the role ...-metrics-reader.
@@ -46,9 +58,13 @@ fullnameOverride: ""
 """
 
 
-def values_file(image: str, resources: Mapping[str, Any]) -> str:
+def values_file(image: str, resources: Mapping[str, Any], tmp: str, watched: Sequence[str]) -> str:
     """The text of `values.yaml` for a chart of this image."""
     repository, _, tag = image.rpartition(":")
     return _VALUES.format(
-        repository=repository, tag=f'"{tag}"', resources=indent(write_yaml([resources]), "  ")
+        repository=repository,
+        tag=f'"{tag}"',
+        resources=indent(write_yaml([resources]), "  "),
+        tmp=tmp,
+        watched=json.dumps(list(watched)),
     )

@@ -15,13 +15,22 @@ if TYPE_CHECKING:
 HEALTH: Final = 8081
 METRICS: Final = 8443
 WEBHOOKS: Final = 9443
+WATCH_NAMESPACE: Final = "WATCH_NAMESPACE"
 CERTIFICATES: Final = "/var/run/webhook-certs"
 _LONGEST_SERVICE: Final = 63
 RESOURCES: Final[Mapping[str, Any]] = {
     "requests": {"cpu": "10m", "memory": "128Mi"},
     "limits": {"cpu": "1", "memory": "512Mi"},
 }
-"""Enough for a few thousand objects, and for a `helm` beside it."""
+"""Enough for a few thousand objects."""
+HELM_RESOURCES: Final[Mapping[str, Any]] = {
+    "requests": {"cpu": "10m", "memory": "256Mi"},
+    "limits": {"cpu": "1", "memory": "1Gi"},
+}
+"""With four `helm` processes of about 65 MiB each beside it; docs/guides/helm.md says how it was measured."""
+TMP_SIZE: Final = "64Mi"
+HELM_TMP_SIZE: Final = "512Mi"
+"""With the charts that were downloaded, and the files of each `helm` process."""
 OWNER: Final = {"app.kubernetes.io/managed-by": "windlass"}
 """What a namespace says that was made for an operator, and may go with it."""
 
@@ -30,10 +39,12 @@ OWNER: Final = {"app.kubernetes.io/managed-by": "windlass"}
 class Workload:
     """How an operator is run in a cluster.
 
-    `image` has `windlass` as its entrypoint, and the operator's module in it. `args` and `env` follow those
+    `image` has `windlass` as its entrypoint, and the operator's module in it; that of a `watches.yaml` has
+    `windlass helm run`, and the charts. `args` and `env` follow those
     that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector. `webhooks` is
     whether it serves some, `certificates` the Secret that their certificate is mounted from; without one it
-    makes its own.
+    makes its own. `resources` and `tmp_size`, the size of its temporary folder, are by default those of an
+    operator that runs `helm`, where it does (`runs_helm`).
     """
 
     image: str = ""
@@ -41,10 +52,22 @@ class Workload:
     replicas: int | str = 1
     args: Sequence[str] = ()
     env: Sequence[Json | str] = ()
-    resources: Mapping[str, Any] | str = field(default_factory=lambda: dict(RESOURCES))
+    resources: Mapping[str, Any] | str = ""
+    tmp_size: str = ""
     spec: Mapping[str, Any] = field(default_factory=dict)
     webhooks: bool = False
     certificates: str = ""
+    runs_helm: bool = False
+
+    @property
+    def compute(self) -> Mapping[str, Any] | str:
+        """The requests and limits of its container."""
+        return self.resources or (HELM_RESOURCES if self.runs_helm else RESOURCES)
+
+    @property
+    def tmp(self) -> str:
+        """The size limit of its temporary folder."""
+        return self.tmp_size or (HELM_TMP_SIZE if self.runs_helm else TMP_SIZE)
 
     @property
     def ports(self) -> dict[str, int]:
@@ -55,7 +78,8 @@ class Workload:
     def volumes(self) -> list[Json]:
         """What is mounted into its process, by the names of `mounts`."""
         secret = {"name": "webhook-certs", "secret": {"secretName": self.certificates}}
-        return [{"name": "tmp", "emptyDir": {}}, *([secret] if self.certificates else ())]
+        tmp = {"name": "tmp", "emptyDir": {"sizeLimit": self.tmp}}
+        return [tmp, *([secret] if self.certificates else ())]
 
     @property
     def mounts(self) -> list[Json]:
@@ -95,15 +119,15 @@ def own_namespace(operator: str, namespace: str) -> Json:
     }
 
 
-def deployment(operator: str, namespace: str, module: str, workload: Workload) -> Json:
-    """The Deployment that runs `windlass run MODULE` with as few rights on its node as there can be."""
+def deployment(operator: str, namespace: str, arguments: Sequence[str], workload: Workload) -> Json:
+    """The Deployment that runs the image with these arguments, and as few rights on its node as possible."""
     account = f"{operator}-controller-manager"
     pod = {
         "serviceAccountName": account,
         "terminationGracePeriodSeconds": 40,  # longer than a manager waits for its last reconciles
         "securityContext": {"runAsNonRoot": True, "seccompProfile": {"type": "RuntimeDefault"}},
         **workload.spec,
-        "containers": [_container(module, workload)],
+        "containers": [_container(arguments, workload)],
         "volumes": workload.volumes,
     }
     marks = {"kubectl.kubernetes.io/default-container": "manager"}
@@ -119,14 +143,14 @@ def deployment(operator: str, namespace: str, module: str, workload: Workload) -
     }
 
 
-def _container(module: str, workload: Workload) -> Json:
+def _container(arguments: Sequence[str], workload: Workload) -> Json:
     alive, ready = ({"httpGet": {"path": path, "port": "health"}} for path in ("/healthz", "/readyz"))
     return {
         "name": "manager",
         "image": workload.image,
         **({"imagePullPolicy": workload.pull_policy} if workload.pull_policy else {}),
         "args": [
-            *("run", module, "--leader-elect"),
+            *(*arguments, "--leader-elect"),
             *(f"--metrics-bind-address={_listening(METRICS)}", "--metrics-secure"),
             f"--health-probe-bind-address={_listening(HEALTH)}",
             *([f"--webhook-port=$({_variable(WEBHOOKS)})"] if workload.webhooks else ()),
@@ -142,7 +166,7 @@ def _container(module: str, workload: Workload) -> Json:
         "startupProbe": {**alive, "periodSeconds": 1, "timeoutSeconds": 5, "failureThreshold": 60},
         "livenessProbe": {**alive, "periodSeconds": 20, "timeoutSeconds": 5},
         "readinessProbe": {**ready, "periodSeconds": 5, "timeoutSeconds": 5},
-        "resources": workload.resources,
+        "resources": workload.compute,
         "securityContext": {
             "allowPrivilegeEscalation": False,
             "capabilities": {"drop": ["ALL"]},

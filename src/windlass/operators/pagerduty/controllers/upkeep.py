@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from typing_extensions import override
@@ -26,6 +27,7 @@ SECRETS: Final = Selection(fields="type=Opaque", values=True)
 class Upkeep(Reconciler[R]):
     """Keeps an object of PagerDuty as its resource says: a chain of subroutines, and another to delete it."""
 
+    first_retry = timedelta(seconds=1)  # each run may call PagerDuty
     adapter: ClassVar[Adapter]
     chain: ClassVar[Sequence[Subroutine]]
     farewell: ClassVar[Sequence[Subroutine]]

@@ -40,6 +40,7 @@ class PeerPodController(Reconciler[PeerPod]):
     deleted the instance. Where that does not come about within the grace period, it is done here.
     """
 
+    first_retry = timedelta(seconds=1)  # each run may call the cloud
     indexes = (BY_OWNER, BY_INSTANCE)
     until_gone = True
     reads = credentials_watches(CleaningOptions(clouds={}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from windlass.codegen import manager_roles
@@ -12,14 +13,17 @@ from windlass.operators.peerpod.types import PeerPod
 from windlass.reconcile import Rule
 
 ACCOUNT: Final = "cloud-api-adaptor"
-ADAPTOR_RULES: Final = (
-    *(Rule.on(kind, "get", "list") for kind in (Pod, Secret, ServiceAccount)),
-    Rule.on(PeerPod, "create", "patch", "update"),
-    Rule.on(PeerPod, "update", subresource="finalizers"),
-    Rule.on(Node, "get", "patch"),
-    Rule.on(Node, "patch", subresource="status"),
+ADAPTOR_RULES: Final = tuple(
+    replace(rule, cluster_wide=True)
+    for rule in (
+        *(Rule.on(kind, "get", "list") for kind in (Pod, Secret, ServiceAccount)),
+        Rule.on(PeerPod, "create", "patch", "update"),
+        Rule.on(PeerPod, "update", subresource="finalizers"),
+        Rule.on(Node, "get", "patch"),
+        Rule.on(Node, "patch", subresource="status"),
+    )
 )
-"""What the cloud-api-adaptor needs. Who grants it has to have it."""
+"""What the cloud-api-adaptor needs, in all namespaces. Who grants it has to have it."""
 
 
 def service_account(namespace: str) -> ServiceAccount:

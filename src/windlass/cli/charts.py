@@ -1,0 +1,61 @@
+"""The charts of a `watches.yaml`, fetched where they are not on disk, and the flags that say how."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from windlass.aio import run
+from windlass.cli.flags import switch
+from windlass.helm import FetchOptions, fetch_chart, read_watches
+from windlass.tools import cache_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from windlass.helm import HelmWatch, RemoteChart
+
+_FLAGS: Final = (
+    click.option(
+        "--chart-cache", type=click.Path(file_okay=False, path_type=Path), default=None,
+        help="The folder that keeps charts which are fetched.  [default: ~/.cache/windlass/charts]",
+    ),
+    click.option(
+        "--registry-config", type=click.Path(dir_okay=False, path_type=Path), default=None,
+        envvar="HELM_REGISTRY_CONFIG",
+        help="Credentials of registries and repositories, as `helm registry login` writes them.",
+    ),
+    switch("allow-charts-without-digest", "Fetch charts whose version floats, or that no digest verifies."),
+    switch("plain-http", "Fetch charts without TLS."),
+)  # fmt: skip
+
+
+def chart_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flags that say how charts are fetched."""
+    for option in reversed(_FLAGS):
+        command = option(command)
+    return command
+
+
+def load_watches(file: Path, given: Mapping[str, Any] | None = None) -> Sequence[HelmWatch]:
+    """Read a `watches.yaml`, and fetch the charts that are not on disk, by the flags of `chart_flags`.
+
+    Raises:
+        ConfigError: an entry cannot be used, or its chart cannot be fetched.
+    """
+    given = given or {"registry_config": os.environ.get("HELM_REGISTRY_CONFIG")}
+    config = given.get("registry_config")
+    options = FetchOptions(
+        cache=given.get("chart_cache") or cache_folder(os.environ) / "charts",
+        allow_without_digest=given.get("allow_charts_without_digest", False),
+        plain_http=given.get("plain_http", False),
+        registry_config=Path(config) if config else None,
+    )
+
+    def fetch(chart: RemoteChart) -> Path:
+        return run(fetch_chart(chart, options))
+
+    return read_watches(file, fetch)
