@@ -5,16 +5,21 @@ from __future__ import annotations
 import gzip
 import io
 import tarfile
+from contextlib import asynccontextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from aiohttp import web
 from typing_extensions import override
 
-from windlass.errors import ChartError
-from windlass.operators.collector.source import Web
+from windlass.helm.source import Answer, Web
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+
+    from windlass.helm.source import SourcePolicy
+
+    Handler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 def chart_archive(name: str, version: str, templates: Mapping[str, str] | None = None) -> bytes:
@@ -39,13 +44,26 @@ class ServedWeb(Web):
         self._authorization = authorization
 
     @override
-    async def get(self, url: str, headers: Mapping[str, str]) -> bytes:
+    async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
+        policy.check_url(url)
         self.asked.append((url, headers.get("Authorization", "")))
         if self._authorization and headers.get("Authorization") != self._authorization:
-            raise ChartError(f"{url} answered 401")
-        if url not in self.files:
-            raise ChartError(f"{url} answered 404")
-        return self.files[url]
+            return Answer(status=401)
+        found = self.files.get(url)
+        return Answer(status=404) if found is None else Answer(status=200, body=found)
+
+
+@asynccontextmanager
+async def answering(answer: Handler) -> AsyncIterator[str]:
+    """A server on a port of its own; its host and port."""
+    runner = web.ServerRunner(web.Server(answer))
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    try:
+        yield f"127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
 
 
 def repository(

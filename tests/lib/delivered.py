@@ -18,6 +18,7 @@ from windlass.kinds.core.v1 import Pod
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
 
     from windlass.api import Json
     from windlass.client import Client
@@ -28,27 +29,39 @@ _LABELS = "control-plane=controller-manager"
 _ONE_NODE = {"kubernetes.io/hostname": "node-1"}
 
 
-async def windlass(access: Access, *words: str) -> list[str]:
-    """What the command prints, which has to succeed."""
+async def windlass(access: Access, *words: str, code: int = 0) -> list[str]:
+    """What the command prints, which has to end with this code."""
+    return await printed_by(
+        sys.executable, "-m", "windlass", *words, f"--kubeconfig={access.kubeconfig}", code=code
+    )
+
+
+async def printed_by(*command: str | Path, code: int = 0) -> list[str]:
+    """What a program prints, which has to end with this code."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "windlass", *words, f"--kubeconfig={access.kubeconfig}"),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
+        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
     )
     printed, _ = await process.communicate()
-    assert process.returncode == 0, printed.decode()
+    assert process.returncode == code, printed.decode()
     return printed.decode().splitlines()
 
 
 def samples(operator: str, namespace: str) -> list[Json]:
-    """The samples of an operator; what of them leads into other namespaces leads into this one."""
+    """The samples of an operator; what of them leads into other namespaces leads into this one.
+
+    Accounts and roles that several have are there once.
+    """
     folder = files(f"windlass.operators.{operator}") / "samples"
     texts = sorted(
         each.read_text(encoding="utf-8") for each in folder.iterdir() if each.name.endswith(".yaml")
     )
-    found = [document for text in texts for document in read_yaml(text)]
+    documents = [document for text in texts for document in read_yaml(text)]
+    unlike = {(each["kind"], each["metadata"]["name"]): each for each in documents}
+    found = [each for each in unlike.values() if each["kind"] != "Namespace"]
     for each in found:
         each["metadata"]["namespace"] = namespace
+        if each["kind"] == "RoleBinding":
+            each["subjects"][0]["namespace"] = namespace
         if each["kind"] == "PeerPodConfig":
             each["spec"] |= {"nodeSelector": _ONE_NODE, "limit": "2"}
         if each["kind"] == "Ptemplate":
@@ -74,11 +87,16 @@ async def has_condition(client: Client, document: Json, condition: str) -> bool:
 
 
 @asynccontextmanager
-async def deployed(access: Access, client: Client, operator: str, *more: str) -> AsyncIterator[list[str]]:
-    """The operator, in the namespace of the test and for it alone; the lines that `windlass deploy` prints."""
+async def deployed(
+    access: Access, client: Client, operator: str, *more: str, watched: str = ""
+) -> AsyncIterator[list[str]]:
+    """The operator, in the namespace of the test, limited by its roles to that or to the one that is `watched`.
+
+    It yields the lines that `windlass deploy` prints.
+    """
     namespace = client.options.namespace
     place = (operator, f"--namespace={namespace}")
-    yield await windlass(access, "deploy", *place, f"--env=WATCH_NAMESPACE={namespace}", *more)
+    yield await windlass(access, "deploy", *place, f"--watch-namespace={watched or namespace}", *more)
     removed = await windlass(access, "undeploy", *place)
     assert f"namespace/{namespace} stays, it was not made for this operator" in removed
     name = load_delivery(operator).project.operator
@@ -87,9 +105,11 @@ async def deployed(access: Access, client: Client, operator: str, *more: str) ->
     assert pods.items == []
 
 
-async def walked_through(client: Client, operator: str, group: str, condition: str) -> None:
+async def walked_through(
+    client: Client, operator: str, group: str, condition: str, namespace: str = ""
+) -> None:
     """Apply the samples, see the operator's own kinds have a condition, and delete them."""
-    namespace = client.options.namespace
+    namespace = namespace or client.options.namespace
     documents = samples(operator, namespace)
     await made(client, documents)
     own = [each for each in documents if each["apiVersion"].partition("/")[0].endswith(group)]
@@ -99,7 +119,7 @@ async def walked_through(client: Client, operator: str, group: str, condition: s
     await _has_lease(client, load_delivery(operator).project.operator)
     for each in reversed(own):
         kind = await find_kind(client, each["apiVersion"], each["kind"])
-        await client.delete(kind, each["metadata"]["name"])
+        await client.delete(kind, each["metadata"]["name"], namespace)
 
     async def left() -> list[str]:
         kinds = [await find_kind(client, each["apiVersion"], each["kind"]) for each in own]

@@ -20,7 +20,8 @@ def free_form(kind: Kind) -> CustomResourceDefinition:
         "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": anything, "status": anything}}},
     }  # fmt: skip
     names = {"kind": kind.name, "plural": kind.plural}
-    spec = {"group": kind.group, "scope": "Namespaced", "names": names, "versions": [version]}
+    scope = "Namespaced" if kind.namespaced else "Cluster"
+    spec = {"group": kind.group, "scope": scope, "names": names, "versions": [version]}
     return CustomResourceDefinition.model_validate(
         {"metadata": {"name": f"{kind.plural}.{kind.group}"}, "spec": spec}
     )

@@ -48,13 +48,12 @@ def message(shop: Minimart, type_: str) -> str:
 
 def is_deployed(reason: str) -> Callable[[Minimart], bool]:
     """Whether the shop is deployed for a reason, and nothing is wrong."""
-    wanted = {"Initialized": "True", "Deployed": "True"}
 
     def is_so(shop: Minimart) -> bool:
         said = told(shop)
-        return {type_: status for type_, (status, _) in said.items()} == wanted and said["Deployed"][
-            1
-        ] == reason
+        return said.get("Deployed") == ("True", reason) and not {"ReleaseFailed", "Irreconcilable"} & set(
+            said
+        )
 
     return is_so
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from base64 import b64encode
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -13,13 +13,21 @@ from uuid import uuid4
 import orjson
 
 from chart_archives import chart_archive
-from windlass.api import Key, find_condition
+from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import Client
+from windlass.errors import AlreadyExists
 from windlass.helm import HelmProgram
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import Secret, Service
+from windlass.kinds.rbac.v1 import ClusterRole, PolicyRule, RoleBinding, RoleRef, Subject
 from windlass.manager import Manager, ManagerOptions
-from windlass.operators.collector import ClusterSource, Collector, CollectorController, CollectorOptions
+from windlass.operators.collector import (
+    ClusterSource,
+    Collector,
+    CollectorController,
+    CollectorOptions,
+    Tenancy,
+)
 from windlass.testing import TrialOptions, install_kinds
 from windlass.testing.helm import StandInHelm
 
@@ -29,11 +37,15 @@ if TYPE_CHECKING:
 
     from windlass.api import Json, Resource
     from windlass.helm import Blueprint, Helm
-    from windlass.operators.collector.source import Charts
+    from windlass.helm.source import Charts
     from windlass.testing import Starter, Trial
 
 WHO = f"process-{os.getpid()}-{uuid4().hex[:8]}"
 """A label of this process's Collectors: on a cluster that tests share, each operator serves its own."""
+
+REPOSITORY = "https://c.example.com"
+LENIENT = Tenancy(namespaces={"*": ("{namespace}-*",)}, repositories=(REPOSITORY,), namespace_role="admin")
+"""Namespaces of which the name begins with the Collector's own; their ServiceAccounts may do all that is in them."""
 
 RELEASE = "cisco-amp-collector-main"
 MONITORING = "monitoring.coreos.com/v1"
@@ -95,7 +107,8 @@ def standing_in(blueprint: Blueprint, revision: int) -> list[Json]:
 def unhurried(**options: Any) -> CollectorOptions:
     """Options for clusters that run no pods, of which there may be none, and that tests share."""
     source = {"otherwise": ClusterSource(values={"serviceMonitor": {"enabled": False}}), **options}
-    return CollectorOptions(wait=None, selector=f"served-by={WHO}", **source)
+    tenancy = {"tenancy": LENIENT, **source}
+    return CollectorOptions(wait=None, selector=f"served-by={WHO}", **tenancy)
 
 
 @dataclass
@@ -128,18 +141,44 @@ class Collecting:
         everywhere = {"manager": ManagerOptions(name="collector-operator")}
         settings = TrialOptions(**{**everywhere, **trial})
         async with self.operator(add, options=settings) as running:
+            await grant(running.client, running.namespace)
             yield running
             for each in await running.client.list(Collector, running.namespace):
                 await running.client.delete(Collector, each.metadata.name)
                 await running.gone(Collector, each.metadata.name)
 
 
+async def grant(client: Client, namespace: str, account: str = "default", role: str = "admin") -> None:
+    """Let a ServiceAccount of a namespace do there what a ClusterRole allows; monitors belong to `admin`."""
+    monitors = PolicyRule(api_groups=["monitoring.coreos.com"], resources=["servicemonitors"], verbs=["*"])
+    aggregated = ObjectMeta(
+        name="tenants-monitors", labels={"rbac.authorization.k8s.io/aggregate-to-admin": "true"}
+    )
+    for obj in (
+        ClusterRole(metadata=aggregated, rules=[monitors]),
+        RoleBinding(
+            metadata=ObjectMeta(name=f"{role}-{account}", namespace=namespace),
+            role_ref=RoleRef(api_group="rbac.authorization.k8s.io", kind="ClusterRole", name=role),
+            subjects=[Subject(kind="ServiceAccount", name=account, namespace=namespace)],
+        ),
+    ):
+        with suppress(AlreadyExists):
+            await client.create(obj)
+
+
 @asynccontextmanager
-async def serving(trial: Trial, collecting: Collecting) -> AsyncIterator[Manager]:
+async def serving(
+    trial: Trial,
+    collecting: Collecting,
+    manager: Manager | None = None,
+    options: CollectorOptions | None = None,
+    charts: Charts | None = None,
+) -> AsyncIterator[Manager]:
     """A process of the operator beside a trial that has none, until the block is left."""
     await install_kinds(trial.client, [Collector])
-    manager = Manager(Client(trial.network), ManagerOptions(name="collector-operator"))
-    manager.add(CollectorController(collecting.helm(manager), unhurried()))
+    await grant(trial.client, trial.namespace)
+    manager = manager or Manager(Client(trial.network), ManagerOptions(name="collector-operator"))
+    manager.add(CollectorController(collecting.helm(manager), options or unhurried(), charts))
     async with asyncio.TaskGroup() as group:
         running = group.create_task(manager.run())
         yield manager
@@ -176,8 +215,8 @@ def condition(resource: Collector, type_: str) -> str:
 
 
 def reason(resource: Collector) -> str:
-    """Why it is available, or not."""
-    found = find_condition(resource.status.conditions, "Available")
+    """Why it is ready, or not."""
+    found = find_condition(resource.status.conditions, "Ready")
     return found.reason if found else ""
 
 

@@ -189,7 +189,7 @@ COLLECTOR: Final[Sequence[Step]] = (
     Step("create Collectors", "kubectl apply -f config/collector/samples/"),
     Step(
         "the controller deploys the chart of each",
-        "kubectl wait --for condition=Available col --all --timeout 60s",
+        "kubectl wait --for condition=Available col --all --all-namespaces --timeout 60s",
     ),
     Step(
         "in the namespace of its tenant are a Deployment, a Secret and a Service",
@@ -202,7 +202,7 @@ COLLECTOR: Final[Sequence[Step]] = (
     ),
     Step(
         "the conditions are in its status",
-        "kubectl get col okta-main -o jsonpath='{.status.conditions[*].type}'",
+        "kubectl get col okta-main -n globex -o jsonpath='{.status.conditions[*].type}'",
     ),
     _STOPPED,
     _image("collector", "registry.example.com/kube8-operator:1"),
@@ -213,13 +213,13 @@ COLLECTOR: Final[Sequence[Step]] = (
     _running_pod("collector", "registry.example.com/kube8-operator:1"),
     Step(
         "update a Collector",
-        'kubectl patch col cisco-amp-main --type merge -p \'{"spec": {"values": {"replicaCount": 2}}}\'',
+        'kubectl patch col cisco-amp-main -n acme --type merge -p \'{"spec": {"values": {"replicaCount": 2}}}\'',
     ),
     Step(
         "its release is updated",
         "kubectl wait -n acme deployment cisco-amp-collector-main --for jsonpath='{.spec.replicas}'=2",
     ),
-    Step("delete a Collector", "kubectl delete col cisco-amp-main"),
+    Step("delete a Collector", "kubectl delete col cisco-amp-main -n acme"),
     Step(
         "its release is deleted",
         "kubectl get deployment,service -n acme",

@@ -5,7 +5,7 @@ The `helm` program renders, runs hooks and keeps the records of releases, so tha
 something has changed, what it made is watched and put right, and a crash at any moment heals.
 
     def add_to(manager: Manager) -> None:
-        helm = HelmProgram(manager.client)
+        helm = HelmProgram.of(manager)
         manager.add(HelmController(of=Minimart, chart=Path("charts/minimart"), helm=helm))
 
 It is no renderer of its own, and no way to use charts without a cluster.
@@ -16,19 +16,24 @@ from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
 from windlass.helm.controller import HelmController
 from windlass.helm.engine import Deploying, Helm, Retreat
+from windlass.helm.given_values import GivenValues
 from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
 from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
+from windlass.helm.packaging import watch_definitions, watches_image, watches_project
 from windlass.helm.program import HelmProgram
-from windlass.helm.rbac import ChartRules, chart_rules
+from windlass.helm.rbac import ChartRules, RuleOptions, chart_rules
 from windlass.helm.readiness import summary
 from windlass.helm.record import ReleaseRecord, Revision, packed, unpacked
-from windlass.helm.release import Releases, Settlement, Wanted
+from windlass.helm.release import Releases
+from windlass.helm.remote_chart import FetchOptions, RemoteChart, fetch_chart
 from windlass.helm.served import Served
+from windlass.helm.shared import Shared, SharedObjects
 from windlass.helm.status import DeployedRelease, HelmStatus
-from windlass.helm.upkeep import Upkeep
+from windlass.helm.upkeep import Repair, Upkeep
+from windlass.helm.wanted import Settlement, Wanted
 from windlass.helm.watch_rules import watch_rules
 from windlass.helm.watches import HelmWatch, find_watches, read_watches
 from windlass.helm.whose import Whose
@@ -42,6 +47,8 @@ __all__ = [
     "ChartRules",
     "DeployedRelease",
     "Deploying",
+    "FetchOptions",
+    "GivenValues",
     "Helm",
     "HelmController",
     "HelmOptions",
@@ -51,15 +58,21 @@ __all__ = [
     "Owner",
     "ReleaseRecord",
     "Releases",
+    "RemoteChart",
+    "Repair",
     "Retreat",
     "Revision",
+    "RuleOptions",
     "Served",
     "Settlement",
+    "Shared",
+    "SharedObjects",
     "Upkeep",
     "Wanted",
     "Whose",
     "add_watches",
     "chart_rules",
+    "fetch_chart",
     "find_watches",
     "helm_metadata",
     "is_kept",
@@ -68,6 +81,9 @@ __all__ = [
     "read_watches",
     "summary",
     "unpacked",
+    "watch_definitions",
     "watch_records",
     "watch_rules",
+    "watches_image",
+    "watches_project",
 ]

@@ -105,7 +105,8 @@ def _place(release: Key) -> Sequence[str]:
 
 
 def _values(blueprint: Blueprint) -> Sequence[str]:
-    return (*_VALUES, *(f"--set-string={each}" for each in blueprint.overrides))
+    assigned = (f"--set={each}" for each in blueprint.assignments)
+    return (*_VALUES, *assigned, *(f"--set-string={each}" for each in blueprint.overrides))
 
 
 def _manner(how: Deploying | Retreat) -> Sequence[str]:

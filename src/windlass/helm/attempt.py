@@ -1,55 +1,86 @@
-"""What failed, and when it is worth trying again: the same input is not tried over and over."""
+"""When a step of a release that failed is retried: the same input is not tried over and over."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
-
-from windlass.errors import ReleaseError
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from windlass.api import Key
-    from windlass.errors import ReleaseStep
+    from windlass.errors import ReleaseError, ReleaseFailure
 
-_FIRST: Final = timedelta(seconds=10)
-_LONGEST: Final = timedelta(minutes=15)
+
+class _Delays(NamedTuple):
+    """The delay before the first retry, which doubles up to the longest."""
+
+    first: timedelta
+    longest: timedelta
+
+    def after(self, failures: int) -> timedelta:
+        doublings: int = 2 ** min(failures - 1, 16)
+        return min(self.first * doublings, self.longest)
+
+
+REFUSED_DELAY: Final = timedelta(minutes=10)
+"""How often a step is retried that the API server refused, or that does not render."""
+
+_TRANSIENT: Final = _Delays(timedelta(seconds=1), timedelta(minutes=5))
+_ROLLED_BACK: Final = _Delays(timedelta(minutes=1), timedelta(minutes=15))
+_REFUSED: Final = _Delays(REFUSED_DELAY, REFUSED_DELAY)
+_DELAYS: Final[Mapping[ReleaseFailure, _Delays]] = {"render": _REFUSED, "refused": _REFUSED}
 
 
 @dataclass(frozen=True)
 class _Failure:
-    step: ReleaseStep
-    digest: str
-    message: str
+    input: str
+    error: ReleaseError
     times: int
     until: datetime
 
 
 class Attempts:
-    """The last failure of each release. Whatever wakes its object meanwhile, Helm is left in peace."""
+    """The last failure of each release. No event of a watch makes Helm run before the time of its retry.
+
+    An input stands for all that decides about a step: chart, values, options and who acts. Another one is
+    tried at once. Transient failures are retried with exponential backoff from a second on; those that left
+    a new revision behind, which was rolled back, from a minute on, since each retry makes two more of them;
+    refusals and render errors every ten minutes.
+    """
 
     def __init__(self) -> None:
         self._failures: dict[Key, _Failure] = {}
 
-    def check(self, release: Key, digest: str, now: datetime) -> None:
+    def check(self, release: Key, input_: str, now: datetime) -> None:
         """Return if a release may be tried with this input.
 
         Raises:
-            ReleaseError: not yet; it says what failed, and until when to wait.
+            ReleaseError: not yet; it is the error of the last attempt.
         """
-        failure = self._failures.get(release)
-        if failure is not None and failure.digest == digest and now < failure.until:
-            raise ReleaseError(failure.step, failure.message, retry_at=failure.until)
+        last = self._failures.get(release)
+        if last is not None and last.input == input_ and now < last.until:
+            raise last.error.dated(last.until, tried=False)
 
-    def failed(self, release: Key, digest: str, error: ReleaseError, now: datetime) -> None:
-        """It was tried, in vain."""
+    def was_refused(self, release: Key, input_: str) -> bool:
+        """Whether the last attempt with this input was refused by the API server."""
+        last = self._failures.get(release)
+        return last is not None and last.input == input_ and last.error.kind == "refused"
+
+    def failed(
+        self, release: Key, input_: str, error: ReleaseError, now: datetime, *, rolled_back: bool = False
+    ) -> ReleaseError:
+        """Note a failure; return the error with the time of the retry."""
         before = self._failures.get(release)
-        times = before.times + 1 if before and before.digest == digest else 1
-        pause = min(_FIRST * 2 ** (times - 1), _LONGEST)
-        self._failures[release] = _Failure(error.step, digest, str(error), times, now + pause)
+        times = before.times + 1 if before and before.input == input_ else 1
+        otherwise = _ROLLED_BACK if rolled_back else _TRANSIENT
+        until = error.retry_at or now + _DELAYS.get(error.kind, otherwise).after(times)
+        dated = error.dated(until, tried=True)
+        self._failures[release] = _Failure(input_, dated, times, until)
+        return dated
 
     def forget(self, release: Key) -> None:
-        """It went well, or is gone."""
+        """Drop the failure of a release that succeeded, or is gone."""
         self._failures.pop(release, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.api import Json
+    from windlass.client import Impersonation
     from windlass.helm.blueprint import Blueprint
     from windlass.helm.engine import Change, Helm
 
@@ -50,6 +51,11 @@ class Renders:
 
     helm: Helm
     _kept: OrderedDict[str, bytes] = field(default_factory=OrderedDict)
+    _user: str = ""
+
+    def acting_as(self, user: Impersonation) -> Renders:
+        """Return renders as another user; what was rendered for one user is not reused for another."""
+        return replace(self, helm=self.helm.acting_as(user), _user=user.user)
 
     async def candidate(
         self, blueprint: Blueprint, deployed: Sequence[Json], change: Change | None, *, lookup: bool = False
@@ -65,15 +71,16 @@ class Renders:
     async def _render(self, blueprint: Blueprint, change: Change | None, *, lookup: bool) -> Sequence[Json]:
         if lookup or change:
             return await self._render_anew(blueprint, change, lookup=lookup)
-        kept = self._kept.pop(blueprint.digest, None)
+        mark = f"{blueprint.full_digest} {self._user}"
+        kept = self._kept.pop(mark, None)
         if kept is None:
             kept = orjson.dumps(await self._render_anew(blueprint, None, lookup=False))
-        self._keep(blueprint.digest, kept)
+        self._keep(mark, kept)
         found: Sequence[Json] = orjson.loads(kept)
         return found
 
-    def _keep(self, digest: str, rendered: bytes) -> None:
-        self._kept[digest] = rendered
+    def _keep(self, mark: str, rendered: bytes) -> None:
+        self._kept[mark] = rendered
         while sum(map(len, self._kept.values())) > _MOST:
             self._kept.popitem(last=False)
 

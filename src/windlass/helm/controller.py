@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -9,10 +11,12 @@ import orjson
 from typing_extensions import override
 
 from windlass.api import Key, Resource, Selection
+from windlass.controller import RECONCILE_AT
 from windlass.errors import (
     ApiError,
-    ConfigError,
+    Conflict,
     HelmError,
+    NotFound,
     ReleaseError,
     Terminal,
     ToolError,
@@ -25,17 +29,20 @@ from windlass.helm.blueprint import Blueprint
 from windlass.helm.chart import ChartFolder
 from windlass.helm.engine import Deploying, Retreat
 from windlass.helm.history import BY_RELEASE, watch_records
-from windlass.helm.manifest import read_manifest
+from windlass.helm.manifest import readable_manifest
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.readiness import summary
-from windlass.helm.release import Releases, Wanted
+from windlass.helm.release import Releases
 from windlass.helm.served import Served
+from windlass.helm.shared import SharedObjects
 from windlass.helm.status import HelmStatus, reason_of
+from windlass.helm.step import record_failure, unless
 from windlass.helm.upkeep import Upkeep
 from windlass.helm.values import assignments, values_of
+from windlass.helm.wanted import Wanted
 from windlass.helm.whose import Whose
-from windlass.reconcile import Reconciler, Result, Watch
+from windlass.reconcile import Channel, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,13 +53,16 @@ if TYPE_CHECKING:
     from windlass.codegen import Rule
     from windlass.helm.engine import Helm
     from windlass.helm.record import ReleaseRecord, Revision
-    from windlass.helm.release import Settlement
+    from windlass.helm.release import Removal
+    from windlass.helm.upkeep import Repair
+    from windlass.helm.wanted import Settlement
     from windlass.reconcile import Context
 
-_TOLD: Final = (HelmError, ApiError, Terminal, ToolError, UndecodableError, UnwatchableError)
-"""What is told in a condition; anything else is a fault of the process, or the end of its lease."""
+_REPORTED: Final = (HelmError, ApiError, Terminal, ToolError, UndecodableError, UnwatchableError)
+"""What is reported in a condition; anything else is a fault of the process, or the end of its lease."""
 
 _SOON: Final = timedelta(seconds=5)
+_MOST: Final = 5
 
 
 class HelmController(Reconciler[Any]):
@@ -60,14 +70,17 @@ class HelmController(Reconciler[Any]):
 
     It behaves as operator-sdk's Helm operator does: the release has the object's name and lies in its
     namespace; conditions, annotations and finalizers are the same. A subclass may say more: `values` before
-    the chart is rendered, `objects` after it, `before` and `after` a pass.
+    the chart is rendered, `objects` after it, `before` and `after` a pass. `shared` knows the objects that
+    several releases have; give the same one to all controllers of an operator.
 
         manager.add(HelmController(of=Minimart, chart=Path("charts/minimart"), helm=HelmProgram(client)))
     """
 
+    first_retry = timedelta(seconds=1)  # each run may start a process
     finalizer = "helm.sdk.operatorframework.io/uninstall-release"
     old_finalizers = ("uninstall-helm-release",)
     indexes = (BY_RELEASE,)
+    programs = ("helm",)
 
     def __init__(
         self,
@@ -88,6 +101,9 @@ class HelmController(Reconciler[Any]):
         self._served = Served(helm.client)
         self._upkeep = Upkeep(self._served)
         self._releases = Releases(helm, self._upkeep)
+        self.shared = SharedObjects()
+        self._woken = Channel()
+        self.sources = (self._woken,)
         self._known: set[Key] = set()
         self._looked: dict[Key, datetime] = {}
         self._changed: dict[Key, bytes] = {}
@@ -105,7 +121,11 @@ class HelmController(Reconciler[Any]):
         return objects
 
     async def before(self, resource: Any, ctx: Context) -> None:
-        """Called before each pass over an object that is not being deleted; what it raises ends the pass."""
+        """Called before each pass over an object that is not being deleted.
+
+        What it raises is reported, and keeps a new revision from being deployed; drift is repaired all the
+        same.
+        """
 
     async def after(self, resource: Any, revision: Revision, ctx: Context) -> None:
         """Called when the release is as it should be."""
@@ -117,58 +137,116 @@ class HelmController(Reconciler[Any]):
         status.initialize(ctx.now)
         for unclear in wishes.unclear:
             ctx.event("InvalidAnnotation", unclear, warning=True)
+        found = _Pass(status, self._release(ctx.key), self._period(wishes) or None)
+        self.shared.attend(found.release, lambda: self._woken.send(ctx.key, "object conflict"))
         try:
             await self.before(resource, ctx)
-            wanted = await self._wanted(resource, wishes, ctx)
-            settled = await self._settled(wanted, ctx)
-            self._note(resource, wanted, ctx)
-            owner = Owner(self.of, ctx.key, resource.metadata.uid)
-            live = await self._upkeep.repair(settled, owner, ctx, wakes=self.options.watch_dependents)
-            await self.after(resource, settled.revision, ctx)
-        except _TOLD as error:
-            return _failed(status, error, ctx)
-        status.deploy(settled.revision, ctx.now)
-        period = self._period(wishes) or None
-        unready = summary(live)
+            wanted = await self._wanted(resource, wishes, status, ctx)
+            found.settled = await self._settled(wanted, resource, ctx)
+            found.failure = found.settled.failure
+        except _REPORTED as error:
+            found.failure = error
+        if isinstance(found.failure, ReleaseError) and found.failure.kind == "superseded":
+            return Result.waiting("Superseded", str(found.failure))
+        try:
+            await self._repair(found, resource, ctx)
+        except _REPORTED as error:
+            found.failure = found.failure or error
+        return self._conclude(found, ctx)
+
+    async def _repair(self, found: _Pass, resource: Any, ctx: Context) -> None:
+        """Keep the objects of the revision in effect as they should be, also if another one failed."""
+        if found.settled is None and found.failure is not None:
+            found.settled = await self._releases.fallback(
+                found.release, self._whose(ctx), found.failure, self._acting(ctx)
+            )
+        foreign = {each.obj: each.release for each in self._releases.foreign(found.release)}
+        self.shared.record(found.release, foreign)
+        if found.settled is None:
+            return
+        owner = Owner(self.of, ctx.key, resource.metadata.uid)
+        found.repair = await self._upkeep.repair(
+            found.settled, owner, self._acting(ctx), wakes=self.options.watch_dependents
+        )
+        foreign |= {each.obj: each.release for each in found.repair.foreign}
+        self.shared.record(found.release, foreign)
+        if found.failure is None:
+            await self.after(resource, found.settled.revision, ctx)
+
+    def _conclude(self, found: _Pass, ctx: Context) -> Result[HelmStatus]:
+        """Report the revision in effect, its objects, and what failed."""
+        status, repair, now = found.status, found.repair, ctx.now
+        if found.settled is not None:
+            status.deploy(found.settled.revision, now)
+        status.share("; ".join(map(str, self.shared.of(found.release)[:_MOST])), now)
+        unready = summary(repair.live) if repair else ""
+        if repair is not None or found.settled is None:
+            status.available(unready if found.settled else None, now)
+        error = found.failure or (repair.error if repair else None)
+        if error is not None:
+            if isinstance(error, ReleaseError) and repair and repair.changed:
+                error = self._releases.retried(found.release, error, now)
+            return _failed(status, error, ctx, found.period)
+        status.recover()
         if unready:
-            return Result.waiting("RollingOut", unready, status, again=period)
-        return Result.ready(status, again=period)
+            status.ready("False", "RollingOut", unready, now)
+            return Result.waiting("RollingOut", unready, status, again=found.period)
+        status.ready("True", "Ready", "the release is deployed and its objects are ready", now)
+        return Result.ready(status, again=found.period)
 
     @override
     async def finalize(self, resource: Any, ctx: Context) -> Result[HelmStatus]:
         status, wishes = HelmStatus.of(resource), Wishes.of(resource.metadata)
         told = status.deployed_release.manifest if status.deployed_release else ""
-        objects, release = await aside(len(told), _readable, told), self._release(ctx.key)
+        objects, release = await aside(len(told), readable_manifest, told), self._release(ctx.key)
         how = Retreat(
             hooks=not wishes.uninstall_disable_hooks,
             description=wishes.uninstall_description,
             timeout=self.options.timeout,
         )
         try:
-            removal = await self._releases.remove(release, self._whose(ctx), how, ctx)
+            removal = await self._removed(release, how, status, ctx)
             if removal == "absent":
-                await self._upkeep.sweep(objects, release, ctx)  # its records are gone, it may not be
+                # Its records are gone, it may not be.
+                await self._upkeep.sweep(objects, release, self._acting(ctx))
             if wishes.uninstall_wait and removal != "foreign":
-                remaining = await self._upkeep.remaining(objects, release, ctx)
+                remaining = await self._upkeep.remaining(objects, release, self._acting(ctx))
                 if remaining:
                     message = f"waiting until these are gone: {', '.join(remaining)}"
                     status.uninstall(ctx.now, message)
+                    status.ready("False", "Uninstalling", message, ctx.now)
                     return Result.waiting("Uninstalling", message, status, again=_SOON)
-        except _TOLD as error:
+        except _REPORTED as error:
             known = isinstance(error, ReleaseError)
             return _failed(status, error if known else ReleaseError("uninstall", str(error)), ctx)
         status.uninstall(ctx.now)
-        ctx.log.info("Uninstalled release")
         return Result.ready(status)
+
+    async def _removed(self, release: Key, how: Retreat, status: HelmStatus, ctx: Context) -> Removal:
+        began = ctx.now
+
+        def message() -> str:
+            return f"helm uninstall of release {release} has been running since {began:%H:%M:%SZ}"
+
+        async def progress(said: str) -> None:
+            await _show(status, "Uninstalling", said, ctx)
+
+        removing = self._releases.remove(
+            release, self._whose(ctx), how, ctx, user=self.options.user_in(release.namespace)
+        )
+        removal = await unless(removing, asyncio.Event().wait(), progress, message)
+        return removal or "absent"
 
     @override
     async def forget(self, key: Key) -> None:
         self._known.discard(key)
         self._looked.pop(key, None)
         self._changed.pop(key, None)
-        self._releases.forget(self._release(key))
+        release = self._release(key)
+        self._releases.forget(release)
+        self.shared.forget(release)
 
-    async def _wanted(self, resource: Any, wishes: Wishes, ctx: Context) -> Wanted:
+    async def _wanted(self, resource: Any, wishes: Wishes, status: HelmStatus, ctx: Context) -> Wanted:
         options, chart = self.options, self._chart.current()
         blueprint = Blueprint(
             release=self._release(ctx.key),
@@ -180,9 +258,17 @@ class HelmController(Reconciler[Any]):
         common = Deploying(history=options.history, timeout=options.timeout)
         lookup = chart.asks.lookup and options.dry_run == "server"
         changes = type(self).objects is not HelmController.objects
+
+        async def progress(said: str) -> None:
+            await _show(status, "Deploying", said, ctx)
+
         return Wanted(
             blueprint=blueprint,
             kind=self._owner(ctx).type_name,
+            owner=Owner(self.of, ctx.key, resource.metadata.uid),
+            request=resource.metadata.annotations.get(RECONCILE_AT, ""),
+            user=options.user_in(blueprint.release.namespace),
+            progress=progress,
             install=replace(
                 common, hooks=not wishes.install_disable_hooks, description=wishes.install_description
             ),
@@ -198,21 +284,22 @@ class HelmController(Reconciler[Any]):
             anew=(lookup and self._is_due(wishes, ctx)) or (changes and self._is_changed(resource, ctx)),
         )
 
-    async def _settled(self, wanted: Wanted, ctx: Context) -> Settlement:
-        """The release as wanted; people are told of what is not in the object's own spec."""
+    async def _settled(self, wanted: Wanted, resource: Any, ctx: Context) -> Settlement:
+        """Bring the release to what is wanted; record events about what is not in the object's own spec."""
         try:
             settled = await self._releases.settle(wanted, ctx)
         except ReleaseError as error:
-            if error.step != "reconcile" and error.retry_at is None:
+            if error.step != "reconcile" and error.tried:
                 self._tell_overrides(ctx)
             raise
-        if settled.fresh:
-            number = settled.revision.number
-            ctx.log.info("%s release, revision %d", "Installed" if number == 1 else "Upgraded", number)
+        failure = settled.failure
+        if settled.fresh or (failure is not None and failure.tried and failure.step != "reconcile"):
             self._tell_overrides(ctx)
         if settled.unstable:
             where = ", ".join(settled.unstable)
             ctx.event("UnstableChart", f"held, since each rendering has another: {where}", warning=True)
+        if failure is None:
+            self._note(resource, wanted, ctx)
         return settled
 
     def _is_due(self, wishes: Wishes, ctx: Context) -> bool:
@@ -240,6 +327,10 @@ class HelmController(Reconciler[Any]):
             shown = "****" if self.options.suppress_overrides else value
             message = f"the operator overrides the value {path} of the chart by {shown!r}"
             ctx.event("OverrideValuesInUse", message, warning=True)
+
+    def _acting(self, ctx: Context) -> Context:
+        user = self.options.user_in(self._release(ctx.key).namespace)
+        return ctx.acting_as(user) if user else ctx
 
     def _owner(self, ctx: Context) -> Owner:
         return Owner(self.of, ctx.key)
@@ -270,14 +361,50 @@ class HelmController(Reconciler[Any]):
         return (Watch(CustomResourceDefinition, to=came, selection=Selection(metadata_only=True)),)
 
 
-def _failed(status: HelmStatus, error: Exception, ctx: Context) -> Result[HelmStatus]:
-    """What a failure leads to: told in a condition, and tried again, ever later, or when that is due."""
-    step = error.step if isinstance(error, ReleaseError) else "reconcile"
-    status.fail(step, str(error), ctx.now)
-    if isinstance(error, ReleaseError) and error.retry_at is not None:
-        again = max(error.retry_at - ctx.now, timedelta(seconds=1))
-        return Result.waiting(reason_of(step), str(error), status, again=again)
-    return Result.failed(error, status)
+@dataclass
+class _Pass:
+    """What one pass over an object has found: the revision in effect, its objects, and what failed."""
+
+    status: HelmStatus
+    release: Key
+    period: timedelta | None
+    settled: Settlement | None = None
+    repair: Repair | None = None
+    failure: Exception | None = None
+
+
+async def _show(status: HelmStatus, reason: str, message: str, ctx: Context) -> None:
+    """Show while Helm runs that the object is not ready, and why."""
+    shown = status.model_copy(deep=True)
+    shown.ready("False", reason, message, ctx.now)
+    with suppress(Conflict, NotFound):  # the next run sees what has changed, and shows it
+        await ctx.checkpoint(shown)
+        await ctx.progress(reason, message)
+
+
+def _failed(
+    status: HelmStatus, error: Exception, ctx: Context, period: timedelta | None = None
+) -> Result[HelmStatus]:
+    """Report a failure, in conditions and by an event; retry it when its release says so, or with backoff.
+
+    The next pass follows after the period at the latest: it sees a chart that was edited on disk.
+    """
+    message = error.answer.message if isinstance(error, ApiError) and error.answer.message else str(error)
+    record_failure(ctx, error, message)
+    if not isinstance(error, ReleaseError):
+        reason = error.reason if isinstance(error, Terminal) else reason_of("reconcile")
+        status.fail("reconcile", message, ctx.now)
+        status.ready("False", reason, message, ctx.now)
+        return Result.failed(error, status, reason=reason)
+    reason = reason_of(error.step, error.kind)
+    status.fail(error.step, message, ctx.now)
+    status.ready("False", reason, message, ctx.now)
+    again = max(error.retry_at - ctx.now, timedelta(seconds=1)) if error.retry_at else None
+    if again is not None and period is not None:
+        again = min(again, period)
+    if not error.tried:
+        return Result.waiting(reason, message, status, again=again)
+    return Result.failed(error, status, reason=reason, again=again)
 
 
 def _mark(resource: Resource) -> bytes:
@@ -286,11 +413,3 @@ def _mark(resource: Resource) -> bytes:
     said = {name: whole.get("metadata", {}).get(name) for name in ("labels", "annotations")}
     rest = {name: value for name, value in whole.items() if name not in ("metadata", "status")}
     return sha256(orjson.dumps([said, rest], option=orjson.OPT_SORT_KEYS)).digest()
-
-
-def _readable(manifest: str) -> Sequence[Json]:
-    """The objects of a manifest that a status tells; anybody may have written that."""
-    try:
-        return read_manifest(manifest)
-    except ConfigError:
-        return ()

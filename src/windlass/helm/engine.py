@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from windlass.api import Json, Key
-    from windlass.client import Client
+    from windlass.client import Client, Impersonation
     from windlass.helm.blueprint import Blueprint
+    from windlass.helm.ownership import Owner
     from windlass.helm.record import Revision
 
     Change = Callable[[Sequence[Json]], Sequence[Json]]
@@ -25,8 +26,9 @@ class Deploying:
 
     `labels` are put on the record of the revision. `force` replaces objects that cannot be changed.
     `history` is how many records of old revisions stay. `change` is given what the chart renders, hooks
-    included (but for Helm 3), and returns what is deployed instead; it must keep the order and the number of
-    documents.
+    included (but for Helm 3), and returns what is deployed instead; it must keep the order and the number
+    of documents. `is_upgrade` tells whether there is a revision in effect. `owner` is the object that hooks
+    get an owner reference to. `on_hook` is called with the kind and name of each hook when it is created.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -36,6 +38,9 @@ class Deploying:
     history: int = 10
     timeout: timedelta = _TIMEOUT
     change: Change | None = None
+    is_upgrade: bool = False
+    owner: Owner | None = None
+    on_hook: Callable[[str], None] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,13 +58,20 @@ class Helm(Protocol):
     """Renders charts and deploys releases. A cancelled call leaves no process behind.
 
     Raises:
-        HelmError: from every method; the message is what Helm said was wrong.
+        RenderError: from `render` and `deploy`: the chart does not render with these values.
+        HelmError: from every method; the message is Helm's error output.
         ToolError: there is no `helm` program.
     """
 
     @property
     def client(self) -> Client:
         """The cluster that releases are deployed to."""
+
+    def acting_as(self, user: Impersonation) -> Helm:
+        """The same Helm that acts as another user: templates, hooks, objects and records.
+
+        The operator needs the right to `impersonate` that user.
+        """
 
     async def render(
         self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False

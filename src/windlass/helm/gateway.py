@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 import secrets
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -14,12 +15,13 @@ import orjson
 from aiohttp import web
 
 from windlass.client import Request
-from windlass.errors import NotLeadingError, WindlassError
+from windlass.errors import Answer, NotLeadingError, WindlassError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
-    from windlass.client import Client
+    from windlass.api import Json
+    from windlass.client import Client, Response
 
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 _JSON: Final = "application/json"
@@ -31,6 +33,13 @@ _OURS: Final = frozenset(
         *("te", "trailer", "transfer-encoding", "upgrade", "warning"),
     }
 )
+_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_CREATES: Final = frozenset({"POST", "PATCH", "PUT"})
+_HOOK: Final = b"helm.sh/hook"
+_NAMESPACE: Final = re.compile(r"/namespaces/([^/]+)/")
+_REFUSED: Final = 400
+_MISSING: Final = 404
+_IMPERSONATE: Final = "impersonate-"
 _REASONS: Final[Mapping[int, str]] = {401: "Unauthorized", 403: "Forbidden", 503: "ServiceUnavailable"}
 
 
@@ -40,12 +49,18 @@ class Gateway:
     Requests go out by the client's transport: with its credentials, its fence, its metrics. Bodies pass
     unread, except that watches are asked for as JSON, since a transport hands them on line by line.
 
+    `on_write` is given each hook that is created, with its namespace, and returns what is created instead.
+    `wrote` tells whether a write was let through, `refusals` are the server's refusals but for 404.
+
     The address ends in a secret. A bearer token would be the usual thing, but Kubernetes' clients send none
     without TLS, which has no use between two ends of one machine.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, on_write: Callable[[Json, str], Json] | None = None) -> None:
         self._client = client
+        self._on_write = on_write
+        self.wrote = False
+        self.refusals: list[Answer] = []
         self._secret = secrets.token_urlsafe(32)
         self._address = ""
         self._refusal: NotLeadingError | None = None
@@ -81,7 +96,7 @@ class Gateway:
         given, _, path = call.raw_path.removeprefix("/").partition("/")
         if not hmac.compare_digest(given.encode(), self._secret.encode()):
             return _refused(401, "this address leads nowhere")
-        request = await _request(call, f"/{path}")
+        request = self._adapted(await _request(call, f"/{path}"))
         try:
             if _is_stream(request):
                 return await self._stream(call, request)
@@ -90,10 +105,30 @@ class Gateway:
             self._refusal = self._refusal or error
             return _refused(403, str(error))
         except WindlassError as error:
+            self.refusals.append(Answer(code=503, reason=_REASONS[503], message=str(error)))
             return _refused(503, str(error))
+
+    def _adapted(self, request: Request) -> Request:
+        if self._on_write is None or request.method not in _CREATES or _HOOK not in request.body:
+            return request
+        try:
+            obj = orjson.loads(request.body)
+        except orjson.JSONDecodeError:  # protobuf or YAML, which Helm does not send
+            return request
+        if not isinstance(obj, dict) or not _is_hook(obj):
+            return request
+        namespace = _NAMESPACE.search(request.path)
+        changed = self._on_write(obj, namespace[1] if namespace else "")
+        return replace(request, body=orjson.dumps(changed))
+
+    def _record(self, request: Request, answer: Response) -> None:
+        self.wrote = self.wrote or request.method not in _READS
+        if answer.status >= _REFUSED and answer.status != _MISSING:
+            self.refusals.append(_refusal(answer))
 
     async def _send(self, request: Request) -> web.Response:
         answer = await self._client.transport.send(replace(request, timeout=self._client.options.timeout))
+        self._record(request, answer)
         response = web.Response(status=answer.status, body=answer.body, headers=_passed(answer.headers))
         response.headers.extend([("Warning", warning) for warning in answer.warnings])
         return response
@@ -134,7 +169,29 @@ def _is_stream(request: Request) -> bool:
 
 
 def _passed(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items() if name.lower() not in _OURS}
+    """Return the headers to pass on; impersonation is set by the client alone."""
+    lowered = ((name.lower(), value) for name, value in headers.items())
+    return {name: value for name, value in lowered if name not in _OURS and not name.startswith(_IMPERSONATE)}
+
+
+def _is_hook(obj: Json) -> bool:
+    return "helm.sh/hook" in ((obj.get("metadata") or {}).get("annotations") or {})
+
+
+def _refusal(answer: Response) -> Answer:
+    """The server's Status object, as far as there is one."""
+    try:
+        status = orjson.loads(answer.body)
+    except orjson.JSONDecodeError:
+        status = None
+    if not isinstance(status, dict):
+        return Answer(code=answer.status)
+    return Answer(
+        code=answer.status,
+        reason=str(status.get("reason") or ""),
+        message=str(status.get("message") or ""),
+        details=status.get("details") if isinstance(status.get("details"), dict) else None,
+    )
 
 
 def _refused(code: int, message: str) -> web.Response:

@@ -14,10 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from windlass.api import Key
+    from windlass.helm.blueprint import Blueprint
     from windlass.helm.record import State
 
 INPUT: Final = "windlass.dev/input"
 """The label of a record that tells from which blueprint its revision was made, and that it was by us."""
+
+CAPABILITIES: Final = "windlass.dev/capabilities"
+"""The label of a record with a digest of the cluster's capabilities that its revision was rendered for."""
 
 KIND: Final = "windlass.dev/kind"
 """The label of a record that tells for which kind of object it was made."""
@@ -92,12 +96,19 @@ class History:
             return latest, "failed" if self.deployed or not good else "deployed"
         return (good[-1], "deployed") if good and latest.state in {"superseded", "failed"} else None
 
-    def is_made_from(self, digest: str) -> bool:
-        """Whether the release is in effect as this blueprint has it, and nothing was tried since."""
+    def is_made_from(self, blueprint: Blueprint) -> bool:
+        """Whether the release is in effect with this chart and these values, and nothing was tried since."""
         latest = self.latest
         if latest is None or latest.state != "deployed":
             return False
-        return latest.metadata.labels.get(INPUT) == marked(digest, latest.number)
+        return latest.metadata.labels.get(INPUT) == marked(blueprint.digest, latest.number)
+
+    def is_rendered_for(self, blueprint: Blueprint) -> bool:
+        """Whether the latest revision was rendered for these capabilities of the cluster."""
+        latest = self.latest
+        return latest is not None and (
+            latest.metadata.labels.get(CAPABILITIES) == blueprint.capabilities_digest
+        )
 
 
 def is_underway(record: ReleaseRecord) -> bool:

@@ -44,6 +44,14 @@ def read_manifest(text: str) -> list[Json]:
     return [obj for document in read_yaml(text) for obj in objects_of(document)]
 
 
+def readable_manifest(text: str) -> list[Json]:
+    """The objects of a manifest that anybody may have written, as in a status; none if it is broken."""
+    try:
+        return read_manifest(text)
+    except ConfigError:
+        return []
+
+
 def objects_of(document: Any) -> Iterator[Json]:
     """The objects of one document: itself, the items of a list, or nothing if it is empty.
 

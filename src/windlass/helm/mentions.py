@@ -20,7 +20,7 @@ _FIELD: Final = r"^%s:[ \t]*[\"']?([\w./-]+)[\"']?[ \t]*$"  # of the object itse
 _API_VERSION: Final = re.compile(_FIELD % "apiVersion", re.MULTILINE)
 _KIND: Final = re.compile(_FIELD % "kind", re.MULTILINE)
 _IS_TEST: Final = re.compile(r"helm\.sh/hook[\"']?:[ \t]*[\"']?test")
-_LOOKUP: Final = re.compile(r'\blookup\s+"([^"]+)"\s+"([^"]+)"')
+_LOOKUP: Final = re.compile(r'\blookup\s+"([^"]+)"\s+"([^"]+)"(?:\s+"([^"]*)")?')
 _SERVED: Final = re.compile(r'"((?:[a-z0-9.-]+/)?v\d+(?:(?:alpha|beta)\d+)?(?:/[A-Z]\w*)?)"')
 _VALUES: Final = r"\$?\.Values\.([\w.]+)"
 _TESTED: Final = re.compile(_VALUES)
@@ -45,6 +45,13 @@ class Mentioned(NamedTuple):
     def __str__(self) -> str:
         """As notes name it: `ServiceMonitor of monitoring.coreos.com/v1`."""
         return f"{self.kind} of {self.api_version}" if self.api_version else self.kind
+
+
+class Lookup(NamedTuple):
+    """A kind that a template reads, and the namespace: empty for all, None if a template puts it together."""
+
+    kind: Mentioned
+    namespace: str | None
 
 
 @dataclass(frozen=True)
@@ -76,9 +83,10 @@ def kinds(text: str) -> Iterator[Mentioned]:
             yield from (Mentioned(version, kind) for version in dict.fromkeys(versions or [""]))
 
 
-def lookups(text: str) -> Iterator[Mentioned]:
-    """The kinds that a template looks at in the cluster."""
-    yield from (Mentioned(*found) for found in _LOOKUP.findall(text))
+def lookups(text: str) -> Iterator[Lookup]:
+    """The kinds that a template reads by `lookup`."""
+    for found in _LOOKUP.finditer(text):
+        yield Lookup(Mentioned(found[1], found[2]), found[3])
 
 
 def api_versions(text: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from windlass.errors import NotFound
 from windlass.helm.chart import ChartFolder
 from windlass.helm.controller import HelmController
 from windlass.helm.served import Served
+from windlass.helm.shared import SharedObjects
 from windlass.helm.values import resolve_overrides
 
 if TYPE_CHECKING:
@@ -60,6 +61,11 @@ async def plan_watches(
             selector=watch.selector,
             watch_dependents=watch.watch_dependents,
             dry_run=watch.dry_run,
+            history=watch.history or defaults.history,
+            timeout=watch.timeout or defaults.timeout,
+            service_account=(
+                defaults.service_account if watch.service_account is None else watch.service_account
+            ),
         )
         planned[name] = Planned(
             name=name,
@@ -82,9 +88,10 @@ async def add_watches(
 
     await add_watches(manager, read_watches(file), HelmProgram(manager.client), HelmOptions(), os.environ)
     """
+    shared = SharedObjects()
     for plan in await plan_watches(watches, helm, defaults, environment):
         controller = HelmController(of=plan.of, chart=plan.chart, helm=helm, options=plan.options)
-        controller.name = plan.name
+        controller.name, controller.shared = plan.name, shared
         manager.add(controller, ControllerOptions(workers=plan.workers) if plan.workers else None)
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 from windlass.api import Selector
+from windlass.client import Impersonation
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class HelmOptions:
     `suppress_overrides`: tell of an override, but not its value.
     `metadata_key`: the name of the value under which charts find the object's metadata; empty for none.
     `namespace`: where the releases of objects lie that are in no namespace themselves.
+    `service_account`: the ServiceAccount, of the release's namespace, as which everything is deployed; empty
+    for the operator itself. What it may not do fails, and templates `lookup` only what it may read.
     `history`: how many old revisions Helm keeps. `timeout`: how long one call of Helm may take.
 
     Raises:
@@ -43,6 +46,7 @@ class HelmOptions:
     suppress_overrides: bool = False
     metadata_key: str = ""
     namespace: str = "default"
+    service_account: str = ""
     history: int = 10
     timeout: timedelta = timedelta(minutes=5)
 
@@ -57,12 +61,18 @@ class HelmOptions:
             raise ConfigError(f"history is {self.history}; a release has at least one revision")
         if self.dry_run not in _DRY_RUNS:
             raise ConfigError(f"dry_run is {self.dry_run!r}, neither client nor server")
+        self.user_in(self.namespace)
         if not all(self.overrides):
             raise ConfigError("an override has no path; name the value that it is for")
         try:
             self.labels()
         except ValueError as error:
             raise ConfigError(f"selector: {error}") from error
+
+    def user_in(self, namespace: str) -> Impersonation | None:
+        """Whom to act as for a release in a namespace; None for the operator itself."""
+        account = self.service_account
+        return Impersonation.service_account(namespace, account) if account else None
 
     def labels(self) -> Selector:
         """The selector in one form."""

@@ -46,14 +46,37 @@ class Owner:
         """
         return (not self.key.namespace or namespace == self.key.namespace) and not is_kept(obj)
 
+    @property
+    def reference(self) -> Json:
+        """The controller reference to it."""
+        kind = self.kind.__kind__
+        named = {"apiVersion": kind.api_version, "kind": kind.name, "name": self.key.name, "uid": self.uid}
+        return {**named, "controller": True, "blockOwnerDeletion": True}
+
+    def adopt(self, obj: Json, namespace: str) -> Json:
+        """Return an object that is about to be created with a reference to its owner, or annotations instead.
+
+        It replaces other references, as operator-sdk does.
+        """
+        metadata = dict(obj.get("metadata") or {})
+        if self.refers(obj, namespace):
+            metadata["ownerReferences"] = [self.reference]
+        else:
+            metadata["annotations"] = {**(metadata.get("annotations") or {}), **self._annotations}
+        return {**obj, "metadata": metadata}
+
+    @property
+    def _annotations(self) -> Json:
+        primary = f"{self.key.namespace}/{self.key.name}"
+        return {PRIMARY: primary, PRIMARY_TYPE: self.type_name}
+
     def mark(self, obj: Json, namespace: str, chart: str) -> Json:
         """The metadata, and nothing else, that says whose an object is; its name is in it."""
         metadata: Json = {"name": obj["metadata"]["name"], "labels": {CHART: chart}}
         if namespace:
             metadata["namespace"] = namespace
         if not self.refers(obj, namespace):
-            primary = f"{self.key.namespace}/{self.key.name}"
-            metadata["annotations"] = {PRIMARY: primary, PRIMARY_TYPE: self.type_name}
+            metadata["annotations"] = self._annotations
         return {"apiVersion": obj["apiVersion"], "kind": obj["kind"], "metadata": metadata}
 
     def dependents(self, kind: type[Untyped], chart: str, *, wakes: bool) -> Watch[Any]:

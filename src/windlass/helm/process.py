@@ -83,11 +83,13 @@ def _tethered(words: Sequence[str]) -> Sequence[str]:
 
 
 async def _give(pipe: asyncio.StreamWriter | None, given: bytes) -> None:
-    if pipe is not None:
-        with suppress(BrokenPipeError, ConnectionResetError):  # a program need not listen to the end
+    if pipe is None:
+        return
+    if given and not pipe.is_closing():  # uvloop closes it when the program ends, and refuses to write then
+        with suppress(BrokenPipeError, ConnectionResetError):  # a program need not read to the end
             pipe.write(given)
             await pipe.drain()
-        pipe.close()
+    pipe.close()
 
 
 async def _first(pipe: asyncio.StreamReader | None) -> bytes:

@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 from contextlib import AsyncExitStack, asynccontextmanager
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,27 +11,30 @@ from typing import TYPE_CHECKING, Final
 import orjson
 from typing_extensions import override
 
-from windlass.errors import ConfigError, HelmError, ToolError
-from windlass.helm.arguments import Arguments
+from windlass.errors import ConfigError, HelmError, RenderError
 from windlass.helm.aside import aside
 from windlass.helm.complaint import complaint
 from windlass.helm.engine import Helm
-from windlass.helm.manifest import read_manifest
+from windlass.helm.finder import Finder, Found, HelmCheck, environment_in
+from windlass.helm.manifest import identity, read_manifest
 from windlass.helm.process import Command, run
 from windlass.helm.record import Revision
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
     from windlass.api import Json, Key
-    from windlass.client import Client
+    from windlass.client import Client, Impersonation
     from windlass.helm.blueprint import Blueprint
-    from windlass.helm.engine import Change, Deploying, Retreat
+    from windlass.helm.engine import Deploying, Retreat
     from windlass.helm.gateway import Gateway
     from windlass.helm.postrender import PostRenderer
+    from windlass.manager import Manager
+
+PROCESSES: Final = 4
+"""How many programs run at a time unless told otherwise; each takes about 60 MiB."""
 
 _NOT_FOUND: Final = ": release: not found"
-_VERSION: Final = re.compile(r"v(\d+)\.")
 
 
 class HelmProgram(Helm):
@@ -43,57 +45,100 @@ class HelmProgram(Helm):
     the operator, are on the command line. The program is looked for at the first
     run, as `windlass.tools` does, unless it is given.
 
+    At most `processes` programs run at a time, whichever controllers call; deployments leave one of them to
+    renders and removals, so that a hook that hangs does not hold up those.
+
     Cancelling a call kills the program. A call raises `NotLeadingError` where a request of the program was
     refused for that, and whatever `Deploying.change` raises.
     """
 
-    def __init__(self, client: Client, *, program: Path | None = None) -> None:
+    def __init__(self, client: Client, *, program: Path | None = None, processes: int = PROCESSES) -> None:
+        if processes < 2:  # noqa: PLR2004 - one for deployments, one for the rest
+            raise ConfigError(f"processes is {processes}; Helm needs at least 2")
         self._client = client
-        self._given = program
-        self._lock = asyncio.Lock()
-        self._found: _Found | None = None
+        self._finder = Finder(program)
+        self._processes = asyncio.Semaphore(processes)
+        self._deployments = asyncio.Semaphore(processes - 1)
 
     @property
     @override
     def client(self) -> Client:
         return self._client
 
+    @classmethod
+    def of(cls, manager: Manager) -> HelmProgram:
+        """Return the program that all controllers of a manager share; the manager is ready once it is found.
+
+        Whoever calls this first makes it: one limit on processes holds for all of them.
+        """
+        for each in manager.companions:
+            if isinstance(each, HelmCheck) and isinstance(each.helm, cls):
+                return each.helm
+        helm = cls(manager.client)
+        if not manager.has_begun:  # else it is too late to watch over anything
+            manager.accompany(HelmCheck(helm, manager.clock))
+        return helm
+
+    async def find(self) -> Path:
+        """Find the program now.
+
+        Raises:
+            ToolError: there is none; the message says how to install it.
+        """
+        return (await self._finder.find()).path
+
+    @override
+    def acting_as(self, user: Impersonation) -> HelmProgram:
+        twin = copy(self)  # it shares the program that was found
+        twin._client = self._client.acting_as(user)  # noqa: SLF001 - a copy of this
+        return twin
+
     @override
     async def render(
         self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
     ) -> Sequence[Json]:
-        helm = await self._program()
+        helm = await self._finder.find()
         on_server = lookup or _must_ask(blueprint)
         words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server, hooks=hooks)
         async with self._surroundings(on_server=on_server) as around:
-            printed = await self._run(helm, words, around, blueprint.values)
+            try:
+                printed = await self._run(helm, words, around, blueprint.values)
+            except HelmError as error:
+                if error.refusals:
+                    raise
+                raise RenderError(str(error)) from error
         try:
             return await aside(len(printed), read_manifest, printed.decode())
         except ConfigError as error:
-            raise HelmError(
-                f"the chart {blueprint.chart.name} renders what cannot be read: {error}"
+            raise RenderError(
+                f"chart {blueprint.chart.name} renders a manifest that is not valid: {error}"
             ) from error
 
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
-        helm = await self._program()
-        async with self._surroundings(how.change) as around:
+        helm = await self._finder.find()
+        async with self._deployments, self._surroundings(how) as around:
             renderer = around.renderer.command if around.renderer else ()
             words = helm.arguments.deploy(blueprint, how, renderer)
-            printed = await self._run(helm, words, around, blueprint.values)
+            try:
+                printed = await self._run(helm, words, around, blueprint.values)
+            except HelmError as error:
+                if not error.refusals and around.gateway and not around.gateway.wrote:
+                    await self._check_renders(blueprint, how, error)
+                raise
         release: Json = orjson.loads(printed.rstrip().rpartition(b"\n")[2])  # logs of hooks may stand before
         labels = {"name": release["name"], "owner": "helm", "version": str(release["version"])}
         return Revision.of(release, {**how.labels, **labels, "status": release["info"]["status"]})
 
     @override
     async def rollback(self, release: Key, revision: int, how: Retreat) -> None:
-        helm = await self._program()
+        helm = await self._finder.find()
         async with self._surroundings() as around:
             await self._run(helm, helm.arguments.rollback(release, revision, how), around)
 
     @override
     async def uninstall(self, release: Key, how: Retreat) -> None:
-        helm = await self._program()
+        helm = await self._finder.find()
         async with self._surroundings() as around:
             try:
                 await self._run(helm, helm.arguments.uninstall(release, how), around)
@@ -101,26 +146,32 @@ class HelmProgram(Helm):
                 if not str(error).endswith(_NOT_FOUND):
                     raise
 
-    async def _program(self) -> _Found:
-        async with self._lock:
-            if self._found is None:
-                self._found = await _find(self._given)
-            return self._found
+    async def _check_renders(self, blueprint: Blueprint, how: Deploying, error: HelmError) -> None:
+        """Find out whether a deployment that wrote nothing failed because the chart does not render.
+
+        Raises:
+            RenderError: it does not.
+        """
+        try:
+            await self.render(blueprint, is_upgrade=how.is_upgrade, lookup=blueprint.chart.asks.lookup)
+        except RenderError as rendering:
+            raise rendering from error
 
     async def _run(
-        self, helm: _Found, words: Sequence[str], around: _Surroundings, values: Json | None = None
+        self, helm: Found, words: Sequence[str], around: _Surroundings, values: Json | None = None
     ) -> bytes:
-        ended = await run(
-            Command(
-                words=[str(helm.path), *words],
-                environment=around.environment,
-                given=b"" if values is None else orjson.dumps(values),
-            )
+        command = Command(
+            words=[str(helm.path), *words],
+            environment=around.environment,
+            given=b"" if values is None else orjson.dumps(values),
         )
+        async with self._processes:
+            ended = await run(command)
         if ended.code == 0:
             return ended.printed
         said = complaint(ended.said.replace(around.gateway.address, "") if around.gateway else ended.said)
-        error = HelmError(said or f"helm {words[0]} ended with code {ended.code}")
+        refusals = around.gateway.refusals if around.gateway else ()
+        error = HelmError(said or f"helm {words[0]} ended with code {ended.code}", refusals=refusals)
         if around.renderer and around.renderer.failure:
             raise around.renderer.failure from error
         if around.gateway and around.gateway.refusal:
@@ -129,7 +180,7 @@ class HelmProgram(Helm):
 
     @asynccontextmanager
     async def _surroundings(
-        self, change: Change | None = None, *, on_server: bool = True
+        self, how: Deploying | None = None, *, on_server: bool = True
     ) -> AsyncIterator[_Surroundings]:
         async with AsyncExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="windlass-helm-")))
@@ -137,20 +188,14 @@ class HelmProgram(Helm):
             if on_server:
                 from windlass.helm.gateway import Gateway  # brings aiohttp along
 
-                around.gateway = await stack.enter_async_context(Gateway(self._client).listening())
-            if change is not None:
+                gateway = Gateway(self._client, _on_hook(how) if how else None)
+                around.gateway = await stack.enter_async_context(gateway.listening())
+            if how is not None and how.change is not None:
                 from windlass.helm.postrender import PostRenderer
 
-                around.renderer = await stack.enter_async_context(PostRenderer(change, folder).listening())
+                renderer = PostRenderer(how.change, folder)
+                around.renderer = await stack.enter_async_context(renderer.listening())
             yield around
-
-
-@dataclass(frozen=True)
-class _Found:
-    """A program, and how to talk to it."""
-
-    path: Path
-    arguments: Arguments
 
 
 @dataclass
@@ -163,18 +208,7 @@ class _Surroundings:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        home = str(self.folder)
-        found = {
-            "PATH": os.defpath,
-            "HOME": home,
-            "TMPDIR": home,
-            "HELM_CACHE_HOME": f"{home}/cache",
-            "HELM_CONFIG_HOME": f"{home}/config",
-            "HELM_DATA_HOME": f"{home}/data",
-            "HELM_DRIVER": "secret",
-            "KUBECACHEDIR": f"{home}/kube",
-            "KUBECONFIG": f"{home}/none",
-        }
+        found = environment_in(self.folder)
         if self.gateway:
             found["HELM_KUBEAPISERVER"] = self.gateway.address
         if self.renderer:
@@ -182,17 +216,15 @@ class _Surroundings:
         return found
 
 
-async def _find(given: Path | None) -> _Found:
-    from windlass.tools import find_helm
+def _on_hook(how: Deploying) -> Callable[[Json, str], Json]:
+    """What is done with each hook that Helm is about to create."""
 
-    path = await asyncio.to_thread(find_helm) if given is None else given
-    with TemporaryDirectory(prefix="windlass-helm-") as folder:
-        environment = _Surroundings(Path(folder)).environment
-        ended = await run(Command(words=[str(path), "version", "--short"], environment=environment))
-    version = _VERSION.match(ended.printed.decode(errors="replace").strip())
-    if ended.code or version is None:
-        raise ToolError(f"{path} is no helm: {complaint(ended.said) or 'it tells no version'}")
-    return _Found(path, Arguments(int(version[1])))
+    def adopt(hook: Json, namespace: str) -> Json:
+        if how.on_hook:
+            how.on_hook(str(identity(hook)))
+        return how.owner.adopt(hook, namespace) if how.owner else hook
+
+    return adopt
 
 
 def _must_ask(blueprint: Blueprint) -> bool:

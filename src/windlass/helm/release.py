@@ -1,90 +1,41 @@
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from copy import copy
+from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
-import orjson
-
-from windlass.api import write_yaml
-from windlass.client import MergePatch
-from windlass.errors import HelmError, NotFound, ReleaseError, UndecodableError
-from windlass.helm.aside import aside
-from windlass.helm.attempt import Attempts
+from windlass.errors import ApiError, HelmError, ReleaseError
+from windlass.helm.attempt import REFUSED_DELAY, Attempts
 from windlass.helm.candidate import Renders
-from windlass.helm.engine import Deploying, Retreat
-from windlass.helm.history import BY_RELEASE, INPUT, KIND, History, is_underway, marked, written
-from windlass.helm.manifest import differences, read_manifest, same
-from windlass.helm.record import OWNER, ReleaseRecord, packed, read_record, unpacked, with_state
-from windlass.helm.whose import Whose
+from windlass.helm.history import KIND
+from windlass.helm.manifest import differences, same
+from windlass.helm.preflight import preflight
+from windlass.helm.records import LONGEST_NAME, Records, manifest_of, objects_of, reduce_record, relabel
+from windlass.helm.step import announce, failure_of, unless
+from windlass.helm.wanted import Settlement, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from windlass.api import Json, Key
-    from windlass.helm.blueprint import Blueprint
+    from windlass.client import Impersonation
+    from windlass.errors import ReleaseStep
     from windlass.helm.candidate import Candidate
-    from windlass.helm.engine import Change, Helm
+    from windlass.helm.engine import Deploying, Helm, Retreat
+    from windlass.helm.history import History
     from windlass.helm.record import Revision
+    from windlass.helm.shared import Shared
     from windlass.helm.upkeep import Upkeep
+    from windlass.helm.whose import Whose
     from windlass.reconcile import Context
 
 Removal = Literal["done", "absent", "foreign"]
-"""How a removal ended; `foreign` is a release that somebody else has made, which stays."""
+"""How a removal ended; `foreign` is a release of another owner, which stays."""
 
 TERMINATING: Final = "because it is being terminated"
 """So the server refuses to create anything in a namespace that is being deleted."""
-
-_LONGEST_NAME: Final = 53
-_PATIENCE: Final = timedelta(minutes=6)
-"""After how long a step that somebody else began, and never ended, counts as given up: Helm's own limit of
-five minutes, and some time for the clocks."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """A release as it should be: what it is made of, how it is deployed, and for which kind of object.
-
-    `change` has what the chart renders changed before it is deployed. `lookup` has templates look at the
-    cluster when they are rendered, and `anew` has them rendered although the blueprint is the same.
-    """
-
-    blueprint: Blueprint
-    kind: str
-    install: Deploying = field(default_factory=Deploying)
-    upgrade: Deploying = field(default_factory=Deploying)
-    retreat: Retreat = field(default_factory=lambda: Retreat(force=True))
-    change: Change | None = None
-    lookup: bool = False
-    anew: bool = False
-
-    @property
-    def whose(self) -> Whose:
-        """Who may have the release."""
-        return Whose(kind=self.kind, chart=self.blueprint.chart.name)
-
-
-@dataclass(frozen=True)
-class Settlement:
-    """A release that is deployed as wanted, and its objects; `fresh` tells that Helm has just done it.
-
-    `unstable` tells where its chart renders something else each time.
-    """
-
-    revision: Revision
-    objects: Sequence[Json]
-    fresh: bool = False
-    unstable: Sequence[str] = ()
-
-
-class _Kept(NamedTuple):
-    """A revision that was read, by the uid of its record; objects as text, of which there are many."""
-
-    uid: str
-    revision: Revision
-    objects: bytes
 
 
 class Releases:
@@ -100,89 +51,194 @@ class Releases:
         self._upkeep = upkeep
         self._renders = Renders(helm)
         self._attempts = Attempts()
-        self._numbers: dict[Key, int] = {}
-        self._read: dict[Key, _Kept] = {}
+        self._records = Records()
+        self._tolerated: dict[Key, str] = {}
+        self._foreign: dict[Key, list[Shared]] = {}
+        self._user = ""
 
     async def settle(self, wanted: Wanted, ctx: Context) -> Settlement:
         """Install or upgrade a release, where it is not what is wanted.
 
-        Raises:
-            ReleaseError: it could not be done, or somebody else is at it.
-        """
-        release, digest = wanted.blueprint.release, wanted.blueprint.digest
-        _check_name(release)
-        history = await self._history(release, ctx)
-        if history.is_made_from(digest) and not wanted.anew:
-            return Settlement(*await self._in_effect(history, ctx))
-        self._attempts.check(release, digest, ctx.now)
-        history = await self._corrected(await self._asked(release, ctx), ctx)
-        if history.is_made_from(digest) and not wanted.anew:
-            return Settlement(*await self._in_effect(history, ctx))
-        if dispute := wanted.whose.dispute(history):  # nothing is tried, so the next pass need not wait
-            raise ReleaseError("reconcile", dispute)
-        try:
-            settled = await self._change(wanted, history, ctx)
-        except ReleaseError as error:
-            self._attempts.failed(release, digest, error, ctx.now)
-            raise
-        self._attempts.forget(release)
-        return settled
+        If that fails and an earlier revision is in effect, return that one, with the failure.
 
-    async def remove(self, release: Key, whose: Whose, how: Retreat, ctx: Context) -> Removal:
+        Raises:
+            ReleaseError: no revision is in effect, or the release is not ours to touch at the moment.
+        """
+        if (user := wanted.user) is not None:
+            return await self._acting_as(user).settle(replace(wanted, user=None), ctx.acting_as(user))
+        try:
+            return await self._settle(wanted, ctx)
+        except ReleaseError as error:
+            found = await self.fallback(wanted.blueprint.release, wanted.whose, error, ctx)
+            if found is None:
+                raise
+            return found
+
+    async def fallback(
+        self, release: Key, whose: Whose, failure: Exception, ctx: Context
+    ) -> Settlement | None:
+        """Return the revision that is in effect although something failed; None if there is none of ours."""
+        known = failure if isinstance(failure, ReleaseError) else None
+        if known is not None and known.kind == "busy":
+            return None
+        history = await self._records.cached(release, ctx)
+        deployed = history.deployed
+        if deployed is None or deployed.metadata.labels.get(KIND) != whose.label:
+            return None
+        revision, objects = await self._records.in_effect(history, ctx)
+        return Settlement(revision, objects, failure=known)
+
+    async def remove(
+        self, release: Key, whose: Whose, how: Retreat, ctx: Context, *, user: Impersonation | None = None
+    ) -> Removal:
         """Uninstall a release, if it is ours. The server is asked: nothing may be left behind.
+
+        With a `user`, it is done as that user.
 
         Raises:
             ReleaseError: it could not be done.
         """
-        tried = f"removal by {how}"  # in place of a digest: without its hooks, say, it may well go
+        if user is not None:
+            return await self._acting_as(user).remove(release, whose, how, ctx.acting_as(user))
+        tried = f"removal by {how}{self._user}"  # in place of a digest: without its hooks it may well go
         self._attempts.check(release, tried, ctx.now)
-        history = await self._asked(release, ctx)
+        history = await self._records.stored(release, ctx)
         if history.records and not whose.dispute(history):
             try:
                 await self._uninstall(history, how, ctx)
             except ReleaseError as error:
-                self._attempts.failed(release, tried, error, ctx.now)
-                raise
+                raise self._attempts.failed(release, tried, error, ctx.now) from error
+            announce(ctx, "Uninstalled", f"Uninstalled release {release}")
         self.forget(release)
         if not history.records:
             return "absent"
         return "foreign" if whose.dispute(history) else "done"
 
+    def _acting_as(self, user: Impersonation) -> Releases:
+        """The same, with the same memory, as another user."""
+        twin = copy(self)
+        twin._helm, twin._renders = self._helm.acting_as(user), self._renders.acting_as(user)  # noqa: SLF001
+        twin._user = f" as {user.user}"  # noqa: SLF001 - a copy of this
+        return twin
+
     def forget(self, release: Key) -> None:
-        """Let go of what is kept in memory about a release."""
+        """Drop what is kept in memory about a release."""
         self._attempts.forget(release)
-        self._numbers.pop(release, None)
-        self._read.pop(release, None)
+        self._records.forget(release)
+        self._tolerated.pop(release, None)
+        self._foreign.pop(release, None)
         self._upkeep.forget(release)
+
+    def foreign(self, release: Key) -> list[Shared]:
+        """Return the objects of other releases that kept the last attempt from being deployed."""
+        return self._foreign.get(release, [])
+
+    def retried(self, release: Key, error: ReleaseError, now: datetime) -> ReleaseError:
+        """Return an error whose step is retried soon: drift that it failed by may be repaired now."""
+        self._attempts.forget(release)
+        return error.dated(now + timedelta(seconds=1), tried=error.tried)
+
+    async def _settle(self, wanted: Wanted, ctx: Context) -> Settlement:
+        release = wanted.blueprint.release
+        _check_name(release, ctx)
+        history = await self._records.cached(release, ctx)
+        if self._is_current(history, wanted):
+            return Settlement(*await self._records.in_effect(history, ctx))
+        self._attempts.check(release, self._input(wanted), ctx.now)
+        history = await self._records.corrected(await self._records.stored(release, ctx), ctx)
+        if self._is_current(history, wanted):
+            return Settlement(*await self._records.in_effect(history, ctx))
+        if dispute := wanted.whose.dispute(history):
+            raise ReleaseError("reconcile", dispute, kind="conflict")
+        before = history.records[-1].number if history.records else 0
+        self._foreign.pop(release, None)
+        try:
+            settled = await self._change(wanted, history, ctx)
+        except ReleaseError as error:
+            if error.kind == "superseded":
+                raise
+            after = (await self._records.stored(release, ctx)).latest
+            left = history.deployed is not None and after is not None and after.number > before
+            raise self._attempts.failed(
+                release, self._input(wanted), error, ctx.now, rolled_back=left
+            ) from error
+        self._attempts.forget(release)
+        return settled
+
+    def _input(self, wanted: Wanted) -> str:
+        """What stands for all that decides whether a step fails again."""
+        return f"{wanted.input}{self._user}"
+
+    def _is_current(self, history: History, wanted: Wanted) -> bool:
+        blueprint = wanted.blueprint
+        if wanted.anew or not history.is_made_from(blueprint):
+            return False
+        tolerated = self._tolerated.get(blueprint.release) == blueprint.capabilities_digest
+        return tolerated or history.is_rendered_for(blueprint)
 
     async def _change(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         if history.deployed is None:
             return await self._install(wanted, history, ctx)
-        revision, deployed = await self._in_effect(history, ctx)
+        revision, deployed = await self._records.in_effect(history, ctx)
         try:
             candidate = await self._renders.candidate(
                 wanted.blueprint, deployed, wanted.change, lookup=wanted.lookup
             )
         except HelmError as error:
-            raise ReleaseError("reconcile", str(error)) from error
+            if history.is_made_from(wanted.blueprint) and not wanted.anew:
+                return self._tolerate(wanted, Settlement(revision, deployed), error, ctx)
+            raise failure_of("reconcile", error) from error
         if history.latest is history.deployed and same(candidate.objects, deployed):
-            await self._relabel(history.deployed, wanted, ctx)
+            await relabel(history.deployed, wanted.labels(history.deployed.number), ctx)
             return Settlement(revision, deployed, unstable=candidate.unstable.told())
         return await self._upgrade(wanted, history, (deployed, candidate), ctx)
 
+    def _tolerate(self, wanted: Wanted, settled: Settlement, error: HelmError, ctx: Context) -> Settlement:
+        """Stay with a revision that only the capabilities of the cluster would change, and cannot.
+
+        Nobody changed chart or values: that some kind has come or gone must not make a failure of a release
+        that is deployed as wanted.
+        """
+        release = wanted.blueprint.release
+        self._tolerated[release] = wanted.blueprint.capabilities_digest
+        ctx.log.info(
+            "The cluster serves other kinds than before, for which the chart of release %s does not render; "
+            "revision %d stays: %s",
+            release,
+            settled.revision.number,
+            error,
+        )
+        return settled
+
     async def _install(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         release = wanted.blueprint.release
+        if self._attempts.was_refused(release, self._input(wanted)):
+            await self._preflight_again("install", wanted)
         if history.latest is not None:  # it never went well, and to upgrade it would skip its install hooks
             await self._uninstall(history, wanted.retreat, ctx)
-        how = replace(wanted.install, labels=_labels(wanted, 1), change=wanted.change)
+        how = replace(wanted.install, labels=wanted.labels(1), change=wanted.change, owner=wanted.owner)
         try:
-            revision = await ctx.effect(
-                f"helm install {release}", lambda: self._helm.deploy(wanted.blueprint, how)
+            revision = await self._deploy("install", f"helm install {release}", wanted, how, ctx)
+        except HelmError as error:
+            failure = failure_of("install", error, await self._tidy(wanted, error, ctx))
+            if failure.kind == "failed":
+                await self._check_objects("install", wanted, failure, ctx)
+            raise failure from error
+        self._records.expect(release, revision.number)
+        announce(ctx, "Installed", f"Installed release {release}, revision {revision.number}")
+        return Settlement(revision, await manifest_of(revision), fresh=True)
+
+    async def _preflight_again(self, step: ReleaseStep, wanted: Wanted) -> None:
+        """See by a dry run that the server takes objects and hooks of which it refused one before."""
+        blueprint = wanted.blueprint
+        try:
+            objects = await self._helm.render(
+                blueprint, is_upgrade=step == "upgrade", lookup=wanted.lookup, hooks=True
             )
         except HelmError as error:
-            raise ReleaseError("install", f"{error}{await self._tidy(wanted, ctx)}") from error
-        self._numbers[release] = revision.number
-        return Settlement(revision, await _manifest(revision), fresh=True)
+            raise failure_of(step, error) from error
+        changed = wanted.change(objects) if wanted.change else objects
+        await preflight(changed, blueprint.release, step, self._upkeep, self._helm.client)
 
     async def _upgrade(
         self,
@@ -194,38 +250,112 @@ class Releases:
         release, (deployed, candidate) = wanted.blueprint.release, states
         number = history.records[-1].number + 1
         change = candidate.holding(deployed, wanted.change)
-        how = replace(wanted.upgrade, labels=_labels(wanted, number), change=change)
+        how = replace(
+            wanted.upgrade,
+            labels=wanted.labels(number),
+            change=change,
+            is_upgrade=True,
+            owner=wanted.owner,
+        )
         changes = differences(deployed, candidate.objects)
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
+        await self._check_upgrade(wanted, candidate.objects, ctx)
         # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
         await self._upkeep.sweep(
-            await _objects(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
+            await objects_of(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
         )
-        await self._mend(history.deployed, ctx)
+        await reduce_record(history.deployed, self._upkeep.served, ctx)
         try:
-            revision = await ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
+            revision = await self._deploy("upgrade", what, wanted, how, ctx)
         except HelmError as error:
-            said = await self._fall_back(wanted, history, ctx)
-            raise ReleaseError("upgrade", f"{error}{said}") from error
-        self._numbers[release] = revision.number
-        objects = await _manifest(revision)
+            raise failure_of("upgrade", error, await self._fall_back(wanted, history, error, ctx)) from error
+        self._records.expect(release, revision.number)
+        announce(ctx, "Upgraded", f"Upgraded release {release} to revision {revision.number}")
+        objects = await manifest_of(revision)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
 
-    async def _tidy(self, wanted: Wanted, ctx: Context) -> str:
-        """Remove what a failed installation has left; what there is to say."""
-        history = await self._asked(wanted.blueprint.release, ctx)
-        if history.is_ours:  # else somebody else was quicker
+    async def _check_upgrade(self, wanted: Wanted, objects: Sequence[Json], ctx: Context) -> None:
+        """See that no object belongs to another release, and that the server takes all of them.
+
+        Helm would overwrite the first, and leave two revisions behind for each attempt at the second.
+        """
+        release = wanted.blueprint.release
+        self._refuse_foreign("upgrade", release, await self._upkeep.foreign(objects, release, ctx))
+        if wanted.upgrade.force:  # which replaces what the server would not let us change
+            return
+        if self._attempts.was_refused(release, self._input(wanted)):
+            await self._preflight_again("upgrade", wanted)
+        else:
+            await preflight(objects, release, "upgrade", self._upkeep, self._helm.client)
+
+    async def _check_objects(
+        self, step: ReleaseStep, wanted: Wanted, failure: ReleaseError, ctx: Context
+    ) -> None:
+        """Find out whether Helm gave up because an object belongs to another release, and name that.
+
+        Raises:
+            ReleaseError: it does.
+        """
+        release = wanted.blueprint.release
+        try:
+            objects = await self._helm.render(wanted.blueprint, is_upgrade=False, lookup=wanted.lookup)
+            foreign = await self._upkeep.foreign(objects, release, ctx)
+        except (HelmError, ApiError):
+            raise failure from None  # which says more than why this could not be found out
+        self._refuse_foreign(step, release, foreign)
+
+    def _refuse_foreign(self, step: ReleaseStep, release: Key, foreign: list[Shared]) -> None:
+        if foreign:
+            self._foreign[release] = foreign
+            raise ReleaseError(step, "; ".join(map(str, foreign[:5])), kind="conflict")
+
+    async def _deploy(
+        self, step: ReleaseStep, what: str, wanted: Wanted, how: Deploying, ctx: Context
+    ) -> Revision:
+        """Run Helm, showing progress when it takes long; give up when the object changes.
+
+        Raises:
+            HelmError: Helm failed.
+            ReleaseError: the object has changed meanwhile; the program was killed.
+        """
+        hooks: list[str] = []
+        how = replace(how, on_hook=hooks.append)
+        began = ctx.now
+
+        def message() -> str:
+            waits = f", waiting for hook {hooks[-1]}" if hooks else ""
+            release = wanted.blueprint.release
+            return f"helm {step} of release {release} has been running since {began:%H:%M:%SZ}{waits}"
+
+        deploying = ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
+        revision = await unless(deploying, ctx.superseded(), wanted.progress, message)
+        if revision is None:
+            changed = f"gave up helm {step}: the object was changed or deleted meanwhile"
+            announce(ctx, "Interrupted", changed)
+            raise ReleaseError(step, changed, kind="superseded", tried=False)
+        return revision
+
+    async def _tidy(self, wanted: Wanted, error: HelmError, ctx: Context) -> str:
+        """Remove what a failed installation has left; return what there is to say."""
+        if isinstance(error, ReleaseError):  # given up: the next run removes what there is
+            return ""
+        release = wanted.blueprint.release
+        history = await self._records.stored(release, ctx)
+        if history.is_ours:  # else another helm was quicker
             try:
                 await self._uninstall(history, wanted.retreat, ctx)
-            except ReleaseError as error:
-                return f"; what it left could not be removed: {error}"
+            except ReleaseError as left:
+                return f"; what it left could not be removed: {left}"
         return ""
 
-    async def _fall_back(self, wanted: Wanted, history: History, ctx: Context) -> str:
-        """Return to the last good revision after a failed upgrade, if it left one; what there is to say."""
+    async def _fall_back(self, wanted: Wanted, history: History, error: HelmError, ctx: Context) -> str:
+        """Roll back after a failed upgrade that left a revision; return what there is to say."""
+        if isinstance(error, ReleaseError):  # given up: the next run goes on from what there is
+            return ""
         release, good = wanted.blueprint.release, history.deployed
         # Helm may not even have been able to note how it ended.
-        latest = (await self._corrected(await self._asked(release, ctx), ctx)).latest
+        stored = await self._records.stored(release, ctx)
+        latest = (await self._records.corrected(stored, ctx)).latest
         if good is None or latest is None or latest.state == "deployed":
             return ""
         try:
@@ -233,9 +363,11 @@ class Releases:
                 f"helm rollback {release} to revision {good.number}",
                 lambda: self._helm.rollback(release, good.number, wanted.retreat),
             )
-        except HelmError as error:
-            return f"; the rollback to revision {good.number} failed too: {error}"
-        self._numbers[release] = latest.number + 1
+        except HelmError as failed:
+            announce(ctx, "RollbackFailed", f"helm rollback {release} failed: {failed}", warning=True)
+            return f"; the rollback to revision {good.number} failed too: {failed}"
+        self._records.expect(release, latest.number + 1)
+        announce(ctx, "RolledBack", f"Rolled back release {release} to revision {good.number}", warning=True)
         return f"; rolled back to revision {good.number}"
 
     async def _uninstall(self, history: History, how: Retreat, ctx: Context) -> None:
@@ -243,9 +375,9 @@ class Releases:
         *before, last = history.records
         release, good = last.release, history.deployed
         since = [each for each in before if good is None or each.number >= good.number]
-        objects = await _objects([last])
-        await self._upkeep.sweep(await _objects(since), release, ctx, spare=objects)
-        await self._mend(last, ctx)
+        objects = await objects_of([last])
+        await self._upkeep.sweep(await objects_of(since), release, ctx, spare=objects)
+        await reduce_record(last, lambda found: self._upkeep.own(found, release, ctx), ctx)
         try:
             await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
         except HelmError as error:
@@ -254,115 +386,24 @@ class Releases:
                 await self._uninstall(history, replace(how, hooks=False), ctx)
             elif await self._upkeep.lacks_kinds(objects):
                 await self._upkeep.sweep(objects, release, ctx)
-                await self._drop(history, ctx)
+                await self._records.drop(history, ctx)
             else:
-                raise ReleaseError("uninstall", str(error)) from error
-        self._numbers.pop(release, None)
-
-    async def _drop(self, history: History, ctx: Context) -> None:
-        """Remove the records: Helm never does where a kind is gone, and with it the objects of that kind."""
-        for record in history.records:
-            await ctx.delete(ReleaseRecord, record.metadata.name, record.metadata.namespace)
-
-    async def _history(self, release: Key, ctx: Context) -> History:
-        """The records of a release: from the cache, unless it has not seen yet what we have just done."""
-        history = History.of(await ctx.list(ReleaseRecord, index=BY_RELEASE, value=str(release)))
-        seen = history.records[-1].number if history.records else 0
-        return history if seen >= self._numbers.get(release, 0) else await self._asked(release, ctx)
-
-    async def _asked(self, release: Key, ctx: Context) -> History:
-        """The records of a release, as the server has them."""
-        found = await ctx.live.list(ReleaseRecord, release.namespace, labels=f"{OWNER},name={release.name}")
-        history = History.of(found.items)
-        self._numbers[release] = history.records[-1].number if history.records else 0
-        return history
-
-    async def _in_effect(self, history: History, ctx: Context) -> tuple[Revision, Sequence[Json]]:
-        """The content of the record that is in effect, which is read once."""
-        record = history.deployed
-        if record is None:
-            raise ReleaseError("reconcile", "there is no revision in effect")
-        kept = self._read.get(record.release)
-        if kept is None or kept.uid != record.metadata.uid:
-            revision = read_record(await self._whole(record, ctx))
-            objects = orjson.dumps(await _manifest(revision))
-            kept = self._read[record.release] = _Kept(record.metadata.uid, revision, objects)
-        return kept.revision, orjson.loads(kept.objects)
-
-    async def _whole(self, record: ReleaseRecord, ctx: Context) -> ReleaseRecord:
-        """A record with its content."""
-        try:
-            return await ctx.live.get(ReleaseRecord, record.metadata.name, record.metadata.namespace)
-        except NotFound as error:
-            self._numbers[record.release] = record.number + 1  # so that the server is asked next time
-            raise ReleaseError("reconcile", f"the record of {record.release} has just gone") from error
-
-    async def _corrected(self, history: History, ctx: Context) -> History:
-        """The history without what was begun by a process that is no more: two never act on one release.
-
-        Raises:
-            ReleaseError: a person may be at it.
-        """
-        if history.correction is None or history.latest is None:
-            return history
-        latest, (record, state) = history.latest, history.correction
-        until: datetime = written(latest) + _PATIENCE
-        if is_underway(latest) and not history.is_ours and ctx.now < until:
-            message = f"{latest.release} is {latest.state} since somebody else changes it"
-            raise ReleaseError("reconcile", message, retry_at=until)
-        patch = with_state(record, state, f"found {record.state} with nobody at it")
-        await ctx.patch(ReleaseRecord, record.metadata.name, MergePatch(patch), record.metadata.namespace)
-        return await self._asked(record.release, ctx)
-
-    async def _mend(self, record: ReleaseRecord | None, ctx: Context) -> None:
-        """Take out of a record what is no longer served: Helm gives up on a release that has such a thing."""
-        if record is None:
-            return
-        try:
-            content = unpacked(record)
-        except UndecodableError:
-            return
-        text = str(content.get("manifest") or "")
-        objects = await aside(len(text), read_manifest, text)
-        served = await self._upkeep.served(objects)
-        if len(served) < len(objects):
-            manifest = await aside(len(text), write_yaml, served)
-            patch = MergePatch({"data": packed({**content, "manifest": manifest})})
-            await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
-
-    async def _relabel(self, record: ReleaseRecord, wanted: Wanted, ctx: Context) -> None:
-        """Note that a revision is as wanted, although it was made from something else."""
-        labels = _labels(wanted, record.number)
-        if all(record.metadata.labels.get(name) == value for name, value in labels.items()):
-            return
-        patch = MergePatch({"metadata": {"labels": dict(labels)}})
-        await ctx.patch(ReleaseRecord, record.metadata.name, patch, record.metadata.namespace)
+                raise failure_of("uninstall", error) from error
+        self._records.forget(release)
 
 
-async def _manifest(revision: Revision) -> Sequence[Json]:
-    return await aside(len(revision.manifest), read_manifest, revision.manifest)
-
-
-async def _objects(records: Sequence[ReleaseRecord]) -> Sequence[Json]:
-    """The objects of revisions; a record that is damaged tells of none."""
-    found: list[Json] = []
-    for record in records:
-        with suppress(UndecodableError):
-            found += await _manifest(read_record(record))
-    return found
-
-
-def _labels(wanted: Wanted, number: int) -> Mapping[str, str]:
-    """What the record of a revision says about where it comes from."""
-    return {INPUT: marked(wanted.blueprint.digest, number), KIND: wanted.whose.label}
-
-
-def _check_name(release: Key) -> None:
+def _check_name(release: Key, ctx: Context) -> None:
     """Say more than Helm does, which calls such a name invalid.
 
     Raises:
         ReleaseError: the name is too long.
     """
-    if len(release.name) > _LONGEST_NAME:
+    if len(release.name) > LONGEST_NAME:
         message = f"the release name {release.name} has {len(release.name)} characters, and Helm takes"
-        raise ReleaseError("install", f"{message} {_LONGEST_NAME}: the object needs a shorter name")
+        raise ReleaseError(
+            "install",
+            f"{message} {LONGEST_NAME}: the object needs a shorter name",
+            kind="refused",
+            retry_at=ctx.now + REFUSED_DELAY,
+            tried=False,
+        )

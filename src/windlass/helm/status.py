@@ -5,13 +5,16 @@ from datetime import datetime
 from typing import Any, Final
 
 from windlass.api import Condition, Model, Resource, Status, set_condition
-from windlass.errors import ReleaseStep, UndecodableError
+from windlass.errors import ReleaseFailure, ReleaseStep, UndecodableError
 from windlass.helm.record import Revision
 
 INITIALIZED: Final = "Initialized"
 DEPLOYED: Final = "Deployed"
 RELEASE_FAILED: Final = "ReleaseFailed"
 IRRECONCILABLE: Final = "Irreconcilable"
+AVAILABLE: Final = "Available"
+READY: Final = "Ready"
+OBJECT_CONFLICT: Final = "ObjectConflict"
 
 _LONGEST: Final = 32768
 _LARGEST: Final = 2**20  # of the 1.5 MiB that a server stores of an object
@@ -22,12 +25,19 @@ _REASONS: Final[Mapping[ReleaseStep, str]] = {
     "reconcile": "ReconcileError",
 }
 
+_BY_KIND: Final[Mapping[ReleaseFailure, str]] = {"render": "RenderFailed", "conflict": "Conflict"}
+
 
 class DeployedRelease(Model):
     """The release that is in effect, and the objects that it consists of."""
 
     name: str = ""
     manifest: str = ""
+    revision: int = 0
+    chart: str = ""
+    """Name and version of the chart."""
+    version: str = ""
+    """The version of the application as the chart states it, or that of the chart."""
 
 
 class HelmStatus(Status):
@@ -67,24 +77,50 @@ class HelmStatus(Status):
         self._set(INITIALIZED, "True", ("Initialized", ""), now)
 
     def deploy(self, revision: Revision, now: datetime) -> None:
-        """The release is in effect; its message is what the chart has to say to users.
+        """Report the release that is in effect; the message is the chart's notes.
 
         A manifest that is too large for an object is in the release's record alone, where it is packed.
         """
         reason = "InstallSuccessful" if revision.number == 1 else "UpgradeSuccessful"
-        self._drop(RELEASE_FAILED, IRRECONCILABLE)
         self._set(DEPLOYED, "True", (reason, revision.notes), now)
         fits = len(revision.manifest.encode()) <= _LARGEST
         self.deployed_release = DeployedRelease(
-            name=revision.release.name, manifest=revision.manifest if fits else ""
+            name=revision.release.name,
+            manifest=revision.manifest if fits else "",
+            revision=revision.number,
+            chart=f"{revision.chart}-{revision.chart_version}",
+            version=revision.app_version or revision.chart_version,
         )
 
     def fail(self, step: ReleaseStep, message: str, now: datetime) -> None:
-        """A step failed; what was deployed before stays so."""
+        """Report a step that failed; what was deployed before stays so."""
         failed = IRRECONCILABLE if step == "reconcile" else RELEASE_FAILED
-        if failed == RELEASE_FAILED:  # it was seen what is to be done
-            self._drop(IRRECONCILABLE)
+        self._drop(RELEASE_FAILED if failed == IRRECONCILABLE else IRRECONCILABLE)
         self._set(failed, "True", (_REASONS[step], message), now)
+
+    def recover(self) -> None:
+        """Report that no step failed."""
+        self._drop(RELEASE_FAILED, IRRECONCILABLE)
+
+    def available(self, unready: str | None, now: datetime) -> None:
+        """Report whether the objects of the release are ready; None where there is no release."""
+        if unready is None:
+            self._drop(AVAILABLE)
+        elif unready:
+            self._set(AVAILABLE, "False", ("NotReady", unready), now)
+        else:
+            self._set(AVAILABLE, "True", ("Available", "all objects of the release are ready"), now)
+
+    def share(self, message: str, now: datetime) -> None:
+        """Report objects that another release has too; nothing where there is no such object."""
+        if message:
+            self._set(OBJECT_CONFLICT, "True", ("ObjectShared", message), now)
+        else:
+            self._drop(OBJECT_CONFLICT)
+
+    def ready(self, status: str, reason: str, message: str, now: datetime) -> None:
+        """Report whether all is as it should be, for tools that know this condition alone."""
+        self._set(READY, status, (reason, message), now)
 
     def uninstall(self, now: datetime, message: str = "") -> None:
         """The release is gone, or goes, if there is something to wait for."""
@@ -102,6 +138,6 @@ class HelmStatus(Status):
         self.conditions = [each for each in self.conditions if each.type not in types]
 
 
-def reason_of(step: ReleaseStep) -> str:
-    """The reason of a condition that tells that a step failed."""
-    return _REASONS[step]
+def reason_of(step: ReleaseStep, kind: ReleaseFailure = "failed") -> str:
+    """Return the reason of the condition that reports a failed step."""
+    return _BY_KIND.get(kind) or _REASONS[step]

@@ -92,17 +92,25 @@ def _metadata(resource: Resource) -> Json:
 @contextmanager
 def _scratch_chart(templates: Mapping[str, str]) -> Iterator[Chart]:
     """A chart that renders each text into an object of its own; a fault names the file, and so the path."""
+    files: dict[str, str] = {}
+    objects = []
+    for index, (path, text) in enumerate(templates.items()):
+        file = f"_{index}_{re.sub(r'[^A-Za-z0-9.-]', '_', path)}.tpl"
+        files[file] = f'{{{{ define "override-{index}" }}}}{text}{{{{ end }}}}'
+        objects.append(_object(f"override-{index}"))
+    with chart_of({**files, "overrides.yaml": "---\n".join(objects)}) as chart:
+        yield chart
+
+
+@contextmanager
+def chart_of(templates: Mapping[str, str]) -> Iterator[Chart]:
+    """Make a chart of these templates, for as long as it is used."""
     with TemporaryDirectory(prefix="windlass-overrides-") as name:
         folder = Path(name)
         (folder / "templates").mkdir()
         (folder / "Chart.yaml").write_text(_ABOUT, encoding="utf-8")
-        objects = []
-        for index, (path, text) in enumerate(templates.items()):
-            file = f"_{index}_{re.sub(r'[^A-Za-z0-9.-]', '_', path)}.tpl"
-            defined = f'{{{{ define "override-{index}" }}}}{text}{{{{ end }}}}'
-            (folder / "templates" / file).write_text(defined, encoding="utf-8")
-            objects.append(_object(f"override-{index}"))
-        (folder / "templates" / "overrides.yaml").write_text("---\n".join(objects), encoding="utf-8")
+        for file, text in templates.items():
+            (folder / "templates" / file).write_text(text, encoding="utf-8")
         yield Chart.read(folder)
 
 

@@ -42,6 +42,12 @@ class Variant:
         """The values that differ from the chart's own."""
         return _values(self.settings)
 
+    def over(self, base: Variant) -> Variant:
+        """Return this variant with the settings of another one, without which nothing renders."""
+        taken = [place for place, _ in base.settings]
+        left = tuple(each for each in self.settings if each[0] not in taken)
+        return replace(self, name=f"{self.name}, {base.name}", settings=(*base.settings, *left))
+
     def without(self, others: Iterable[Variant]) -> Variant:
         """The variant without what is special about others, each of which failed."""
         failing = [setting for other in others for setting in other.settings]
@@ -55,19 +61,24 @@ class Variant:
         )
 
 
-def variants(files: Mapping[str, str]) -> list[Variant]:
+def variants(files: Mapping[str, str], given: Json | None = None) -> list[Variant]:
     """The ways to render a chart that together reach most of it, the most telling ones first.
 
     They are: as it is; with everything switched on, or off; with each switch turned, each choice made and
-    each empty value filled, one by one, where all that the chart asks for is served.
+    each empty value filled, one by one, where all that the chart asks for is served. None of them changes a
+    value that is `given`.
 
     Raises:
         ChartError: its values cannot be read.
     """
+    given = given or {}
     places = _places(files)
-    defaults = _defaults(files, places)
-    switches = list(_switches(defaults, ()))
-    choices, fillings = _decisions(files, places, defaults)
+    defaults = merged(_defaults(files, places), given)
+    switches = [each for each in _switches(defaults, ()) if not _is_given(given, each[0])]
+    choices, fillings = (
+        [each for each in found if not _is_given(given, each[0])]
+        for found in _decisions(files, places, defaults)
+    )
     served = frozenset(each for _, text in templates(files) for each in api_versions(text))
     on, off = ([(place, state) for place, _ in switches] for state in (True, False))
     found = [
@@ -172,6 +183,18 @@ def _fillings(value: Any) -> Iterable[Any]:
     if value is None or value is _ABSENT:
         return (_TEXT,)
     return next((found for empty, found in _FILLINGS if type(empty) is type(value) and empty == value), ())
+
+
+def _is_given(given: Json, place: Place) -> bool:
+    """Whether values decide what is at a place; a map at it leaves open what else is in it."""
+    found: Any = given
+    for name in place:
+        if not isinstance(found, dict):
+            return True
+        if name not in found:
+            return False
+        found = found[name]
+    return not isinstance(found, dict)
 
 
 def _at(values: Any, place: Place) -> Any:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import Kind, LabelSelector, plural
+from windlass.client import Impersonation
 from windlass.errors import ChartError, ConfigError
 from windlass.helm.chart import Chart
+from windlass.helm.remote_chart import RemoteChart
 from windlass.helm.scalar import parse_period, scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import timedelta
 
     from windlass.helm.options import DryRun
@@ -25,12 +27,18 @@ _KEYS: Final = (
     "version",
     "kind",
     "chart",
+    "chartRepo",
+    "chartVersion",
+    "chartDigest",
     "watchDependentResources",
     "overrideValues",
     "selector",
     "reconcilePeriod",
     "dryRunOption",
     "maxConcurrentReconciles",
+    "historyMax",
+    "timeout",
+    "serviceAccountName",
 )
 _log = logging.getLogger("windlass.helm")
 
@@ -39,6 +47,7 @@ _log = logging.getLogger("windlass.helm")
 class HelmWatch:
     """One entry of `watches.yaml`. What it leaves unsaid (None) is for the flags to say.
 
+    `chart` is a folder or an archive on disk; of a `remote` chart it is the archive that was fetched.
     `overrides` are as they were written: the environment is not put in yet.
     """
 
@@ -52,6 +61,15 @@ class HelmWatch:
     period: timedelta | None = None
     dry_run: DryRun = "client"
     max_concurrent: int | None = None
+    history: int | None = None
+    timeout: timedelta | None = None
+    service_account: str | None = None
+    remote: RemoteChart | None = None
+
+    @property
+    def chart_name(self) -> str:
+        """The chart, for people: the name of its folder or archive, or the address that it is from."""
+        return str(self.remote) if self.remote else self.chart.name
 
     @property
     def api_version(self) -> str:
@@ -76,11 +94,12 @@ def find_watches(folder: Path) -> Path:
     raise ConfigError(f"there is neither {' nor '.join(_NAMES)} in {folder.absolute()}; use --watches-file")
 
 
-def read_watches(file: Path) -> Sequence[HelmWatch]:
+def read_watches(file: Path, fetch: Callable[[RemoteChart], Path] | None = None) -> Sequence[HelmWatch]:
     """Every entry of a file of watches; its charts are read, so that a broken one is found at the start.
 
     A relative path of a chart starts at the working directory, or if nothing is there at the file's folder.
-    A key that nobody knows is logged: it is most likely a mistake.
+    `fetch` returns the archive of a chart that is not on disk. An unknown key is logged: it is most
+    likely a mistake.
 
     Raises:
         ConfigError: an entry cannot be used; the message says which, why, and what to write instead.
@@ -88,7 +107,7 @@ def read_watches(file: Path) -> Sequence[HelmWatch]:
     watches: list[HelmWatch] = []
     for number, entry in enumerate(_entries(file), 1):
         try:
-            watch = _watch(file, _known(f"{file}, entry {number}", entry))
+            watch = _watch(file, _known(f"{file}, entry {number}", entry), fetch)
             _refuse_twice(watch, watches)
         except (ConfigError, ChartError) as error:
             raise ConfigError(f"{file}, entry {number}: {error}") from error
@@ -119,21 +138,45 @@ def _known(where: str, entry: object) -> dict[str, Any]:
     return {spelled[key.lower()]: value for key, value in entry.items() if key.lower() in spelled}
 
 
-def _watch(file: Path, entry: Mapping[str, Any]) -> HelmWatch:
+def _watch(file: Path, entry: Mapping[str, Any], fetch: Callable[[RemoteChart], Path] | None) -> HelmWatch:
     watch = HelmWatch(
         group=_text(entry, "group"),
         version=_required(entry, "version"),
         kind=_required(entry, "kind"),
         chart=_chart(file, _required(entry, "chart")),
+        remote=_remote(entry),
         watch_dependents=_switch(entry, "watchDependentResources", default=True),
         overrides=_overrides(entry),
         selector=_selector(entry),
-        period=_period(entry),
+        period=_duration(entry, "reconcilePeriod"),
         dry_run=_dry_run(entry),
         max_concurrent=_count(entry, "maxConcurrentReconciles"),
+        history=_count(entry, "historyMax"),
+        timeout=_duration(entry, "timeout"),
+        service_account=_account(entry),
     )
+    if watch.remote:
+        watch = replace(watch, chart=_fetched(watch.remote, fetch))
     Chart.read(watch.chart)
     return watch
+
+
+def _fetched(chart: RemoteChart, fetch: Callable[[RemoteChart], Path] | None) -> Path:
+    if fetch is None:
+        raise ConfigError(f"chart {chart} is not on disk, and nothing is fetched here")
+    return fetch(chart)
+
+
+def _remote(entry: Mapping[str, Any]) -> RemoteChart | None:
+    version = entry.get("chartVersion")
+    if version is not None and not isinstance(version, str):
+        raise ConfigError(f"chartVersion is {version!r}; write it in quotes, as a number may lose digits")
+    return RemoteChart.parse(
+        _required(entry, "chart"),
+        repo=_text(entry, "chartRepo"),
+        version=version or "",
+        digest=_text(entry, "chartDigest"),
+    )
 
 
 def _refuse_twice(watch: HelmWatch, others: Sequence[HelmWatch]) -> None:
@@ -178,6 +221,15 @@ def _count(entry: Mapping[str, Any], key: str) -> int | None:
     return value
 
 
+def _account(entry: Mapping[str, Any]) -> str | None:
+    if entry.get("serviceAccountName") is None:
+        return None
+    name = _text(entry, "serviceAccountName")
+    if name:
+        Impersonation.service_account("default", name)
+    return name
+
+
 def _overrides(entry: Mapping[str, Any]) -> dict[str, str]:
     given = entry.get("overrideValues") or {}
     if not isinstance(given, dict):
@@ -210,17 +262,17 @@ def _selector(entry: Mapping[str, Any]) -> LabelSelector:
     return selector
 
 
-def _period(entry: Mapping[str, Any]) -> timedelta | None:
-    value = entry.get("reconcilePeriod")
+def _duration(entry: Mapping[str, Any], key: str) -> timedelta | None:
+    value = entry.get(key)
     if value is None:
         return None
     try:
-        period = parse_period(value) if isinstance(value, str) else None
+        duration = parse_period(value) if isinstance(value, str) else None
     except ValueError as error:
-        raise ConfigError(f"reconcilePeriod: {error}") from error
-    if period is None:
-        raise ConfigError(f"reconcilePeriod is {value!r}; write a text with its unit: {value}s")
-    return period or None  # zero is as if it were not there
+        raise ConfigError(f"{key}: {error}") from error
+    if duration is None:
+        raise ConfigError(f"{key} is {value!r}; write a text with its unit: {value}s")
+    return duration or None  # zero is as if it were not there
 
 
 def _dry_run(entry: Mapping[str, Any]) -> DryRun:

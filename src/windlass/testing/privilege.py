@@ -1,27 +1,30 @@
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from typing_extensions import override
-
-from windlass.client import Client, Transport
+from windlass.api import ObjectMeta
+from windlass.client import Client, request_token
+from windlass.cluster import InProcessTransport
 from windlass.codegen import READ, manager_roles
+from windlass.errors import AlreadyExists
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-    from contextlib import AbstractAsyncContextManager
 
     from windlass.api import Json, Resource
     from windlass.apiserver import AuditEvent, Decision
-    from windlass.client import Request, Response, Stream
     from windlass.cluster import Cluster
     from windlass.codegen import Rule
 
 _OPERATOR = "least-privilege"
-_USER = f"windlass:{_OPERATOR}"
+_NAMESPACE = "default"
+_ACCOUNTS = "system:serviceaccount:"
+_USER = f"{_ACCOUNTS}{_NAMESPACE}:{_OPERATOR}"
+_FORBIDDEN = 403
+_LIFETIME = timedelta(days=1)
 _GROUP = "rbac.authorization.k8s.io"
 
 # Which of the reading verbs a cache uses depends on what goes wrong while a test runs: they count as one.
@@ -46,6 +49,25 @@ class Grant(NamedTuple):
         return f"{self.verb} {self.resource}{group}{name}{where}"
 
 
+class _Used(NamedTuple):
+    """A verb on a resource that was made use of."""
+
+    verb: str
+    group: str
+    resource: str
+    namespace: str
+    name: str
+
+    @classmethod
+    def of(cls, decision: Decision) -> _Used:
+        attempt = decision.attempt
+        return cls(attempt.verb, attempt.group, attempt.target, attempt.namespace, attempt.name)
+
+
+def _is_ours(event: AuditEvent) -> bool:
+    return event.user is not None and event.user.name == _USER
+
+
 class Granted:
     """What an operator was granted, and what it made of that: give its manager this `client`."""
 
@@ -58,12 +80,18 @@ class Granted:
     def missing(self) -> list[str]:
         """What was attempted and denied."""
         denied = (each.attempt for each in self._ours() if not each.verdict.allowed)
-        return _told(
+        impersonations = (
+            str(each.status.get("message"))
+            for each in tuple(self._trail)
+            if _is_ours(each) and each.code == _FORBIDDEN and not each.decisions
+        )
+        attempts = (
             f"{each.verb} {each.path}"
             if each.path is not None
             else str(Grant(each.verb, each.group, each.target, each.namespace))
             for each in denied
         )
+        return _told([*attempts, *impersonations])
 
     @property
     def unused(self) -> list[str]:
@@ -72,13 +100,14 @@ class Granted:
         The reading verbs on a resource count as one. Two grants may go unused, since no run shows that they
         are needed: to tell events, and to update the finalizers of an owner, which few servers check.
         """
-        used = [each.attempt for each in self._ours() if each.verdict.allowed]
+        used: list[_Used] = [_Used.of(each) for each in self._ours() if each.verdict.allowed]
+        used += self._impersonated()
         unused = []
         for grant in _grants(self._rules):
             optional = grant.resource.endswith(_FINALIZERS) or grant[1:3] == _EVENTS
             verbs = READ if grant.verb == _READING else (grant.verb,)
             made_use = any(
-                (each.group, each.target) == grant[1:3]
+                (each.group, each.resource) == grant[1:3]
                 and each.verb in verbs
                 and grant.namespace in ("", each.namespace)
                 and grant.name in ("", each.name)
@@ -103,6 +132,13 @@ class Granted:
         if lines:
             raise AssertionError("\n".join(lines))
 
+    def _impersonated(self) -> Iterator[_Used]:
+        """Whom the operator acted as: ServiceAccounts, by the audit trail."""
+        for each in tuple(self._trail):
+            if _is_ours(each) and each.acting_as and each.acting_as.name.startswith(_ACCOUNTS):
+                namespace, _, name = each.acting_as.name.removeprefix(_ACCOUNTS).partition(":")
+                yield _Used("impersonate", "", "serviceaccounts", namespace, name)
+
     def _ours(self) -> Iterator[Decision]:
         decisions = (each for event in tuple(self._trail) for each in event.decisions)
         return (each for each in decisions if each.user.name == _USER)
@@ -119,34 +155,30 @@ async def least_privilege(cluster: Cluster, rules: Iterable[Rule]) -> AsyncItera
     """
     rules = list(rules)
     admin = Client(cluster.transport())
+    token = await _account_token(admin)
     for role in manager_roles(_OPERATOR, rules):
         await _store(admin, role)
         await _store(admin, _binding(role))
     with cluster.audit() as trail:
-        yield Granted(Client(_ActingAs(_USER, cluster.transport())), rules, trail)
+        operator = InProcessTransport(cluster.server, {"authorization": f"Bearer {token}"})
+        yield Granted(Client(operator), rules, trail)
 
 
-class _ActingAs(Transport):
-    """Sends every request in the name of somebody else."""
+async def _account_token(admin: Client) -> str:
+    """A token of the operator's own ServiceAccount.
 
-    def __init__(self, user: str, transport: Transport) -> None:
-        self._header = {"impersonate-user": user}
-        self._transport = transport
+    To impersonate it instead would not do: an operator that acts as others would then do so with the rights
+    of the administrator.
+    """
+    from windlass.kinds.core.v1 import Namespace, ServiceAccount
 
-    @override
-    async def send(self, request: Request) -> Response:
-        return await self._transport.send(self._acting(request))
-
-    @override
-    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
-        return self._transport.stream(self._acting(request))
-
-    @override
-    async def close(self) -> None:
-        await self._transport.close()
-
-    def _acting(self, request: Request) -> Request:
-        return replace(request, headers={**request.headers, **self._header})
+    for obj in (
+        Namespace(metadata=ObjectMeta(name=_NAMESPACE)),
+        ServiceAccount(metadata=ObjectMeta(name=_OPERATOR, namespace=_NAMESPACE)),
+    ):
+        with suppress(AlreadyExists):
+            await admin.create(obj)
+    return (await request_token(admin, _OPERATOR, _NAMESPACE, lifetime=_LIFETIME)).token
 
 
 async def _store(admin: Client, obj: Json) -> None:
@@ -163,7 +195,7 @@ def _binding(role: Json) -> Json:
         "kind": f"{role['kind']}Binding",
         "metadata": role["metadata"],
         "roleRef": {"apiGroup": _GROUP, "kind": role["kind"], "name": role["metadata"]["name"]},
-        "subjects": [{"apiGroup": _GROUP, "kind": "User", "name": _USER}],
+        "subjects": [{"kind": "ServiceAccount", "name": _OPERATOR, "namespace": _NAMESPACE}],
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,52 +11,71 @@ from windlass.api import Key
 from windlass.errors import ReleaseError
 from windlass.helm.attempt import Attempts
 
+if TYPE_CHECKING:
+    from windlass.errors import ReleaseFailure
+
 RELEASE = Key("shop", "web")
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def failing(attempts: Attempts, now: datetime = NOW, digest: str = "a") -> None:
-    attempts.failed(RELEASE, digest, ReleaseError("upgrade", "no such image"), now)
+def failing(
+    attempts: Attempts, input_: str = "a", kind: ReleaseFailure = "failed", *, rolled_back: bool = False
+) -> timedelta:
+    """Fail now; return the delay until the retry."""
+    error = ReleaseError("upgrade", "no such image", kind=kind)
+    dated = attempts.failed(RELEASE, input_, error, NOW, rolled_back=rolled_back)
+    assert (dated.step, dated.kind, str(dated), dated.tried) == ("upgrade", kind, "no such image", True)
+    assert dated.retry_at is not None
+    return dated.retry_at - NOW
 
 
-def retry_at(attempts: Attempts, now: datetime = NOW, digest: str = "a") -> datetime | None:
-    with pytest.raises(ReleaseError, match="no such image") as caught:
-        attempts.check(RELEASE, digest, now)
-    assert caught.value.step == "upgrade"
-    return caught.value.retry_at
-
-
-def test_what_failed_is_told_again_until_it_is_due() -> None:
+def test_the_failure_is_reported_again_until_its_retry_is_due() -> None:
     attempts = Attempts()
-    failing(attempts)
+    delay = failing(attempts)
 
-    due = retry_at(attempts)
+    with pytest.raises(ReleaseError, match="no such image") as caught:
+        attempts.check(RELEASE, "a", NOW)
 
-    assert due == NOW + timedelta(seconds=10)
-    attempts.check(RELEASE, "a", due)
+    assert (caught.value.step, caught.value.tried) == ("upgrade", False)
+    assert caught.value.retry_at == NOW + delay
+    attempts.check(RELEASE, "a", NOW + delay)
 
 
-def test_each_failure_makes_the_pause_longer_up_to_a_limit() -> None:
-    attempts, pauses = Attempts(), []
-    for _ in range(12):
-        failing(attempts)
-        due = retry_at(attempts)
-        assert due is not None
-        pauses.append((due - NOW).total_seconds())
+def test_transient_failures_back_off_from_a_second_to_five_minutes() -> None:
+    attempts = Attempts()
+    delays = [failing(attempts).total_seconds() for _ in range(12)]
 
-    assert pauses[:4] == [10, 20, 40, 80]
-    assert pauses[-2:] == [900, 900]
+    assert delays[:4] == [1, 2, 4, 8]
+    assert delays[-2:] == [300, 300]
+
+
+def test_failures_that_leave_revisions_behind_back_off_from_a_minute_to_a_quarter_of_an_hour() -> None:
+    attempts = Attempts()
+    delays = [failing(attempts, rolled_back=True).total_seconds() for _ in range(6)]
+
+    assert delays == [60, 120, 240, 480, 900, 900]
+
+
+@pytest.mark.parametrize("kind", ["refused", "render"])
+def test_what_the_server_refuses_or_does_not_render_is_retried_every_ten_minutes(
+    kind: ReleaseFailure,
+) -> None:
+    attempts = Attempts()
+    delays = [failing(attempts, kind=kind).total_seconds() for _ in range(3)]
+
+    assert delays == [600, 600, 600]
+    assert attempts.was_refused(RELEASE, "a") is (kind == "refused")
 
 
 def test_another_input_is_tried_at_once_and_begins_anew() -> None:
     attempts = Attempts()
     for _ in range(5):
-        failing(attempts)
+        failing(attempts, kind="refused")
 
     attempts.check(RELEASE, "b", NOW)
-    failing(attempts, digest="b")
+    assert not attempts.was_refused(RELEASE, "b")
 
-    assert retry_at(attempts, digest="b") == NOW + timedelta(seconds=10)
+    assert failing(attempts, "b") == timedelta(seconds=1)
 
 
 def test_a_success_is_the_end_of_it() -> None:

@@ -28,11 +28,18 @@ SHOP = Blueprint(release=Key("a", "b"), chart=CHART, values={"x": 1, "y": 2}, ca
         {"values": {"x": 1}},
         {"values": {"x": "1", "y": 2}},
         {"overrides": ("x=1",)},
-        {"capabilities": replace(CLUSTER, kube_version="v1.36.4")},
     ],
 )
-def test_whatever_decides_something_counts_in_the_digest(change: dict[str, Any]) -> None:
+def test_whatever_users_decide_counts_in_the_digest(change: dict[str, Any]) -> None:
     assert replace(SHOP, **change).digest != SHOP.digest
+
+
+def test_the_capabilities_of_the_cluster_have_a_digest_of_their_own() -> None:
+    upgraded = replace(SHOP, capabilities=replace(CLUSTER, kube_version="v1.36.4"))
+
+    assert upgraded.capabilities_digest != SHOP.capabilities_digest
+    assert upgraded.full_digest != SHOP.full_digest
+    assert upgraded.digest == SHOP.digest
 
 
 @pytest.mark.parametrize(
@@ -44,7 +51,7 @@ def test_whatever_decides_something_counts_in_the_digest(change: dict[str, Any])
     ],
 )
 def test_what_decides_nothing_does_not_count(change: dict[str, Any]) -> None:
-    assert replace(SHOP, **change).digest == SHOP.digest
+    assert replace(SHOP, **change).full_digest == SHOP.full_digest
 
 
 def test_a_digest_and_a_revision_fit_into_a_label() -> None:

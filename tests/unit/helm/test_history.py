@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from windlass.api import ObjectMeta
-from windlass.helm.history import INPUT, History, is_ours, is_underway, marked, written
+from windlass.helm.history import CAPABILITIES, INPUT, History, is_ours, is_underway, marked, written
 from windlass.helm.record import ReleaseRecord
+
+if TYPE_CHECKING:
+    from windlass.helm.blueprint import Blueprint
 
 
 def record(number: int, state: str = "deployed", digest: str = "", made: int | None = None) -> ReleaseRecord:
@@ -42,7 +47,17 @@ def test_records_are_in_the_order_of_their_numbers_not_of_their_names() -> None:
 def test_a_release_is_made_from_a_blueprint_only_if_its_last_revision_is(
     records: list[ReleaseRecord], *, expected: bool
 ) -> None:
-    assert History.of(records).is_made_from("a") is expected
+    assert History.of(records).is_made_from(cast("Blueprint", SimpleNamespace(digest="a"))) is expected
+
+
+def test_a_revision_is_rendered_for_the_capabilities_that_its_record_names() -> None:
+    made = record(1, digest="a")
+    made.metadata.labels[CAPABILITIES] = "c"
+    history = History.of([made])
+
+    assert history.is_rendered_for(cast("Blueprint", SimpleNamespace(capabilities_digest="c")))
+    assert not history.is_rendered_for(cast("Blueprint", SimpleNamespace(capabilities_digest="d")))
+    assert not History.of([]).is_rendered_for(cast("Blueprint", SimpleNamespace(capabilities_digest="c")))
 
 
 @pytest.mark.parametrize("version", ["latest", "", "-1"])

@@ -62,8 +62,13 @@ def test_comments_and_prose_are_no_templates() -> None:
 
 def test_what_a_template_looks_at_is_found() -> None:
     text = '{{ $x := (lookup "apps/v1" "Deployment" .Release.Namespace "a") }}{{ lookup $v "Pod" "" "" }}'
+    everywhere = '{{ lookup "v1" "Pod" "" "" }}{{ lookup "v1" "Secret" "kube-system" "a" }}'
 
-    assert list(lookups(text)) == [Mentioned("apps/v1", "Deployment")]
+    assert list(lookups(text)) == [(Mentioned("apps/v1", "Deployment"), None)]
+    assert list(lookups(everywhere)) == [
+        (Mentioned("v1", "Pod"), ""),
+        (Mentioned("v1", "Secret"), "kube-system"),
+    ]
 
 
 def test_what_a_template_asks_for_is_found_also_if_it_is_not_asked_directly() -> None:

@@ -32,6 +32,9 @@ class NoHelm:
     def __init__(self, *versions: Any) -> None:
         self.client = Client(Discovery(groups=[group("demo.example.com", *versions)]))
 
+    def acting_as(self, _: Any) -> NoHelm:
+        raise NotImplementedError
+
     async def render(self, *_: Any, **__: Any) -> Sequence[Json]:
         raise NotImplementedError
 
@@ -65,7 +68,7 @@ async def test_an_entry_says_more_than_the_flags() -> None:
     selector = LabelSelector(match_labels={"app": "shop"})
     said = watch(
         period=timedelta(hours=1), overrides={"tag": "$TAG"}, selector=selector, watch_dependents=False,
-        dry_run="server", max_concurrent=3,
+        dry_run="server", max_concurrent=3, history=2, timeout=timedelta(seconds=9),
     )  # fmt: skip
     (found,) = await planned(said, metadata_key="cr", suppress_overrides=True)
 
@@ -78,13 +81,16 @@ async def test_an_entry_says_more_than_the_flags() -> None:
         dry_run="server",
         metadata_key="cr",
         suppress_overrides=True,
+        history=2,
+        timeout=timedelta(seconds=9),
     )
 
 
 async def test_what_an_entry_leaves_unsaid_the_flags_say() -> None:
-    (found,) = await planned(watch(), period=timedelta(minutes=7))
+    flags: dict[str, Any] = {"period": timedelta(minutes=7), "history": 4, "timeout": timedelta(minutes=1)}
+    (found,) = await planned(watch(), **flags)
 
-    assert found.options.period == timedelta(minutes=7)
+    assert found.options == HelmOptions(**flags, selector=LabelSelector())
 
 
 async def test_kinds_of_one_name_have_controllers_of_different_names() -> None:
@@ -118,3 +124,12 @@ async def test_a_manager_runs_what_is_planned(tmp_path: Path) -> None:
         ("shop-controller", 5),
         ("shop.v2.demo.example.com-controller", 3),
     ]
+
+
+async def test_an_entry_may_name_another_service_account_than_the_flag_or_none() -> None:
+    watches = [watch(), watch("Stall", service_account="stalls"), watch("Kiosk", service_account="")]
+
+    found = await planned(*watches, service_account="shops")
+
+    assert [each.options.service_account for each in found] == ["shops", "stalls", ""]
+    assert [each.options.service_account for each in await planned(*watches)] == ["", "stalls", ""]

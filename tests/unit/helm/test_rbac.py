@@ -5,21 +5,22 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from typing_extensions import override
 
 from branching import write_chart
+from windlass.api import Kind
 from windlass.codegen import ALL, READ, Rule
 from windlass.errors import HelmError
 from windlass.helm import Helm
-from windlass.helm.rbac import ChartRules, chart_rules
+from windlass.helm.grants import RELEASE_NAMESPACE
+from windlass.helm.rbac import ChartRules, RuleOptions, chart_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from windlass.api import Json, Key
-    from windlass.client import Client
+    from windlass.client import Client, Impersonation
     from windlass.helm import Blueprint, Deploying, Retreat, Revision
 
     Template = Callable[[Blueprint], Sequence[Json]]
@@ -37,6 +38,10 @@ class Rendering(Helm):
     @property
     @override
     def client(self) -> Client:
+        raise NotImplementedError
+
+    @override
+    def acting_as(self, user: Impersonation) -> Rendering:
         raise NotImplementedError
 
     @override
@@ -130,8 +135,8 @@ async def test_what_the_chart_grants_is_allowed_but_not_to_bind_or_escalate(tmp_
     assert Rule(urls=("/metrics",), verbs=("get",)) in found.rules
     assert not any({"bind", "escalate"} & set(rule.verbs) for rule in found.rules)
     assert found.notes == (
-        "Role web allows to bind and escalate: not passed on",
-        "Role web allows to bind: not passed on",
+        "Role web allows bind and escalate: not passed on",
+        "Role web allows bind: not passed on",
     )
 
 
@@ -147,7 +152,7 @@ async def test_a_role_from_elsewhere_is_told(tmp_path: Path) -> None:
     assert told == (
         "RoleBinding web binds ClusterRole view, which is not in the chart: allow the operator what that allows",
     )
-    assert collects == ("ClusterRole view collects other roles: allow the operator what those allow",)
+    assert collects == ("ClusterRole view aggregates other roles: allow the operator what those allow",)
 
 
 async def test_logs_of_hooks_may_be_read_where_they_are_wanted(tmp_path: Path) -> None:
@@ -164,7 +169,9 @@ async def test_definitions_in_the_chart_say_how_their_kinds_are_called(tmp_path:
     assert allowed(found, "sheep.farm.io") == set(ALL)
     assert allowed(found, "foxes.y.io") == set(ALL)
     assert allowed(found, "customresourcedefinitions.apiextensions.k8s.io") == set(ALL)
-    assert found.notes == ("Fox of y.io/v1 is taken to be foxes.y.io: its definition is not in the chart",)
+    assert found.notes == (
+        "Fox of y.io/v1: assumed to be the namespaced resource foxes.y.io, since its CRD is unknown",
+    )
 
 
 async def test_a_kind_that_no_rendering_had_is_allowed_and_told(tmp_path: Path) -> None:
@@ -173,10 +180,10 @@ async def test_a_kind_that_no_rendering_had_is_allowed_and_told(tmp_path: Path) 
 
     assert allowed(found, "jobs.batch") == allowed(found, "services") == allowed(found, "pods") == set(ALL)
     assert found.notes[1:] == (
-        "Job of batch/v1 is allowed, since a template has it, but no rendering had it",
-        "Service is allowed, since a template has it, but no rendering had it",
-        "Unheard is in a template, of a group that is not written there: not allowed",
-        "Pod of v1 is allowed, since a template has it, but no rendering had it",
+        "Unheard is named by a template without its group: not allowed",
+        "Job of batch/v1 is allowed, since a template names it, but no rendering has it",
+        "Service is allowed, since a template names it, but no rendering has it",
+        "Pod of v1 is allowed, since a template names it, but no rendering has it",
     )
 
 
@@ -197,18 +204,86 @@ async def test_ways_that_fail_are_told_and_the_rest_is_tried_without_them(tmp_pa
     found = await chart_rules(chart, Rendering(template))
 
     assert allowed(found, "services") == set(ALL)
-    assert found.notes == (
-        "with everything on, it cannot be rendered: no way",
-        "with bad=True, it cannot be rendered: no way",
-    )
+    assert found.notes == ("does not render with everything on; bad=True: no way",)
 
 
-async def test_a_chart_that_can_never_be_rendered_is_an_error(tmp_path: Path) -> None:
+async def test_a_chart_whose_defaults_do_not_render_is_rendered_over_values_that_do(tmp_path: Path) -> None:
+    def template(blueprint: Blueprint) -> Sequence[Json]:
+        values = blueprint.values
+        if values.get("mode") != "x":
+            raise HelmError("set mode")
+        return [made("v1", "Service")] if values.get("a") else []
+
+    text = '{{ if eq .Values.mode "x" }}{{ end }}'
+    files = {"values.yaml": "mode: ''\na: false", "templates/a.yaml": text}
+    found = await chart_rules(write_chart(tmp_path, PROBE | files), Rendering(template))
+
+    assert allowed(found, "services") == set(ALL)
+    assert found.notes == ("does not render with as it is: set mode",)
+
+
+async def test_of_a_chart_that_never_renders_the_kinds_in_its_templates_are_allowed(tmp_path: Path) -> None:
     def template(_: Blueprint) -> Sequence[Json]:
         raise HelmError("no way")
 
-    with pytest.raises(HelmError, match="no way"):
-        await chart_rules(write_chart(tmp_path, PROBE), Rendering(template))
+    text = "apiVersion: apps/v1\nkind: Deployment\n---\nkind: Service"
+    files = PROBE | {"templates/a.yaml": text, "values.yaml": "a: false"}
+    found = await chart_rules(write_chart(tmp_path / "a", files), Rendering(template))
+    nothing = await chart_rules(write_chart(tmp_path / "b", PROBE), Rendering(template))
+
+    assert allowed(found, "deployments.apps") == allowed(found, "services") == set(ALL)
+    assert found.unknown == ()
+    (note,) = found.notes
+    assert note.startswith(
+        "does not render with any values that were tried (no way); the rules cover the kinds"
+    )
+    assert nothing.unknown == ("probe",)
+    assert "no rules for its objects" in nothing.notes[0]
+
+
+async def test_in_a_namespaced_form_only_what_is_cluster_wide_stays_so(tmp_path: Path) -> None:
+    rule = {"apiGroups": [""], "resources": ["pods"], "verbs": ["list"]}
+    reader = made("rbac.authorization.k8s.io/v1", "RoleBinding", roleRef={"kind": "Role", "name": "web"})
+    reader["metadata"]["namespace"] = "kube-system"
+    own = made("v1", "Service")
+    own["metadata"]["namespace"] = RELEASE_NAMESPACE
+    objects = [
+        made("rbac.authorization.k8s.io/v1", "Role", rules=[rule]),
+        made("rbac.authorization.k8s.io/v1", "ClusterRole", rules=[{**rule, "resources": ["jobs"]}]),
+        reader,
+        own,
+    ]
+    text = '{{ lookup "v1" "ConfigMap" "" "" }}{{ lookup "v1" "Endpoints" .Release.Namespace "a" }}'
+    chart = write_chart(tmp_path, PROBE | {"templates/a.yaml": text})
+    options = RuleOptions(namespaces=("a", "b"))
+    found = await chart_rules(chart, Rendering(lambda _: objects), options)
+
+    where: dict[str, set[str]] = {}
+    for each in found.rules:
+        for resource in each.resources:
+            where.setdefault(resource, set()).add(each.namespace)
+    assert where == {
+        "secrets": {"a", "b"},
+        "events": {"a", "b"},
+        "services": {"a", "b"},
+        "roles": {"a", "b"},
+        "pods": {"a", "b"},
+        "endpoints": {"a", "b"},
+        "rolebindings": {"kube-system"},
+        "clusterroles": {""},
+        "jobs": {""},
+        "configmaps": {""},
+    }
+
+
+async def test_a_cluster_decides_about_plural_and_scope(tmp_path: Path) -> None:
+    served = (Kind("y.io", "v1", "Fox", "skulk", namespaced=False),)
+    options = RuleOptions(namespaces=("a",), served=served)
+    helm = Rendering(lambda _: [made("y.io/v1", "Fox")])
+    found = await chart_rules(write_chart(tmp_path, PROBE), helm, options)
+
+    assert [rule.namespace for rule in found.rules if "skulk" in rule.resources] == [""]
+    assert found.notes == ()
 
 
 async def test_a_chart_of_many_switches_is_rendered_forty_times_two_at_a_time(tmp_path: Path) -> None:
@@ -218,7 +293,7 @@ async def test_a_chart_of_many_switches_is_rendered_forty_times_two_at_a_time(tm
     found = await chart_rules(write_chart(tmp_path, PROBE | {"values.yaml": values}), helm)
 
     assert (helm.rendered, helm.most) == (40, 2)
-    assert found.notes == ("of 103 ways to render it, 40 were tried",)
+    assert found.notes == ("of 103 combinations of values, the first 40 were rendered",)
 
 
 async def test_no_cluster_is_asked_what_it_serves(tmp_path: Path) -> None:
@@ -245,7 +320,8 @@ async def test_a_chart_is_given_what_it_cannot_do_without(tmp_path: Path) -> Non
         "values.yaml": "a: {b: '', c: x}\nopen: false",
         "templates/a.yaml": '{{ required "x" .Values.a.b }}',
     }
-    await chart_rules(write_chart(tmp_path, PROBE | files), Rendering(template), values={"a": {"d": 1}})
+    options = RuleOptions(values={"a": {"d": 1}})
+    await chart_rules(write_chart(tmp_path, PROBE | files), Rendering(template), options)
 
     wanted = {"b": "example", "d": 1}
     assert all(values["a"] == wanted for values in seen)

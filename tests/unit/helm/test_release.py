@@ -166,6 +166,7 @@ class LaggingContext:
 def record(number: int, state: str, blueprint: Blueprint) -> ReleaseRecord:
     labels = {"name": "web", "version": str(number), "status": state, "windlass.dev/kind": "Shop.example.com"}
     labels["windlass.dev/input"] = f"{blueprint.digest}.{number}"
+    labels["windlass.dev/capabilities"] = blueprint.capabilities_digest
     info = {"status": state}
     content = {"name": "web", "namespace": "shop", "version": number, "info": info, "manifest": ""}
     metadata = ObjectMeta(name=NAME.format(number), namespace="shop", uid=f"{number}{state}", labels=labels)

@@ -17,8 +17,9 @@ from windlass.testing import Scenario
 from windlass.testing.helm import StandInHelm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from windlass.api import Json
     from windlass.manager import Manager
     from windlass.testing import Simulate, SimulatedWorld
 
@@ -70,6 +71,40 @@ class Releases(Scenario):
         }
 
 
+class Troubled(Releases):
+    """Two shops; one gets values that do not render, then some that the server refuses, and others meanwhile.
+
+    The facts of `is_true` hold for the revision in effect too: while a spec fails, the objects are those of the
+    last good one.
+    """
+
+    def operator(self, manager: Manager, world: SimulatedWorld) -> None:
+        helm = StandInHelm(manager.client, {"shop": fragile}, clock=manager.clock)
+        manager.add(HelmController(of=Shop, chart=self.chart, helm=helm))
+
+    async def play(self, world: SimulatedWorld) -> None:
+        for name in ("web", "app"):
+            await world.create(shop(name, {"maps": _MAPS[0]}))
+        steps = ((True, False), (False, False), (False, True), (True, True), (False, False))
+        for size, (broken, refused) in enumerate(steps, start=2):
+            await world.pause(timedelta(seconds=25))
+            spec = {"broken": broken, "refused": refused, "maps": _MAPS[size // 2 - 1], "size": size}
+            await world.change(Shop, "web", {"spec": spec})
+
+    def is_true(self, resource: Any, world: SimulatedWorld) -> dict[str, bool]:
+        facts = super().is_true(resource, world)
+        wrong = resource.spec.get("broken") or resource.spec.get("refused")
+        return {**facts, "not ready with values that fail": not wrong}
+
+
+def fragile(blueprint: Any, number: int) -> Sequence[Json]:
+    """What `templates` renders, and an object that the server refuses where the values say so."""
+    objects = list(templates(blueprint, number))
+    if blueprint.values.get("refused"):
+        objects.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "Not A Name"}})
+    return objects
+
+
 @pytest.fixture
 def chart() -> Iterator[Path]:
     with TemporaryDirectory() as folder:
@@ -83,3 +118,13 @@ def test_releases_survive_crashes_at_every_step(simulate: Simulate, chart: Path)
 
     Here.chart = chart
     simulate(Here, seeds=12)
+
+
+@pytest.mark.simulation
+@pytest.mark.timeout(600)
+def test_failing_renders_refused_upgrades_foreign_edits_and_kills(simulate: Simulate, chart: Path) -> None:
+    class Here(Troubled):
+        pass
+
+    Here.chart = chart
+    simulate(Here, seeds=200)

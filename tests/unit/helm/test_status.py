@@ -26,6 +26,8 @@ def revision(number: int = 1) -> Revision:
         number=number,
         state="deployed",
         chart="shop",
+        chart_version="0.1.0",
+        app_version="2.0",
         manifest="kind: A",
         notes="Hello",
     )
@@ -45,7 +47,13 @@ def test_a_deployed_release_tells_how_and_what_the_chart_says(number: int, reaso
         "Initialized": ("True", "Initialized", ""),
         "Deployed": ("True", reason, "Hello"),
     }
-    assert status.to_wire()["deployedRelease"] == {"name": "web", "manifest": "kind: A"}
+    assert status.to_wire()["deployedRelease"] == {
+        "name": "web",
+        "manifest": "kind: A",
+        "revision": number,
+        "chart": "shop-0.1.0",
+        "version": "2.0",
+    }
 
 
 @pytest.mark.parametrize(
@@ -69,6 +77,8 @@ def test_a_failure_is_told_beside_what_is_deployed_and_goes_when_it_is_over(
     assert found(status)["Deployed"][0] == "True"
 
     status.deploy(revision(), LATER)
+    assert found(status)[type_] == ("True", reason, "no such image")
+    status.recover()
     assert set(found(status)) == {"Deployed"}
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.api import Json
-    from windlass.client import Client
+    from windlass.client import Client, Impersonation
     from windlass.helm import Blueprint, Deploying, Revision
 
 SHOP = Untyped.of(Kind("demo.example.com", "v1", "Shop", "shops"))
@@ -96,6 +96,9 @@ class Rendering:
     def __init__(self, error: HelmError | None = None) -> None:
         self.files: dict[str, str] = {}
         self._error = error
+
+    def acting_as(self, user: Impersonation) -> Rendering:
+        raise NotImplementedError
 
     async def render(
         self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False

@@ -44,6 +44,18 @@ def test_an_empty_value_that_a_template_tests_is_filled_with_something_of_its_ty
     ]
 
 
+def test_no_variant_changes_a_value_that_is_given() -> None:
+    files = {
+        "values.yaml": "up: false\nnested: {up: false, other: false}\nmode: ''\nnone: {a: 1}",
+        "templates/a.yaml": '{{ if eq .Values.mode "x" }}{{ end }}{{ if .Values.none }}{{ end }}{{ with .Values.free }}',
+    }
+    given = {"up": False, "nested": {"up": True}, "mode": "y", "none": None}
+
+    places = {place for each in variants(files, given) for place, _ in each.settings}
+
+    assert places == {("nested", "other"), ("free",)}
+
+
 def test_everything_is_on_at_once_and_what_is_deeper_counts() -> None:
     files = {
         "values.yaml": "a: {open: false, b: ''}",

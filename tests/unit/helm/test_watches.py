@@ -42,7 +42,7 @@ def test_an_entry_needs_no_more_than_a_kind_and_a_chart(project: Path) -> None:
     ]
 
 
-def test_every_key_of_operator_sdk_and_of_its_hybrid_library_has_its_effect(project: Path) -> None:
+def test_every_key_has_its_effect(project: Path) -> None:
     text = """
 - group: demo.example.com
   version: v1alpha1
@@ -54,6 +54,8 @@ def test_every_key_of_operator_sdk_and_of_its_hybrid_library_has_its_effect(proj
   reconcilePeriod: 1h30m
   dryRunOption: server
   maxConcurrentReconciles: 4
+  historyMax: 3
+  timeout: 90s
 """
     assert read(project, text) == [
         HelmWatch(
@@ -67,8 +69,17 @@ def test_every_key_of_operator_sdk_and_of_its_hybrid_library_has_its_effect(proj
             period=timedelta(minutes=90),
             dry_run="server",
             max_concurrent=4,
+            history=3,
+            timeout=timedelta(seconds=90),
         )
     ]
+
+
+def test_an_entry_may_name_a_service_account(project: Path) -> None:
+    (found,) = read(project, FIRST + ", serviceAccountName: shops}")
+    (none,) = read(project, FIRST + ", serviceAccountName: ''}")
+
+    assert (found.service_account, none.service_account) == ("shops", "")
 
 
 def test_what_is_written_empty_is_as_if_it_were_not_there(project: Path) -> None:
@@ -155,12 +166,16 @@ def test_a_chart_is_looked_for_in_the_working_directory_and_then_beside_the_file
             FIRST + ", maxConcurrentReconciles: 0}",
             "maxConcurrentReconciles is 0; write a whole number from 1",
         ),
+        (FIRST + ", historyMax: 0}", "historyMax is 0; write a whole number from 1"),
+        (FIRST + ", timeout: 5}", "timeout is 5; write a text with its unit: 5s"),
+        (FIRST + ", timeout: -5s}", "timeout: -5s is less than nothing"),
         (FIRST + ", maxConcurrentReconciles: true}", "maxConcurrentReconciles is True; write"),
         (
             FIRST + ", overrideValues: {image: {tag: x}}}",
             "overrideValues: image is no text; write image.name",
         ),
         (FIRST + ", overrideValues: [a]}", "overrideValues must be a mapping"),
+        (FIRST + ", serviceAccountName: a/b}", "a/b: that is no name of a ServiceAccount"),
         (FIRST + ", dryRunOption: sever}", "dryRunOption is 'sever'; write client or server"),
     ],
 )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json, Key, Untyped
     from windlass.client import Client
+    from windlass.helm import Owner
 
 _MANAGER: Final = "helm"
 _HOOK: Final = "helm.sh/hook"
@@ -58,14 +59,17 @@ class Objects:
             if found is not None and _is_of(found, release) and not is_kept(found.to_wire()):
                 await self._delete(obj, release)
 
-    async def run_hooks(self, hooks: Sequence[Json], event: str, release: Key) -> None:
+    async def run_hooks(
+        self, hooks: Sequence[Json], event: str, release: Key, owner: Owner | None = None
+    ) -> None:
         """Apply the hooks of an event in their order; unlike Helm's, they are not waited for."""
         due = sorted((hook for hook in hooks if event in hook["events"]), key=lambda hook: hook["weight"])
         for hook in due:
             (obj,) = read_manifest(hook["manifest"])
             if _BEFORE in hook["delete_policies"]:
                 await self._delete(obj, release)
-            await self._apply(obj, release)
+            kind = await self._kind(obj)
+            await self._apply(owner.adopt(obj, _namespace(kind, obj, release)) if owner else obj, release)
         for hook in due:
             if "hook-succeeded" in hook["delete_policies"]:
                 (obj,) = read_manifest(hook["manifest"])

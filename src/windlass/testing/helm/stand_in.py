@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager, suppress
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ from typing_extensions import override
 
 from windlass.aio import SystemClock
 from windlass.api import Json, write_yaml
-from windlass.errors import ApiError, ConnectionFailedError, HelmError
+from windlass.errors import ApiError, ConnectionFailedError, HelmError, RenderError
 from windlass.helm import Blueprint, Helm, read_manifest
 from windlass.testing.helm.history import Entry, History
 from windlass.testing.helm.objects import Objects, hook, is_hook
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
     from windlass.aio import Clock
     from windlass.api import Key
-    from windlass.client import Client
-    from windlass.helm import Deploying, Retreat, Revision
+    from windlass.client import Client, Impersonation
+    from windlass.helm import Deploying, Owner, Retreat, Revision
 
 Template = Callable[[Blueprint, int], Sequence[Json]]
 """What stands for a chart: a blueprint and the number of a revision in, objects and hooks out."""
@@ -51,10 +52,17 @@ class StandInHelm(Helm):
         return self._client
 
     @override
+    def acting_as(self, user: Impersonation) -> StandInHelm:
+        twin = copy(self)
+        twin._client = self._client.acting_as(user)  # noqa: SLF001 - a copy of this
+        twin._objects = Objects(twin._client)  # noqa: SLF001
+        return twin
+
+    @override
     async def render(
         self, blueprint: Blueprint, *, is_upgrade: bool, lookup: bool = False, hooks: bool = False
     ) -> Sequence[Json]:
-        return [obj for obj in self._template(blueprint)(blueprint, 1) if hooks or not is_hook(obj)]
+        return [obj for obj in self._rendered(blueprint, 1) if hooks or not is_hook(obj)]
 
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
@@ -68,7 +76,7 @@ class StandInHelm(Helm):
             await history.add(entry, how.history)
         verb = "upgrade" if current else "install"
         done = entry.told("deployed", how.description or f"{verb.capitalize()} complete")
-        await self._perform(_Step(history, verb, current, done), release, hooks=how.hooks)
+        await self._perform(_Step(history, verb, current, done, how.owner), release, hooks=how.hooks)
         return done.revision()
 
     @override
@@ -100,18 +108,21 @@ class StandInHelm(Helm):
             for each in entries:
                 await history.drop(each)
 
-    def _template(self, blueprint: Blueprint) -> Template:
+    def _rendered(self, blueprint: Blueprint, number: int) -> Sequence[Json]:
+        template = self._charts.get(blueprint.chart.name)
+        if template is None:
+            raise HelmError(f'chart "{blueprint.chart.name}" not found')
         try:
-            return self._charts[blueprint.chart.name]
-        except KeyError as error:
-            raise HelmError(f'chart "{blueprint.chart.name}" not found') from error
+            return template(blueprint, number)
+        except HelmError as error:
+            raise RenderError(str(error)) from error
 
     def _entry(
         self, blueprint: Blueprint, how: Deploying, entries: Sequence[Entry], current: Entry | None
     ) -> Entry:
         """The revision that is about to be deployed."""
         number = entries[-1].number + 1 if entries else 1
-        rendered = self._template(blueprint)(blueprint, number)
+        rendered = self._rendered(blueprint, number)
         objects = how.change(rendered) if how.change else rendered
         now = self._clock.now().isoformat()
         chart = blueprint.chart
@@ -161,10 +172,10 @@ class StandInHelm(Helm):
         wanted = _objects(step.done)
         names = [_name(obj) for obj in wanted]
         before = _objects(step.before) if step.before else []
-        await self._objects.run_hooks(due, f"pre-{step.verb}", release)
+        await self._objects.run_hooks(due, f"pre-{step.verb}", release, step.owner)
         await self._objects.apply(wanted, release)
         await self._objects.delete([obj for obj in before if _name(obj) not in names], release)
-        await self._objects.run_hooks(due, f"post-{step.verb}", release)
+        await self._objects.run_hooks(due, f"post-{step.verb}", release, step.owner)
 
 
 @dataclass(frozen=True)
@@ -175,6 +186,7 @@ class _Step:
     verb: str
     before: Entry | None
     done: Entry
+    owner: Owner | None = None
 
     async def outdated(self) -> Sequence[Entry]:
         """The revisions that it supersedes."""
@@ -209,5 +221,7 @@ def _name(obj: Json) -> tuple[str, str, str, str]:
 def _translated() -> Iterator[None]:
     try:
         yield
-    except _FAILURES as error:
+    except ApiError as error:
+        raise HelmError(str(error), refusals=[error.answer]) from error
+    except ConnectionFailedError as error:
         raise HelmError(str(error)) from error

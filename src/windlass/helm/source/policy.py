@@ -1,0 +1,177 @@
+"""What a chart may be fetched from: schemes, addresses, digests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import TYPE_CHECKING, Final
+from urllib.parse import SplitResult, urlsplit
+
+from windlass.errors import ChartRefusedError, ConfigError
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Network
+
+    Address = IPv4Address | IPv6Address
+
+_METADATA: Final = ("168.63.129.16", "192.0.0.0/24")
+"""The metadata services of Azure and Oracle, whose addresses do not count as private."""
+
+_NAT64: Final = IPv6Network("64:ff9b::/96")
+_SCHEMES: Final = ("http", "https")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourcePolicy:
+    """What a chart may be fetched from. The default fits addresses that an untrusted user chooses.
+
+    `allow_http` permits plain HTTP. `allow_without_digest` permits archives that nothing verifies.
+    `allowed_addresses` are those that may be connected to although they are not public (loopback, link-local,
+    private, cluster, metadata service): an address, a network (`10.20.0.0/16`), a host
+    (`charts.example.com`) or all hosts below a domain (`*.example.com`). `denied_addresses` are refused
+    although they are public: metadata services, and where you add them the nodes or a Service network of
+    public addresses. They win over the allowed ones.
+
+    An address is checked when the connection is made, so neither a redirect, a link in an index nor a DNS
+    name that changes its address gets around it.
+
+    Raises:
+        ConfigError: an entry is neither an address, a network nor a host.
+    """
+
+    allow_http: bool = False
+    allow_without_digest: bool = False
+    allowed_addresses: tuple[str, ...] = ()
+    denied_addresses: tuple[str, ...] = _METADATA
+
+    def __post_init__(self) -> None:
+        for entry in self.allowed_addresses:
+            if _network(entry) is None and not _is_host(entry):
+                raise ConfigError(
+                    f"allowed_addresses: {entry!r} is neither an address, a network nor a host; "
+                    "write 10.20.0.0/16, charts.example.com or *.example.com"
+                )
+        for entry in self.denied_addresses:
+            if _network(entry) is None:
+                raise ConfigError(
+                    f"denied_addresses: {entry!r} is neither an address nor a network; write 192.0.2.0/24"
+                )
+
+    def check_url(self, url: str) -> SplitResult:
+        """Return the parts of a URL whose scheme and host may be asked.
+
+        Raises:
+            ChartRefusedError: it is plain HTTP or another scheme, names no host or an address that is
+                refused.
+        """
+        try:
+            parts = urlsplit(url)
+            host, _ = parts.hostname, parts.port
+        except ValueError as error:
+            raise ChartRefusedError(f"{shown(url)} is not a URL: {error}") from error
+        if parts.scheme not in _SCHEMES or not host:
+            raise ChartRefusedError(f"{shown(url)} is refused: charts are fetched from https://HOST/…")
+        if parts.scheme == "http" and not self.allow_http:
+            raise ChartRefusedError(
+                f"{shown(url)} is refused: plain HTTP lets anybody on the way replace the chart; use https, "
+                "or let the operator's configuration allow it (allowHttp)"
+            )
+        if (literal := _literal(host)) is not None:
+            self.check_address(host, literal)
+        return parts
+
+    def check_address(self, host: str, address: str | Address) -> None:
+        """Return if a connection to this address may be made for this host.
+
+        Raises:
+            ChartRefusedError: it is not public, and not allowed.
+        """
+        found = _literal(address) if isinstance(address, str) else address
+        if found is None:
+            raise ChartRefusedError(f"{host} is refused: its address {address} cannot be checked")
+        if not self._permits(host, found):
+            where = host if host == str(found) else f"{host} ({found})"
+            raise ChartRefusedError(
+                f"{where} is refused: it is not a public address; the operator's configuration can allow it "
+                "(allowedAddresses)"
+            )
+
+    def check_digest(self, url: str, digest: str) -> None:
+        """Return if an archive may be fetched with this digest to verify it, or without one.
+
+        Raises:
+            ChartRefusedError: there is no digest, and one is needed.
+        """
+        if not digest and not self.allow_without_digest:
+            raise ChartRefusedError(
+                f"{shown(url)} is refused: there is no digest to verify it by; name one, use a repository "
+                "whose index has digests, or let the operator's configuration allow it (allowWithoutDigest)"
+            )
+
+    def _permits(self, host: str, address: Address) -> bool:
+        meant = _embedded(address)
+        if any(_contains(network, each) for network in self._denied for each in (address, meant)):
+            return False
+        if any(_matches(pattern, host) for pattern in self.allowed_addresses):
+            return True
+        if any(_contains(network, meant) for network in self._allowed):
+            return True
+        return all(each.is_global and not each.is_multicast for each in (address, meant))
+
+    @cached_property
+    def _allowed(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        return tuple(filter(None, map(_network, self.allowed_addresses)))
+
+    @cached_property
+    def _denied(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        return tuple(filter(None, map(_network, self.denied_addresses)))
+
+
+def shown(url: str) -> str:
+    """A URL for a message: without the password and the query, which may be secret."""
+    scheme, slashes, rest = url.partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}{slashes}{authority.rpartition('@')[2]}{slash}{path.partition('?')[0]}"
+
+
+def _literal(host: str) -> Address | None:
+    try:
+        return ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+
+
+def _network(entry: str) -> IPv4Network | IPv6Network | None:
+    try:
+        return ip_network(entry, strict=False)
+    except ValueError:
+        return None
+
+
+def _is_host(entry: str) -> bool:
+    host = entry.removeprefix("*.")
+    return (
+        bool(host)
+        and all(part and part.isascii() and "/" not in part for part in host.split("."))
+        and (not any(character.isspace() or character in "*@:?#" for character in host))
+    )
+
+
+def _contains(network: IPv4Network | IPv6Network, address: Address) -> bool:
+    return network.version == address.version and address in network
+
+
+def _matches(pattern: str, host: str) -> bool:
+    host, pattern = host.rstrip(".").lower(), pattern.lower()
+    return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
+
+
+def _embedded(address: Address) -> Address:
+    """The IPv4 address that an IPv6 address stands for (mapped, 6to4, Teredo, NAT64), else the address."""
+    if isinstance(address, IPv4Address):
+        return address
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFFFFFF)
+    teredo = address.teredo[1] if address.teredo else None
+    return address.ipv4_mapped or address.sixtofour or teredo or address

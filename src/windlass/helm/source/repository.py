@@ -1,0 +1,99 @@
+"""An HTTP repository of charts: an index, and archives wherever it says."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from windlass.api import read_yaml
+from windlass.errors import ChartError, ConfigError
+from windlass.helm.source.version import highest
+from windlass.helm.source.web import download
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from windlass.helm.source.cache import ChartCache
+    from windlass.helm.source.origin import Wanted
+    from windlass.helm.source.web import Web
+
+
+class Entry(NamedTuple):
+    """One version of a chart, as an index lists it."""
+
+    version: str
+    url: str
+    digest: str
+
+
+async def from_repository(wanted: Wanted, web: Web, cache: ChartCache) -> Path:
+    """The archive of a chart that the index of a repository lists.
+
+    Raises:
+        ChartRefusedError: the policy refuses the repository, where its index points, or a missing digest.
+        ChartError: it lists none that fits, or the archive is not the one that it lists.
+    """
+    base = wanted.origin.rstrip("/") + "/"
+    address = urljoin(base, "index.yaml")
+    text = await download(web, address, sent_to(wanted, address), wanted.policy)
+    entries = await asyncio.to_thread(_entries, text, wanted.name, base)  # some take seconds to read
+    version = highest(entries, wanted.version)
+    if version is None:
+        raise missing(wanted, entries)
+    entry = entries[version]
+    return await cache.archive(
+        wanted,
+        entry.url,
+        wanted.digest or entry.digest,
+        lambda: download(web, entry.url, sent_to(wanted, entry.url), wanted.policy),
+    )
+
+
+async def from_address(wanted: Wanted, web: Web, cache: ChartCache) -> Path:
+    """Return the archive that is at an address.
+
+    Raises:
+        ChartRefusedError: the policy refuses the address, or the missing digest.
+        ChartError: it cannot be fetched, or has another digest.
+    """
+    url = wanted.origin
+    return await cache.archive(
+        wanted, url, wanted.digest, lambda: download(web, url, sent_to(wanted, url), wanted.policy)
+    )
+
+
+def sent_to(wanted: Wanted, address: str) -> Mapping[str, str]:
+    """The headers of a request: credentials are for the repository alone, wherever its index points."""
+    there, home = urlsplit(address), urlsplit(wanted.origin.removeprefix("bucket+"))
+    at_home = (there.scheme, there.netloc) == (home.scheme, home.netloc)
+    return wanted.credentials.headers() if wanted.credentials and at_home else {}
+
+
+def missing(wanted: Wanted, versions: Iterable[str]) -> ChartError:
+    """What to say where there is no version that fits."""
+    newest = highest(versions, ">=0.0.0-0")
+    there = f"its newest version is {newest}" if newest else "there is none of this name"
+    what = f"chart {wanted.name} {wanted.version}".rstrip()
+    return ChartError(f"{wanted.origin} has no {what}: {there}")
+
+
+def _entries(text: bytes, name: str, base: str) -> dict[str, Entry]:
+    """The versions of a chart that can be fetched; what is said of others does not matter."""
+    try:
+        index = next(iter(read_yaml(text, f"{base}index.yaml")), None)
+    except ConfigError as error:
+        raise ChartError(f"{base} is no repository of charts: its index.yaml is not YAML") from error
+    listed = index.get("entries") if isinstance(index, dict) else None
+    if not isinstance(listed, dict):
+        raise ChartError(f"{base} is no repository of charts: its index.yaml lists no entries")
+    found = [_entry(each, base) for each in listed.get(name) or () if isinstance(each, dict)]
+    return {entry.version: entry for entry in found if entry}
+
+
+def _entry(listed: Mapping[str, Any], base: str) -> Entry | None:
+    version, urls = listed.get("version"), listed.get("urls")
+    if version is None or not isinstance(urls, list) or not urls:
+        return None
+    return Entry(str(version), urljoin(base, str(urls[0])), str(listed.get("digest") or ""))

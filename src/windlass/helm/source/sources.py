@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+from typing_extensions import override
+
+from windlass.errors import ChartError
+from windlass.helm.chart import Chart, ChartFolder
+from windlass.helm.source.bucket import SCHEME as BUCKET
+from windlass.helm.source.bucket import from_bucket
+from windlass.helm.source.cache import ChartCache
+from windlass.helm.source.origin import Charts, plain_digest
+from windlass.helm.source.policy import shown
+from windlass.helm.source.registry import SCHEME as OCI
+from windlass.helm.source.registry import from_registry
+from windlass.helm.source.repository import from_address, from_repository
+from windlass.helm.source.version import highest, is_exact
+from windlass.helm.source.web import HttpWeb
+
+if TYPE_CHECKING:
+    from windlass.helm.source.origin import Wanted
+    from windlass.helm.source.web import Web
+
+_REMEMBERED: Final = 512
+_ARCHIVES: Final = (".tgz", ".tar.gz")
+
+
+class Sources(Charts):
+    """Charts from wherever an address points.
+
+    What is on disk is read again when it was edited. What comes from elsewhere is kept by its digest, in
+    `folder` or in one that goes with this process; an exact version that was fetched once is not fetched
+    again for the same origin and credentials. `plain_http` reaches OCI registries without TLS, where the
+    policy allows that. `digests_offline` takes a digest that is kept from the folder without asking the
+    origin, and so without checking its address again.
+    """
+
+    def __init__(
+        self,
+        *,
+        web: Web | None = None,
+        folder: Path | None = None,
+        plain_http: bool = False,
+        digests_offline: bool = False,
+    ) -> None:
+        self._web = web or HttpWeb()
+        self._cache = ChartCache(folder)
+        self._plain_http = plain_http
+        self._digests_offline = digests_offline
+        self._folders: dict[str, ChartFolder] = {}
+        self._fetched: dict[Wanted, Chart] = {}
+
+    @override
+    async def fetch(self, wanted: Wanted) -> Chart:
+        if "://" not in wanted.origin:
+            return await self._on_disk(wanted)
+        known = self._fetched.get(wanted) if is_exact(wanted.version) else None
+        if known is not None and known.path.exists():
+            return known
+        chart = await asyncio.to_thread(Chart.read, await self._kept(wanted) or await self._archive(wanted))
+        if wanted.name and chart.name != wanted.name:
+            raise ChartError(f"{wanted.origin} gave the chart {chart.name} for {wanted.name}")
+        if not is_any(wanted.version) and highest([chart.version], wanted.version) is None:
+            raise ChartError(f"{shown(wanted.origin)} gave version {chart.version}, not {wanted.version}")
+        self._remember(replace(wanted, version=chart.version), chart)
+        if is_exact(wanted.version):
+            self._remember(wanted, chart)
+        return chart
+
+    async def _kept(self, wanted: Wanted) -> Path | None:
+        if not self._digests_offline or not wanted.digest:
+            return None
+        return await asyncio.to_thread(self._cache.kept, wanted)
+
+    async def _archive(self, wanted: Wanted) -> Path:
+        if wanted.origin.startswith(OCI):
+            return await from_registry(wanted, self._web, self._cache, plain_http=self._plain_http)
+        if wanted.origin.startswith(BUCKET):
+            return await from_bucket(wanted, self._web, self._cache)
+        if urlsplit(wanted.origin).path.endswith(_ARCHIVES):
+            return await from_address(wanted, self._web, self._cache)
+        return await from_repository(wanted, self._web, self._cache)
+
+    async def _on_disk(self, wanted: Wanted) -> Chart:
+        path = Path(wanted.origin)
+        if wanted.digest:
+            await asyncio.to_thread(_verify, path, wanted.digest)
+        folder = self._folders.setdefault(wanted.origin, ChartFolder(path))
+        chart = await asyncio.to_thread(folder.current)
+        if not is_any(wanted.version) and highest([chart.version], wanted.version) is None:
+            raise ChartError(f"{wanted.origin} has version {chart.version}, not {wanted.version}")
+        return chart
+
+    def _remember(self, wanted: Wanted, chart: Chart) -> None:
+        self._fetched.pop(wanted, None)
+        self._fetched[wanted] = chart
+        if len(self._fetched) > _REMEMBERED:
+            del self._fetched[next(iter(self._fetched))]
+
+
+def _verify(path: Path, digest: str) -> None:
+    """Return if an archive on disk has a digest.
+
+    Raises:
+        ChartError: it has another one, or is a folder.
+    """
+    expected = plain_digest(digest, str(path))
+    if not path.is_file():
+        raise ChartError(f"{path} is not an archive: only archives have a digest")
+    found = sha256(path.read_bytes()).hexdigest()
+    if found != expected:
+        raise ChartError(f"{path} has the digest {found}, not {expected}")
+
+
+def is_any(version: str) -> bool:
+    """Whether a constraint leaves the version open."""
+    return version in ("", "latest")

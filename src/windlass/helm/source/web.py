@@ -1,0 +1,141 @@
+"""Files from the web, as a protocol and over HTTP."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Protocol
+from urllib.parse import urljoin
+
+from typing_extensions import override
+
+from windlass.errors import ChartError, ChartRefusedError
+from windlass.helm.source.policy import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from urllib.parse import SplitResult
+
+    import aiohttp
+
+    from windlass.helm.source.policy import SourcePolicy
+
+_LARGEST: Final = 64 * 1024 * 1024
+_SECONDS: Final = 60
+_PIECE: Final = 64 * 1024
+_OK: Final = 200
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_MOST_REDIRECTS: Final = 10
+_HINTS: Final = {
+    401: "name a Secret with username and password, or token, in spec.chart.secretRef",
+    403: "the credentials do not allow it",
+    404: "there is no such file",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An HTTP answer; names of headers are lower case."""
+
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = field(default=b"", repr=False)
+
+
+class Web(Protocol):
+    """Gets files."""
+
+    async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
+        """Return the answer to a GET request, after redirects, whatever its status.
+
+        Raises:
+            ChartRefusedError: the policy refuses the URL, or where a redirect leads.
+            ChartError: the answer is too large, or there is none.
+        """
+
+
+class HttpWeb(Web):
+    """Gets files over HTTP: 64 MiB at most, within a minute.
+
+    The policy is applied to the URL, to each redirect and to each address that a connection is made to.
+    Headers are not sent to another host, port or scheme on a redirect. Proxies of the environment are not
+    used: behind one, no address could be checked.
+    """
+
+    @override
+    async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
+        import aiohttp  # only where a chart comes from the web
+
+        at, sent = url, headers
+        limit = aiohttp.ClientTimeout(total=_SECONDS)
+        for _ in range(_MOST_REDIRECTS + 1):
+            parts = policy.check_url(at)
+            guard = _Guard(policy, parts.hostname or "")
+            try:
+                async with (
+                    aiohttp.ClientSession(timeout=limit, connector=guard.connector()) as session,
+                    session.get(at, headers=sent, allow_redirects=False) as response,
+                ):
+                    target = response.headers.get("Location")
+                    if response.status not in _REDIRECTS or not target:
+                        found = {name.lower(): value for name, value in response.headers.items()}
+                        body = await _content(at, response)
+                        return Answer(status=response.status, headers=found, body=body)
+            except (aiohttp.ClientError, OSError, ValueError) as error:
+                if guard.refusal is not None:
+                    raise guard.refusal from error
+                why = str(error) or type(error).__name__
+                raise ChartError(f"{shown(at)} cannot be fetched: {why}") from error
+            at = urljoin(at, target)
+            sent = sent if _origin(policy.check_url(at)) == _origin(parts) else {}
+        raise ChartError(f"{shown(url)} cannot be fetched: it redirects more than {_MOST_REDIRECTS} times")
+
+
+async def download(web: Web, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        ChartRefusedError: the policy refuses the address.
+        ChartError: it is not there, not allowed, too large, or there is no answer.
+    """
+    answer = await web.get(url, headers, policy)
+    if answer.status != _OK:
+        hint = _HINTS.get(answer.status, "the server refuses or fails")
+        raise ChartError(f"{shown(url)} answered {answer.status}: {hint}")
+    return answer.body
+
+
+class _Guard:
+    """Checks each address at the moment of the connection; `refusal` is the last one that was refused."""
+
+    def __init__(self, policy: SourcePolicy, host: str) -> None:
+        self.refusal: ChartRefusedError | None = None
+        self._policy = policy
+        self._host = host
+
+    def connector(self) -> aiohttp.TCPConnector:
+        import aiohttp
+
+        return aiohttp.TCPConnector(socket_factory=self._socket, force_close=True)
+
+    def _socket(self, info: tuple[Any, ...]) -> socket.socket:
+        family, kind, protocol, _, address = info
+        try:
+            self._policy.check_address(self._host, str(address[0]))
+        except ChartRefusedError as error:
+            self.refusal = error
+            raise PermissionError(str(error)) from error  # the next address may be allowed
+        return socket.socket(family=family, type=kind, proto=protocol)
+
+
+def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
+    return parts.scheme, parts.hostname, parts.port
+
+
+async def _content(url: str, response: aiohttp.ClientResponse) -> bytes:
+    content = bytearray()
+    async for piece in response.content.iter_chunked(_PIECE):
+        content += piece
+        if len(content) > _LARGEST:
+            raise ChartError(f"{shown(url)} is larger than {_LARGEST // 2**20} MiB, which no chart is")
+    return bytes(content)

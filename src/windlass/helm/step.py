@@ -1,0 +1,94 @@
+"""One step of Helm: run beside what may make it obsolete, announced, and its failure told apart."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from windlass.errors import ReleaseError, RenderError, Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from windlass.errors import HelmError, ReleaseFailure, ReleaseStep
+    from windlass.reconcile import Context
+
+    Progress = Callable[[str], Awaitable[None]]
+
+T = TypeVar("T")
+
+_EVENTS: Final[Mapping[ReleaseStep, str]] = {
+    "install": "InstallFailed",
+    "upgrade": "UpgradeFailed",
+    "uninstall": "UninstallFailed",
+    "reconcile": "ReconcileFailed",
+}
+_SLOW: Final = timedelta(seconds=2)
+_PASSING: Final = frozenset({401, 404, 408, 409, 429})
+"""Answers of the API server that may be others when the request is repeated; so are those of 5xx."""
+
+
+def announce(ctx: Context, reason: str, message: str, *, warning: bool = False) -> None:
+    """Say what was done with a release: one line in the log, and one event, which is counted."""
+    ctx.event(reason, message, warning=warning)
+    (ctx.log.warning if warning else ctx.log.info)("%s", message)
+
+
+def record_failure(ctx: Context, error: Exception, message: str) -> None:
+    """Record a warning about a failed step; the loop logs the error. One that was reported before is not."""
+    if not isinstance(error, ReleaseError):
+        ctx.event(error.reason if isinstance(error, Terminal) else "ReconcileFailed", message, warning=True)
+    elif error.tried:
+        reason = _EVENTS[error.step] if error.kind != "render" else "RenderFailed"
+        retry = f"; retried at {error.retry_at:%H:%M:%SZ}" if error.retry_at else ""
+        ctx.event(reason, f"{message}{retry}", warning=True)
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text, or its beginning where it is too long."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+async def unless(
+    step: Awaitable[T],
+    obsolete: Awaitable[object],
+    progress: Progress | None,
+    message: Callable[[], str],
+) -> T | None:
+    """Await a step, and report its progress when it takes long; None if it was cancelled as obsolete."""
+    running, giving_up = asyncio.ensure_future(step), asyncio.ensure_future(obsolete)
+    said = ""
+    try:
+        while True:
+            done, _ = await asyncio.wait(
+                {running, giving_up},
+                timeout=_SLOW.total_seconds() if progress else None,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            if running in done:
+                return running.result()
+            if giving_up in done:
+                return None
+            if progress and message() != said:
+                said = message()
+                await progress(said)
+    finally:
+        for task in (running, giving_up):
+            task.cancel()
+        await asyncio.gather(running, giving_up, return_exceptions=True)
+
+
+def failure_of(step: ReleaseStep, error: HelmError, addition: str = "") -> ReleaseError:
+    """Return what a failed step is reported as."""
+    if isinstance(error, ReleaseError):
+        return error
+    return ReleaseError(step, f"{error}{addition}", kind=kind_of(error)).refused_by(error.refusals)
+
+
+def kind_of(error: HelmError) -> ReleaseFailure:
+    """Tell refusals, which last until something changes, from what may pass by itself."""
+    if isinstance(error, RenderError):
+        return "render"
+    lasting = [each for each in error.refusals if each.code < 500 and each.code not in _PASSING]  # noqa: PLR2004
+    return "refused" if lasting else "failed"

@@ -1,0 +1,191 @@
+"""The operator of a `watches.yaml` as data for generators."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from windlass.api import read_yaml
+from windlass.codegen import Delivery, Rule
+from windlass.errors import ConfigError
+from windlass.helm import (
+    HelmController,
+    HelmWatch,
+    RemoteChart,
+    watch_definitions,
+    watches_image,
+    watches_project,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+FREE = {"x-kubernetes-preserve-unknown-fields": True}
+
+
+def chart(folder: Path, values: str = "", schema: Any = None) -> Path:
+    """A chart with these values and this schema."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n", encoding="utf-8")
+    (folder / "values.yaml").write_text(values, encoding="utf-8")
+    if schema is not None:
+        text = schema if isinstance(schema, str) else json.dumps(schema)
+        (folder / "values.schema.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+def watch(path: Path, group: str = "demo.example.com", version: str = "v1") -> HelmWatch:
+    return HelmWatch(group=group, version=version, kind="Shop", chart=path)
+
+
+def spec_of(definition: Mapping[str, Any], version: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = definition["spec"]["versions"][version]["schema"]["openAPIV3Schema"]
+    return dict(found["properties"]["spec"])
+
+
+def test_a_definition_has_the_schema_of_the_chart_columns_and_a_status(tmp_path: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {"size": {"type": "integer", "minimum": 1}},
+        "required": ["size"],
+    }
+
+    (made,) = watch_definitions([watch(chart(tmp_path / "shop", schema=schema))])
+
+    (version,) = made["spec"]["versions"]
+    assert made["metadata"]["name"] == "shops.demo.example.com"
+    assert version["subresources"] == {"status": {}}
+    assert [each["name"] for each in version["additionalPrinterColumns"]] == [
+        "Ready",
+        "Reason",
+        "Version",
+        "Age",
+    ]
+    assert spec_of(made) == {
+        "description": "The values of the chart shop.",
+        "type": "object",
+        "properties": {"size": {"type": "integer", "nullable": True, "minimum": 1}},
+        **FREE,
+    }
+
+
+def test_without_a_schema_the_defaults_are_shown_and_nothing_is_checked(tmp_path: Path) -> None:
+    (made,) = watch_definitions([watch(chart(tmp_path / "shop", "size: 3\n"))])
+
+    assert spec_of(made)["properties"] == {"size": FREE | {"description": "Default: 3"}}
+
+
+def test_versions_of_a_kind_make_one_definition_that_stores_the_first(tmp_path: Path) -> None:
+    path = chart(tmp_path / "shop")
+
+    (made,) = watch_definitions([watch(path, version="v2"), watch(path, version="v1")])
+
+    versions = made["spec"]["versions"]
+    assert [(each["name"], each["storage"]) for each in versions] == [("v2", True), ("v1", False)]
+
+
+@pytest.mark.parametrize(
+    ("schema", "kept"),
+    [
+        pytest.param(
+            {"type": "object", "properties": {"size": {"type": "string", "pattern": "(?!a)"}}},
+            {"type": "string", "nullable": True},
+            id="a pattern that no server compiles",
+        ),
+        pytest.param(
+            {"type": "object", "properties": {"size": {"type": "string", "description": "x" * 2**20}}},
+            {"type": "string", "nullable": True},
+            id="descriptions that are too long to store",
+        ),
+    ],
+)
+def test_what_a_server_would_refuse_is_left_out_of_a_definition(
+    tmp_path: Path, schema: Any, kept: dict[str, Any]
+) -> None:
+    (made,) = watch_definitions([watch(chart(tmp_path / "shop", schema=schema))])
+
+    assert spec_of(made)["properties"]["size"] == kept
+
+
+def test_a_schema_that_is_too_large_leaves_everything_to_helm(tmp_path: Path) -> None:
+    schema = {
+        "type": "object",
+        "properties": {f"{'x' * 90}{count}": {"type": "string"} for count in range(6000)},
+    }
+
+    (made,) = watch_definitions([watch(chart(tmp_path / "shop", schema=schema))])
+
+    assert "properties" not in spec_of(made)
+
+
+@pytest.mark.parametrize(
+    ("group", "message"), [("", "cannot have a definition"), ("apps", "cannot have a definition")]
+)
+def test_a_kind_that_is_built_in_cannot_have_a_definition(tmp_path: Path, group: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        watch_definitions([watch(chart(tmp_path / "shop"), group=group)])
+
+
+def test_a_schema_that_is_no_json_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"shop: values.schema.json is no JSON"):
+        watch_definitions([watch(chart(tmp_path / "shop", schema="{"))])
+
+
+def test_the_project_runs_flags_alone_with_memory_for_helm_and_samples_of_the_defaults(
+    tmp_path: Path,
+) -> None:
+    path = chart(
+        tmp_path / "shop", "size: 3\nempty: {}\nname: ''\nimage: {tag: a, pull: null}\nshown: false\n"
+    )
+    rules = (Rule(resources=("pods",), verbs=("get",)),)
+
+    project = watches_project([watch(path)], operator="shop", rules=rules)
+    objects = Delivery(project=project).objects()
+
+    (deployment,) = [each for each in objects if each["kind"] == "Deployment"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    (sample,) = read_yaml(project.samples()["samples/demo_v1_shop.yaml"])
+    assert container["args"][0] == "--leader-elect"
+    assert (container["image"], container["resources"]["limits"]["memory"]) == ("shop:latest", "1Gi")
+    assert sample["spec"] == {"size": 3, "image": {"tag": "a"}, "shown": False}
+    (names,) = project.finalizers().values()
+    assert HelmController.finalizer in names
+    (viewer,) = read_yaml(project.rbac()["rbac/shop_viewer_role.yaml"])
+    assert {each for rule in viewer["rules"] for each in rule["resources"]} == {"shops", "shops/status"}
+
+
+def test_the_image_copies_the_file_and_each_chart_once(tmp_path: Path) -> None:
+    shop = chart(tmp_path / "charts" / "shop")
+    watches = [watch(shop), watch(shop, version="v2")]
+
+    text = watches_image(tmp_path / "watch.yaml", watches, "shop", "example.com/windlass:1")
+
+    assert text.splitlines()[1:] == [
+        "FROM example.com/windlass:1",
+        "WORKDIR /opt/helm",
+        "COPY watch.yaml ./watches.yaml",
+        "COPY charts/shop ./charts/shop",
+        'ENTRYPOINT ["windlass", "helm", "run", "--watches-file=./watches.yaml"]',
+    ]
+
+
+def test_a_chart_that_is_fetched_is_not_in_the_image_and_the_definition_names_its_address(
+    tmp_path: Path,
+) -> None:
+    remote = RemoteChart(origin="oci://r.example.com/charts", name="shop", version="1.0.0")
+    fetched = replace(watch(chart(tmp_path / "cache" / "0123")), remote=remote)
+
+    (definition,) = watch_definitions([fetched])
+    schema = definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
+
+    assert "0123" not in watches_image(tmp_path / "here" / "watches.yaml", [fetched], "shop")
+    assert schema["description"] == "A release of the chart oci://r.example.com/charts/shop."
+
+
+def test_a_chart_outside_of_the_folder_cannot_be_copied(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="is not below"):
+        watches_image(tmp_path / "here" / "watches.yaml", [watch(chart(tmp_path / "shop"))], "shop")

@@ -1,0 +1,150 @@
+"""Schemas of custom resources from the values of charts: strict where Helm is, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from windlass.helm.values_schema import schema_of_defaults, schema_of_values
+
+FREE = {"x-kubernetes-preserve-unknown-fields": True}
+
+
+def converted(schema: Any, **document: Any) -> dict[str, Any]:
+    """The schema of a value that a chart describes so."""
+    made = schema_of_values({"type": "object", "properties": {"a": schema}, **document})
+    found: dict[str, Any] = made["properties"]["a"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        pytest.param({"type": "string"}, {"type": "string", "nullable": True}, id="null removes a default"),
+        pytest.param(
+            {"type": ["string", "null"], "pattern": "^a", "format": "email", "default": "a", "minLength": 1},
+            {"type": "string", "nullable": True, "minLength": 1, "pattern": "^a"},
+            id="format and default are left out",
+        ),
+        pytest.param(
+            {"type": ["integer", "string"], "minimum": 1},
+            {"x-kubernetes-int-or-string": True, "nullable": True},
+            id="int or string",
+        ),
+        pytest.param({"type": ["boolean", "string"]}, FREE, id="other alternatives are left to Helm"),
+        pytest.param(
+            {"type": ["integer", "number"]}, {"type": "number", "nullable": True}, id="a number may be whole"
+        ),
+        pytest.param({"properties": {"b": {"type": "string"}}}, FREE, id="without a type anything else fits"),
+        pytest.param(
+            {"anyOf": [{"type": "string"}], "description": "x"}, FREE | {"description": "x"}, id="anyOf"
+        ),
+        pytest.param(
+            {"type": "integer", "exclusiveMinimum": 0, "maximum": 9},
+            {"type": "integer", "nullable": True, "minimum": 0, "exclusiveMinimum": True, "maximum": 9},
+            id="an exclusive bound of newer drafts",
+        ),
+        pytest.param(
+            {"type": "number", "minimum": 0, "exclusiveMinimum": True},
+            {"type": "number", "nullable": True, "minimum": 0, "exclusiveMinimum": True},
+            id="an exclusive bound of draft 4",
+        ),
+        pytest.param(
+            {"type": "number", "minimum": 1, "exclusiveMinimum": 0},
+            {"type": "number", "nullable": True, "minimum": 1},
+            id="two bounds: the one that a definition can state",
+        ),
+        pytest.param(
+            {"type": "string", "enum": ["a.b", "b", None]},
+            {"type": "string", "nullable": True, "pattern": r"^(?:a\.b|b)$"},
+            id="enum",
+        ),
+        pytest.param(
+            {"type": "string", "const": "a"},
+            {"type": "string", "nullable": True, "pattern": "^(?:a)$"},
+            id="const",
+        ),
+        pytest.param(
+            {"type": "integer", "enum": [1, 2]}, {"type": "integer", "nullable": True}, id="an enum of numbers"
+        ),
+        pytest.param(
+            {"type": "array", "minItems": 1, "uniqueItems": True},
+            {"type": "array", "nullable": True, "minItems": 1, "items": FREE},
+            id="an array without items",
+        ),
+        pytest.param(
+            {"type": "array", "items": [{"type": "string"}]},
+            {"type": "array", "nullable": True, "items": FREE},
+            id="a tuple",
+        ),
+        pytest.param(
+            {"type": "object", "required": ["b"], "minProperties": 1, "additionalProperties": False,
+             "properties": {"b": {"type": "boolean"}}},
+            {"type": "object", "nullable": True, "properties": {"b": {"type": "boolean", "nullable": True}}, **FREE},
+            id="defaults may have what is required, and Helm tells of unknown values",
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": {"type": "string"}},
+            {"type": "object", "nullable": True, "additionalProperties": {"type": "string", "nullable": True}},
+            id="a map",
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": {"type": "string"}, "patternProperties": {"^x": {}}},
+            {"type": "object", "nullable": True, **FREE},
+            id="a map with exceptions",
+        ),
+        pytest.param(True, FREE, id="anything"),
+        pytest.param({"type": "integer", "minimum": "1"}, {"type": "integer", "nullable": True}, id="a broken bound"),
+        pytest.param({"$ref": "https://example.com/schema.json"}, FREE, id="a reference to another file"),
+        pytest.param({"$ref": "#/nowhere"}, FREE, id="a reference to nothing"),
+        pytest.param({"type": "null"}, FREE, id="null alone"),
+    ],
+)  # fmt: skip
+def test_a_schema_states_what_a_definition_can(schema: Any, expected: dict[str, Any]) -> None:
+    assert converted(schema) == expected
+
+
+def test_references_are_followed_and_circles_end() -> None:
+    port = {"type": "integer"}
+    again = {"again": {"$ref": "#/definitions/again"}}
+    both = {name: {"$ref": "#/$defs/tree"} for name in ("left", "right")}
+    tree = {"tree": {"type": "object", "properties": both}}
+
+    assert converted({"$ref": "#/definitions/a~1b"}, definitions={"a/b": port})["type"] == "integer"
+    assert converted({"$ref": "#/definitions/again"}, definitions=again) == FREE
+    assert converted({"$ref": "#/$defs/tree"}, **{"$defs": tree})["properties"] == {
+        "left": FREE,
+        "right": FREE,
+    }
+
+
+def test_a_schema_that_unfolds_without_end_is_left_to_helm_from_some_place_on() -> None:
+    levels = {
+        f"l{depth}": {"type": "object", "properties": {name: {"$ref": f"#/l{depth + 1}"} for name in "ab"}}
+        for depth in range(40)
+    }
+
+    assert len(json.dumps(converted({"$ref": "#/l0"}, **levels))) < 2_000_000
+
+
+def test_a_value_that_the_operator_overrides_is_not_validated() -> None:
+    schema = {"type": "object", "properties": {"image": {"type": "object"}, "size": {"type": "integer"}}}
+
+    properties = schema_of_values(schema, free=["image", "other"])["properties"]
+
+    assert properties == {"image": FREE, "size": {"type": "integer", "nullable": True}}
+
+
+@pytest.mark.parametrize("schema", [True, [], {"type": "array"}, {}])
+def test_a_schema_that_describes_no_object_leaves_everything_to_helm(schema: Any) -> None:
+    assert schema_of_values(schema) == {"type": "object", **FREE}
+
+
+def test_defaults_are_shown_and_validate_nothing() -> None:
+    made = schema_of_defaults({"replicas": 1, "image": {"tag": "x" * 300}})
+
+    assert made["properties"]["replicas"] == FREE | {"description": "Default: 1"}
+    assert len(made["properties"]["image"]["description"]) < 220
+    assert schema_of_defaults({}) == {"type": "object", **FREE}
