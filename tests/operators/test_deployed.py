@@ -12,8 +12,9 @@ from kubectl import Tool
 from polling import until
 from scraping import forwarded, reader, scraped
 from windlass.aio import SystemClock
+from windlass.api import ObjectMeta
 from windlass.errors import ToolError
-from windlass.kinds.core.v1 import Pod
+from windlass.kinds.core.v1 import Namespace, Pod
 from windlass.operators.pagerduty.simulator import Account, furnish
 from windlass.operators.pagerduty.simulator.server import serving
 from windlass.operators.ptemplate.kmm import Module
@@ -39,8 +40,11 @@ async def test_the_minimart_operator_runs_as_a_pod_and_its_samples_become_ready(
 async def test_the_collector_operator_runs_as_a_pod_and_its_samples_become_ready(
     client: Client, control_plane: Access, helm: Path
 ) -> None:
-    async with deployed(control_plane, client, "collector"):
-        await walked_through(client, "collector", "example.com", "Available")
+    tenant = f"{client.options.namespace}-tenant"  # Collectors stay out of the operator's own namespace
+    await client.create(Namespace(metadata=ObjectMeta(name=tenant)))
+    async with deployed(control_plane, client, "collector", watched=tenant):
+        await walked_through(client, "collector", "example.com", "Available", tenant)
+    await client.delete(Namespace, tenant)
 
 
 async def test_the_operator_of_pagerduty_runs_as_a_pod_and_its_samples_become_ready(
@@ -80,7 +84,7 @@ async def test_a_second_deployment_changes_nothing_and_another_image_rolls_it_ou
 ) -> None:
     place, watched = (
         f"--namespace={client.options.namespace}",
-        f"--env=WATCH_NAMESPACE={client.options.namespace}",
+        f"--watch-namespace={client.options.namespace}",
     )
     async with deployed(control_plane, client, "pagerduty", "--env=PAGERDUTY_TOKEN=x"):
         again = ("deploy", "pagerduty", place, watched, "--env=PAGERDUTY_TOKEN=x")

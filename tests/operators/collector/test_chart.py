@@ -106,6 +106,110 @@ async def test_numbers_are_written_as_people_mean_them(
     assert spec["template"]["spec"]["containers"][0]["image"] == image
 
 
+@pytest.mark.parametrize(
+    ("tag", "label"),
+    [
+        ("1.2.3", "1.2.3"),
+        ("1.0.0_build", "1.0.0_build"),
+        ("_nightly.", "nightly"),
+        (f"{'a' * 62}.b", "a" * 62),
+        (f"_{'a' * 62}.b", "a" * 62),
+        (f"1.2@sha256:{'0' * 64}", f"1.2_sha256_{'0' * 52}"),
+    ],
+)
+async def test_every_label_is_one_whatever_the_tag_is(chart: Helm, tag: str, label: str) -> None:
+    objects = await rendered(chart, {"image": {"repository": "amp", "tag": tag}})
+
+    for each in objects.values():
+        assert each["metadata"]["labels"]["app.kubernetes.io/version"] == label
+        assert each["metadata"]["labels"]["helm.sh/chart"] == "collector-0.1.0"
+    (container,) = objects["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert container["image"] == f"amp:{tag}"
+
+
+@pytest.mark.parametrize(
+    ("values", "where"),
+    [
+        ({"replicaCount": "many"}, "/replicaCount"),
+        ({"replicaCount": ""}, "/replicaCount"),
+        ({"replicaCount": 1.5}, "/replicaCount"),
+        ({"replicaCount": -1}, "/replicaCount"),
+        ({"replicaCount": 2**31}, "/replicaCount"),
+        ({"replicaCount": True}, "/replicaCount"),
+        ({"replicaCount": [1]}, "/replicaCount"),
+        ({"config": [1, 2]}, "/config"),
+        ({"config": "a: b"}, "/config"),
+        ({"image": "amp:1.2"}, "/image"),
+        ({"image": None}, "image"),
+        ({"image": {"repository": 7}}, "/image/repository"),
+        ({"image": {"repository": "amp:1.2"}}, "/image/repository"),
+        ({"image": {"repository": "amp", "tag": "^1.2"}}, "/image/tag"),
+        ({"image": {"repository": "amp", "tag": True}}, "/image/tag"),
+        ({"image": {"repository": "amp", "tag": "x" * 129}}, "/image/tag"),
+        ({"image": {"repository": "amp", "pullPolicy": "always"}}, "/image/pullPolicy"),
+        ({"imagePullSecrets": ["login"]}, "/imagePullSecrets/0"),
+        ({"env": {"A": "b"}}, "/env"),
+        ({"args": "-v"}, "/args"),
+        ({"args": [8080]}, "/args/0"),
+        ({"service": 8080}, "/service"),
+        ({"service": None}, "service"),
+        ({"service": {"port": "http"}}, "/service/port"),
+        ({"service": {"port": 70000}}, "/service/port"),
+        ({"serviceMonitor": False}, "/serviceMonitor"),
+        ({"serviceMonitor": {"enabled": "no"}}, "/serviceMonitor/enabled"),
+        ({"serviceMonitor": {"interval": "often"}}, "/serviceMonitor/interval"),
+        ({"serviceMonitor": {"labels": {"a": 1}}}, "/serviceMonitor/labels/a"),
+        ({"resources": []}, "/resources"),
+        ({"podAnnotations": {"a": 1}}, "/podAnnotations/a"),
+        ({"podSecurityContext": True}, "/podSecurityContext"),
+        ({"securityContext": "none"}, "/securityContext"),
+        ({"nodeSelector": ["a"]}, "/nodeSelector"),
+        ({"tolerations": {"operator": "Exists"}}, "/tolerations"),
+        ({"affinity": []}, "/affinity"),
+    ],
+)
+async def test_a_value_of_another_type_is_refused_with_its_place(
+    chart: Helm, values: dict[str, Any], where: str
+) -> None:
+    said = await chart.refuse({**IMAGE, **values})
+
+    assert "values don't meet the specifications of the schema" in said
+    assert f"'{where}'" in said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "replicaCount", "imagePullSecrets", "config", "env", "args", "resources", "podAnnotations",
+        "podSecurityContext", "securityContext", "nodeSelector", "tolerations", "affinity",
+    ],
+)  # fmt: skip
+async def test_null_unsets_a_value(chart: Helm, name: str) -> None:
+    objects = await rendered(chart, {name: None}, MONITORED)
+
+    spec = objects["Deployment"]["spec"]
+    assert spec.get("replicas", 1) == 1
+    assert None not in spec["template"]["spec"].values()
+
+
+async def test_null_unsets_what_is_inside(chart: Helm) -> None:
+    values = {
+        "image": {"repository": "amp", "tag": None, "pullPolicy": None},
+        "service": {"port": None},
+        "serviceMonitor": {"interval": None, "path": None, "labels": None},
+    }
+    objects = await rendered(chart, values, MONITORED)
+
+    assert objects["Service"]["spec"]["ports"][0]["port"] == 8080
+    assert objects["ServiceMonitor"]["spec"]["endpoints"] == [{"port": "http"}]
+    assert objects["Deployment"]["spec"]["template"]["spec"]["containers"][0]["image"] == "amp:latest"
+
+
+@pytest.mark.parametrize("value", [1, "text", True, [1, {"a": "b"}], {"a": {"b": None}}, 10**15])
+async def test_keys_that_the_chart_does_not_know_may_be_anything(chart: Helm, value: object) -> None:
+    assert config(await rendered(chart, {"own": value})) == {"own": value}
+
+
 async def test_an_image_has_to_be_named(chart: Helm) -> None:
     assert "image.repository is required" in await chart.refuse({})
 

@@ -28,10 +28,10 @@ from windlass.api import Key, ObjectMeta
 from windlass.client import MergePatch, Request
 from windlass.errors import Invalid
 from windlass.helm import ReleaseRecord
+from windlass.helm.source import Sources
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Service, ServicePort, ServiceSpec
 from windlass.operators.collector import ClusterSource, Collector
-from windlass.operators.collector.source import Sources
 
 if TYPE_CHECKING:
     from tenants import Collecting
@@ -285,8 +285,9 @@ async def test_C13_the_column_tells_the_reason_of_the_moment(collecting: Collect
         assert first == {
             "Name": "amp",
             "Collector": "cisco-amp-collector",
-            "Version": "0.1.0",
+            "Version": "latest",
             "Tenant": trial.namespace,
+            "Ready": "True",
             "Available": "True",
             "Reason": "InstallSucceeded",
         }

@@ -14,6 +14,7 @@ from windlass.operators.collector import ClusterSource, Collector, CollectorOpti
 from windlass.operators.collector.desired import (
     decoded,
     defaults_of,
+    image_tag,
     merged,
     namespace_of,
     release_of,
@@ -165,6 +166,53 @@ def test_C10_the_tag_of_whoever_gives_one_survives_the_repository_of_the_operato
     assert made["image"] == {"repository": "hub.example.com/collectors/cisco-amp-collector", "tag": "1.2.3"}
 
 
+@pytest.mark.parametrize(
+    ("version", "app_version", "tag"),
+    [
+        ("", "1.4.2", ""),
+        ("latest", "1.4.2", ""),
+        ("*", "latest", ""),
+        ("1.4.2", "latest", "1.4.2"),
+        ("v1.4.2-rc.1", "latest", "v1.4.2-rc.1"),
+        ("1.0.0+build", "latest", "1.0.0_build"),
+        ("1.4", "latest", "1.4"),
+        ("20260101", "latest", "20260101"),
+        ("nightly", "latest", "nightly"),
+        ("^1.2", "1.4.2", ""),
+        ("1.x", "1.4.2", ""),
+        ("~1.4", "v1.4.2+build", ""),
+        (">=1.0 <2.0", "1.4.2", ""),
+    ],
+)
+def test_with_the_chart_that_ships_a_version_is_the_tag_and_a_constraint_is_met_by_the_chart(
+    version: str, app_version: str, tag: str
+) -> None:
+    assert image_tag(version, app_version) == tag
+
+
+@pytest.mark.parametrize(
+    ("version", "app_version", "said"),
+    [
+        ("^1.2", "latest", r"\^1\.2 is not satisfied by the chart that ships, whose app version is latest"),
+        ("^9", "1.4.2", r"\^9 is not satisfied .* app version is 1\.4\.2; .* spec\.chart\.repository"),
+        ("1.x", "", "whose app version is not set"),
+        ("one two", "1.4.2", "'one two' is no version or constraint"),
+        ("a" * 129, "1.4.2", "is no version or constraint"),
+    ],
+)
+def test_a_constraint_that_the_chart_that_ships_does_not_meet_is_refused_with_its_field(
+    version: str, app_version: str, said: str
+) -> None:
+    given = collector(collector={"version": version})
+
+    with pytest.raises(Terminal, match=said) as refused:
+        defaults_of(given.spec, ClusterSource(), app_version)
+
+    assert refused.value.reason == "ConfigurationInvalid"
+    assert str(refused.value).startswith("spec.collector.version: ")
+    assert "tag" not in defaults_of(given.spec, HUB, app_version)["image"]
+
+
 BUCKET = ClusterSource(url="bucket+https://dev.example.com", version="0.0.1", credentials=Key("sys", "dev"))
 OPTIONS = CollectorOptions(charts=CHARTS, clusters={"development": BUCKET}, otherwise=HUB)
 
@@ -248,7 +296,7 @@ def test_the_namespace_says_whose_it_is_as_far_as_a_label_can(tenant: str, label
     assert made.annotations["example.com/tenant-id"] == tenant
 
 
-@pytest.mark.parametrize("setting", [{"period": 0}, {"wait": 0}, {"history": 0}])
+@pytest.mark.parametrize("setting", [{"period": 0}, {"wait": 0}, {"history": 0}, {"timeout": 0}])
 def test_settings_without_sense_are_refused(setting: dict[str, int]) -> None:
     from datetime import timedelta
 

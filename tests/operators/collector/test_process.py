@@ -7,16 +7,15 @@ import json
 import os
 import sys
 from contextlib import asynccontextmanager
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import pytest
 
 from accounted import account
+from delivered import made, samples
 from polling import until
 from tenants import condition, reason
-from windlass.api import read_yaml
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import Pod
 from windlass.operators.collector import Collector
@@ -82,13 +81,12 @@ async def asked(log: Path, server: str, path: str) -> str:
         return (await answer.text()).strip()
 
 
-def sample(namespace: str) -> Collector:
-    """The sample, for a tenant whose namespace is that of the test."""
-    text = files("windlass.operators.collector") / "samples" / "example_v1alpha_collector.yaml"
-    (body,) = read_yaml(text.read_bytes())
-    body["spec"]["tenant"]["reference"] = namespace
-    body["spec"]["values"] = {"serviceMonitor": {"enabled": False}}  # that kind comes and goes in other tests
-    return Collector.from_wire(body)
+async def sampled(client: Client) -> str:
+    """Apply a sample, for a tenant whose namespace is that of the test; the name of its Collector."""
+    documents = samples("collector", client.options.namespace)
+    collectors = [each for each in documents if each["kind"] == "Collector"]
+    await made(client, [each for each in documents if each not in collectors[1:]])
+    return str(collectors[0]["metadata"]["name"])
 
 
 async def test_C15_it_elects_serves_health_and_metrics_and_stops_in_good_order(
@@ -97,8 +95,7 @@ async def test_C15_it_elects_serves_health_and_metrics_and_stops_in_good_order(
     namespace, log = client.options.namespace, tmp_path / "log"
     async with started(namespace, kubeconfig, log) as process:
         await until(lambda: asked(log, "health", "/readyz"), lambda said: said == "ok", patience=PATIENCE)
-        made = await client.create(sample(namespace))
-        name = made.metadata.name
+        name = await sampled(client)
 
         async def is_available() -> bool:
             return condition(await client.get(Collector, name), "Available") == "True"

@@ -10,23 +10,26 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typing_extensions import override
 
-from tenants import MONITORING, collector, standing_in
+from tenants import MONITORING, collector, grant, standing_in
+from windlass.api import ObjectMeta
 from windlass.helm.chart import Asks, Chart
+from windlass.helm.source import Charts
 from windlass.kinds.apps.v1 import Deployment
-from windlass.operators.collector import Collector, CollectorController, CollectorOptions
+from windlass.kinds.rbac.v1 import ClusterRole, PolicyRule
+from windlass.operators.collector import Collector, CollectorController, CollectorOptions, Tenancy
 from windlass.operators.collector.desired import release_of
-from windlass.operators.collector.source import Charts
 from windlass.testing import Scenario
 from windlass.testing.helm import StandInHelm
 
 if TYPE_CHECKING:
+    from windlass.helm.source import Wanted
     from windlass.manager import Manager
-    from windlass.operators.collector.source import Wanted
     from windlass.testing import Simulate, SimulatedWorld
     from windlass.testing.simulation.judge import Version
 
 pytestmark = pytest.mark.simulation
 
+TENANT = "tenant"
 CHART = Chart(
     path=Path("collector"),
     name="collector",
@@ -52,10 +55,16 @@ class Tenants(Scenario):
     @override
     def operator(self, manager: Manager, world: SimulatedWorld) -> None:
         helm = StandInHelm(manager.client, {"collector": standing_in}, clock=manager.clock)
-        manager.add(CollectorController(helm, CollectorOptions(wait=None), OneChart()))
+        tenancy = Tenancy(namespaces={"default": ("acme", "globex")}, namespace_role=TENANT)
+        manager.add(CollectorController(helm, CollectorOptions(wait=None, tenancy=tenancy), OneChart()))
 
     @override
     async def play(self, world: SimulatedWorld) -> None:
+        rule = PolicyRule(
+            api_groups=["", "apps"], resources=["secrets", "services", "deployments"], verbs=["*"]
+        )
+        await world.create(ClusterRole(metadata=ObjectMeta(name=TENANT), rules=[rule]))
+        await grant(world.client, "default", role=TENANT)
         await world.create(collector("amp", "acme"))
         await world.create(collector("okta", "default", collector={"name": "okta"}))
         await world.pause(timedelta(seconds=10))
@@ -77,7 +86,7 @@ class Tenants(Scenario):
 
     @override
     def may_stay(self, made: Version) -> bool:
-        return made.resource.endswith("namespaces")
+        return made.resource.endswith(("namespaces", "rolebindings"))
 
 
 def test_collectors_survive(simulate: Simulate) -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from chart_archives import ServedWeb, chart_archive, repository
-from windlass.errors import ChartError
-from windlass.operators.collector.source import Credentials, Sources, Wanted
+from windlass.errors import ChartError, ChartRefusedError
+from windlass.helm.source import Credentials, SourcePolicy, Sources, Wanted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,8 +20,11 @@ def versions(*each: str) -> dict[tuple[str, str], bytes]:
     return {("shop", version): chart_archive("shop", version) for version in each}
 
 
-def wanted(version: str = "", origin: str = BASE, credentials: Credentials | None = None) -> Wanted:
-    return Wanted(name="shop", origin=origin, version=version, credentials=credentials)
+UNVERIFIED = SourcePolicy(allow_without_digest=True)
+
+
+def wanted(version: str = "", origin: str = BASE, **more: Any) -> Wanted:
+    return Wanted(name="shop", origin=origin, version=version, **more)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +85,7 @@ async def test_an_archive_with_another_digest_than_the_index_lists_is_refused() 
     files = repository(BASE, versions("1.1.0"))
     files[f"{BASE}/shop-1.1.0.tgz"] = chart_archive("shop", "1.1.0", {"evil.yaml": "a: b"})
 
-    with pytest.raises(ChartError, match="not what its repository lists"):
+    with pytest.raises(ChartError, match="changed or damaged"):
         await Sources(web=ServedWeb(files)).fetch(wanted())
 
 
@@ -90,14 +94,64 @@ async def test_a_digest_that_is_a_path_is_refused(tmp_path: Path) -> None:
     index = files[f"{BASE}/index.yaml"].decode().splitlines()
     files[f"{BASE}/index.yaml"] = "\n".join([*index[:-1], "      digest: ../../etc/shadow"]).encode()
 
-    with pytest.raises(ChartError, match="none of SHA-256"):
+    with pytest.raises(ChartError, match="not a SHA-256 digest"):
         await Sources(web=ServedWeb(files), folder=tmp_path / "cache").fetch(wanted())
 
 
-async def test_an_index_without_digests_serves_too() -> None:
+async def test_an_index_without_digests_serves_where_the_policy_allows_it() -> None:
     web = ServedWeb(repository(BASE, versions("1.1.0"), digests=False))
 
-    assert (await Sources(web=web).fetch(wanted())).version == "1.1.0"
+    assert (await Sources(web=web).fetch(wanted(policy=UNVERIFIED))).version == "1.1.0"
+    with pytest.raises(ChartRefusedError, match="no digest to verify it by"):
+        await Sources(web=web).fetch(wanted())
+
+
+async def test_a_digest_of_the_request_wins_over_the_index() -> None:
+    files = repository(BASE, versions("1.1.0"), digests=False)
+    good = sha256(files[f"{BASE}/shop-1.1.0.tgz"]).hexdigest()
+    listed = repository(BASE, versions("1.1.0"))
+
+    assert (await Sources(web=ServedWeb(files)).fetch(wanted(digest=f"sha256:{good}"))).version == "1.1.0"
+    with pytest.raises(ChartError, match=f"has the digest {good}, not {'0' * 64}"):
+        await Sources(web=ServedWeb(listed)).fetch(wanted(digest="0" * 64))
+
+
+async def test_a_chart_that_was_fetched_with_credentials_is_not_given_to_others(tmp_path: Path) -> None:
+    owner = Credentials(token="t0ken")
+    files = repository(BASE, versions("1.1.0"))
+    web = ServedWeb(files, authorization="Bearer t0ken")
+    sources = Sources(web=web, folder=tmp_path)
+    await sources.fetch(wanted("1.1.0", credentials=owner))
+
+    for other in (None, Credentials(token="guess")):
+        with pytest.raises(ChartError, match="answered 401"):
+            await sources.fetch(wanted("1.1.0", credentials=other))
+
+
+async def test_who_knows_the_digest_of_a_private_chart_is_not_given_it(tmp_path: Path) -> None:
+    private = repository(BASE, versions("1.1.0"))
+    web = ServedWeb(private)
+    sources = Sources(web=web, folder=tmp_path)
+    await sources.fetch(wanted(credentials=Credentials(token="t0ken")))
+    own = "https://attacker.example.com"
+    web.files |= {f"{own}/index.yaml": private[f"{BASE}/index.yaml"]}  # the same digest, and no archive
+
+    with pytest.raises(ChartError, match="answered 404"):
+        await sources.fetch(wanted("1.1.0", own))
+
+
+async def test_where_an_index_points_is_checked_too() -> None:
+    inside = "https://10.0.0.7/shop-1.1.0.tgz"
+    files = repository(BASE, versions("1.1.0"))
+    files[inside] = files.pop(f"{BASE}/shop-1.1.0.tgz")
+    files[f"{BASE}/index.yaml"] = files[f"{BASE}/index.yaml"].replace(
+        b"[shop-1.1.0.tgz]", f"[{inside}]".encode()
+    )
+    web = ServedWeb(files)
+
+    with pytest.raises(ChartRefusedError, match=r"10\.0\.0\.7 is refused"):
+        await Sources(web=web).fetch(wanted())
+    assert [url for url, _ in web.asked] == [f"{BASE}/index.yaml"]
 
 
 @pytest.mark.parametrize(
@@ -153,6 +207,22 @@ async def test_a_chart_of_another_name_is_refused() -> None:
         await Sources(web=ServedWeb(files)).fetch(wanted())
 
 
+@pytest.mark.parametrize(
+    ("version", "found"),
+    [("1.1.0+a", "1.1.0+a"), ("1.1.0+b", "1.1.0+b"), ("^1", "1.1.0+b"), ("1.0.0", "1.0.0")],
+)
+async def test_versions_with_build_metadata_are_found_in_a_repository_and_in_a_bucket(
+    version: str, found: str
+) -> None:
+    archives = versions("1.0.0", "1.1.0+a", "1.1.0+b")
+    keys = {f"charts/shop-{each}.tgz": content for (_, each), content in archives.items()}
+    bucket = {f"{BUCKET}/{key.replace('+', '%2B')}": content for key, content in keys.items()}
+    web = ServedWeb(repository(BASE, archives) | bucket | {LIST: listing(*keys)})
+
+    for origin in (BASE, f"bucket+{BUCKET}"):
+        assert (await Sources(web=web).fetch(wanted(version, origin, policy=UNVERIFIED))).version == found
+
+
 def listing(*keys: str, more: str = "") -> bytes:
     named = "".join(f"<Contents><Key>{key}</Key><Size>1</Size></Contents>" for key in keys)
     token = f"<NextContinuationToken>{more}</NextContinuationToken>" if more else ""
@@ -165,7 +235,7 @@ LIST = f"{BUCKET}/?list-type=2&prefix=charts%2Fshop-"
 async def test_a_whole_version_is_taken_from_a_bucket_by_its_name() -> None:
     web = ServedWeb({f"{BUCKET}/charts/shop-0.0.1.tgz": chart_archive("shop", "0.0.1")})
 
-    chart = await Sources(web=web).fetch(wanted("0.0.1", f"bucket+{BUCKET}"))
+    chart = await Sources(web=web).fetch(wanted("0.0.1", f"bucket+{BUCKET}", policy=UNVERIFIED))
 
     assert chart.version == "0.0.1"
     assert len(web.asked) == 1
@@ -180,7 +250,18 @@ async def test_the_highest_version_of_a_bucket_is_found_over_all_pages_of_its_li
         }
     )
 
-    assert (await Sources(web=web).fetch(wanted("", f"bucket+{BUCKET}"))).version == "1.1.0"
+    bucket = wanted("", f"bucket+{BUCKET}", policy=UNVERIFIED)
+    assert (await Sources(web=web).fetch(bucket)).version == "1.1.0"
+
+
+async def test_an_archive_of_a_bucket_needs_a_digest() -> None:
+    content = chart_archive("shop", "0.0.1")
+    web = ServedWeb({f"{BUCKET}/charts/shop-0.0.1.tgz": content})
+    named = wanted("0.0.1", f"bucket+{BUCKET}", digest=sha256(content).hexdigest())
+
+    assert (await Sources(web=web).fetch(named)).version == "0.0.1"
+    with pytest.raises(ChartRefusedError, match="no digest"):
+        await Sources(web=web).fetch(wanted("0.0.1", f"bucket+{BUCKET}"))
 
 
 async def test_a_bucket_without_the_chart_says_so() -> None:
@@ -207,6 +288,8 @@ async def test_an_archive_on_disk_is_a_chart_as_well(tmp_path: Path) -> None:
     assert (await Sources().fetch(wanted("^1", str(path)))).version == "1.0.0"
     with pytest.raises(ChartError, match=r"has version 1\.0\.0, not \^2"):
         await Sources().fetch(wanted("^2", str(path)))
+    with pytest.raises(ChartError, match="has the digest"):
+        await Sources().fetch(wanted("", str(path), digest="0" * 64))
 
 
 async def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_the_definition_has_the_names_that_people_know() -> None:
     assert version["name"] == "v1alpha"
     assert version["subresources"] == {"status": {}}
     columns = [each["name"] for each in version["additionalPrinterColumns"]]
-    assert columns == ["Collector", "Version", "Tenant", "Available", "Reason", "Age"]
+    assert columns == ["Collector", "Version", "Tenant", "Ready", "Reason", "Available", "Age"]
 
 
 async def test_a_manifest_of_old_is_taken_as_it_is(client: Client) -> None:

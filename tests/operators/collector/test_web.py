@@ -1,40 +1,20 @@
-"""Charts over a real network: files by HTTP, and charts from an OCI registry by `helm pull`."""
+"""Charts over a real network: files by HTTP, and charts from an OCI registry."""
 
 from __future__ import annotations
 
-import json
-from contextlib import asynccontextmanager
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 import pytest
 from aiohttp import web
 
-from chart_archives import chart_archive, repository
-from windlass.errors import ChartError
-from windlass.operators.collector.source import Credentials, HttpWeb, Sources, Wanted
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-    from pathlib import Path
-
-    Answer = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
+from chart_archives import answering, chart_archive, repository
+from chart_registry import Registry
+from windlass.errors import ChartError, ChartRefusedError
+from windlass.helm.source import Credentials, HttpWeb, SourcePolicy, Sources, Wanted
 
 LOGIN = "Basic YW5uOnNlY3JldA=="
 ANN = Credentials(username="ann", password="secret")
-
-
-@asynccontextmanager
-async def answering(answer: Answer) -> AsyncIterator[str]:
-    """A server on a port of its own; its host and port."""
-    runner = web.ServerRunner(web.Server(answer))
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield f"127.0.0.1:{runner.addresses[0][1]}"
-    finally:
-        await runner.cleanup()
+LOCAL = SourcePolicy(allow_http=True, allowed_addresses=("127.0.0.0/8",))
 
 
 async def test_a_repository_serves_over_http() -> None:
@@ -49,9 +29,9 @@ async def test_a_repository_serves_over_http() -> None:
         base = f"http://{address}"
         made = repository(base, {("shop", "1.0.0"): chart_archive("shop", "1.0.0")})
         files |= {url.removeprefix(base): content for url, content in made.items()}
-        found = await Sources().fetch(Wanted(name="shop", origin=base, credentials=ANN))
+        found = await Sources().fetch(Wanted(name="shop", origin=base, credentials=ANN, policy=LOCAL))
         with pytest.raises(ChartError, match=r"answered 401.*secretRef"):
-            await Sources().fetch(Wanted(name="shop", origin=base))
+            await Sources().fetch(Wanted(name="shop", origin=base, policy=LOCAL))
 
     assert found.version == "1.0.0"
 
@@ -70,9 +50,9 @@ async def test_credentials_do_not_follow_a_redirect_elsewhere() -> None:
             raise web.HTTPFound(f"http://{target}/")
 
         async with answering(answer) as address:
-            content = await HttpWeb().get(f"http://{address}/a.tgz", ANN.headers())
+            found = await HttpWeb().get(f"http://{address}/a.tgz", ANN.headers(), LOCAL)
 
-    assert content == b"found"
+    assert found.body == b"found"
     assert seen == [LOGIN, None]
 
 
@@ -90,7 +70,7 @@ async def test_what_is_too_large_is_not_read_to_its_end() -> None:
 
     async with answering(answer) as address:
         with pytest.raises(ChartError, match="larger than 64 MiB"):
-            await HttpWeb().get(f"http://{address}/", {})
+            await HttpWeb().get(f"http://{address}/", {}, LOCAL)
 
 
 async def test_where_nobody_answers_that_is_said() -> None:
@@ -101,69 +81,114 @@ async def test_where_nobody_answers_that_is_said() -> None:
         gone = f"http://{address}/index.yaml"
 
     with pytest.raises(ChartError, match="cannot be fetched"):
-        await HttpWeb().get(gone, {})
+        await HttpWeb().get(gone, {}, LOCAL)
 
 
-class Registry:
-    """As much of an OCI registry as `helm pull` needs."""
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "127.1", "0", "[::1]", "[::ffff:127.0.0.1]"]
+)
+async def test_no_spelling_of_an_inner_address_is_connected_to(host: str) -> None:
+    asked: list[str] = []
 
-    def __init__(self, versions: list[str], *, login: str = "") -> None:
-        self._login = login
-        self._blobs: dict[str, bytes] = {}
-        self._manifests: dict[str, bytes] = {}
-        for version in versions:
-            self._add(version)
+    async def answer(request: web.BaseRequest) -> web.Response:
+        asked.append(request.path)
+        return web.Response(body=b"crown jewels")
 
-    def _add(self, version: str) -> None:
-        kind = "application/vnd.cncf.helm"
-        config = json.dumps({"name": "shop", "version": version, "apiVersion": "v2"}).encode()
-        manifest = {
-            "schemaVersion": 2,
-            "mediaType": "application/vnd.oci.image.manifest.v1+json",
-            "config": self._blob(config, f"{kind}.config.v1+json"),
-            "layers": [self._blob(chart_archive("shop", version), f"{kind}.chart.content.v1.tar+gzip")],
-        }
-        content = json.dumps(manifest).encode()
-        self._manifests[version] = self._manifests[_digest(content)] = content
+    async with answering(answer) as address:
+        port = address.rpartition(":")[2]
+        with pytest.raises(ChartError, match=r"is not a public|is not a canonical"):
+            await HttpWeb().get(f"http://{host}:{port}/", {}, SourcePolicy(allow_http=True))
 
-    def _blob(self, content: bytes, kind: str) -> dict[str, object]:
-        self._blobs[_digest(content)] = content
-        return {"mediaType": kind, "digest": _digest(content), "size": len(content)}
-
-    async def __call__(self, request: web.BaseRequest) -> web.Response:
-        if self._login and request.headers.get("Authorization") != self._login:
-            return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="shop"'})
-        last = request.path.rpartition("/")[2]
-        if request.path == "/v2/":
-            return web.Response()
-        if request.path.endswith("/tags/list"):
-            tags = [each for each in self._manifests if ":" not in each]
-            return web.json_response({"name": "charts/shop", "tags": tags})
-        if "/manifests/" in request.path and last in self._manifests:
-            content = self._manifests[last]
-            headers = {"Docker-Content-Digest": _digest(content)}
-            kind = "application/vnd.oci.image.manifest.v1+json"
-            return web.Response(body=content, content_type=kind, headers=headers)
-        if "/blobs/" in request.path and last in self._blobs:
-            return web.Response(body=self._blobs[last], content_type="application/octet-stream")
-        return web.Response(status=404)
+    assert asked == []
 
 
-def _digest(content: bytes) -> str:
-    return f"sha256:{sha256(content).hexdigest()}"
+async def test_a_redirect_to_an_address_that_is_refused_is_not_followed() -> None:
+    asked: list[str] = []
+
+    async def inside(request: web.BaseRequest) -> web.Response:
+        asked.append(request.path)
+        return web.Response(body=b"crown jewels")
+
+    async with answering(inside) as target:
+        port = target.rpartition(":")[2]
+
+        async def answer(_: web.BaseRequest) -> web.Response:
+            raise web.HTTPFound(f"http://127.0.0.2:{port}/latest/meta-data")
+
+        async with answering(answer) as address:
+            only = SourcePolicy(allow_http=True, allowed_addresses=("127.0.0.1",))
+            with pytest.raises(ChartRefusedError, match=r"127\.0\.0\.2 is refused"):
+                await HttpWeb().get(f"http://{address}/a.tgz", {}, only)
+
+    assert asked == []
 
 
-@pytest.mark.parametrize(("version", "found"), [("", "1.1.0"), ("~1.0", "1.0.2"), ("1.0.0", "1.0.0")])
-async def test_a_registry_gives_the_highest_version_that_fits(helm: Path, version: str, found: str) -> None:
-    registry = Registry(["1.0.0", "1.0.2", "1.1.0", "2.0.0-rc.1"], login=LOGIN)
+async def test_a_redirect_to_plain_http_is_not_followed() -> None:
+    async def answer(_: web.BaseRequest) -> web.Response:
+        raise web.HTTPFound("ftp://charts.example.com/")
+
+    async with answering(answer) as address:
+        with pytest.raises(ChartRefusedError, match="charts are fetched from https"):
+            await HttpWeb().get(f"http://{address}/", {}, LOCAL)
+
+
+async def test_redirects_come_to_an_end() -> None:
+    async def answer(_: web.BaseRequest) -> web.Response:
+        raise web.HTTPFound("/again")
+
+    async with answering(answer) as address:
+        with pytest.raises(ChartError, match="more than 10 times"):
+            await HttpWeb().get(f"http://{address}/", {}, LOCAL)
+
+
+def pulled(address: str, version: str = "", credentials: Credentials | None = None, **more: str) -> Wanted:
+    origin = f"oci://{address}/charts"
+    return Wanted(name="shop", origin=origin, version=version, credentials=credentials, policy=LOCAL, **more)
+
+
+@pytest.mark.parametrize("token", ["", "t0ken"])
+@pytest.mark.parametrize(
+    ("version", "found"),
+    [
+        ("", "1.1.0+b.1"),
+        ("~1.0", "1.0.2"),
+        ("1.0.0", "1.0.0"),
+        ("^1", "1.1.0+b.1"),
+        ("1.1.0+a.1", "1.1.0+a.1"),
+    ],
+)
+async def test_a_registry_gives_the_highest_version_that_fits(version: str, found: str, token: str) -> None:
+    versions = ["1.0.0", "1.0.2", "1.1.0+a.1", "1.1.0+b.1", "2.0.0-rc.1"]
+    registry = Registry(versions, login=LOGIN, token=token)
     async with answering(registry) as address:
-        wanted = Wanted(name="shop", origin=f"oci://{address}/charts", version=version, credentials=ANN)
-        chart = await Sources(plain_http=True).fetch(wanted)
+        chart = await Sources(plain_http=True).fetch(pulled(address, version, ANN))
 
     assert (chart.name, chart.version) == ("shop", found)
 
 
-async def test_a_registry_that_refuses_is_quoted(helm: Path) -> None:
+async def test_a_registry_that_refuses_is_quoted() -> None:
     async with answering(Registry(["1.0.0"], login=LOGIN)) as address:
-        with pytest.raises(ChartError, match=r"oci://.* cannot be pulled: "):
-            await Sources(plain_http=True).fetch(Wanted(name="shop", origin=f"oci://{address}/charts"))
+        with pytest.raises(ChartError, match=r"oci://.* cannot be pulled: .*wants credentials"):
+            await Sources(plain_http=True).fetch(pulled(address))
+
+
+async def test_a_registry_gives_no_other_chart_than_the_digest_says() -> None:
+    registry = Registry(["1.0.0"])
+    archive = sha256(chart_archive("shop", "1.0.0")).hexdigest()
+    async with answering(registry) as address:
+        for digest in (archive, registry.digest_of("1.0.0")):
+            found = await Sources(plain_http=True).fetch(pulled(address, digest=digest))
+            assert found.version == "1.0.0"
+        with pytest.raises(ChartError, match=f"neither is {'0' * 64}"):
+            await Sources(plain_http=True).fetch(pulled(address, digest="0" * 64))
+        registry.replace(archive, chart_archive("shop", "1.0.0", {"evil.yaml": "a: b"}))
+        with pytest.raises(ChartError, match="changed or damaged"):
+            await Sources(plain_http=True).fetch(pulled(address))
+
+
+async def test_a_registry_at_an_inner_address_is_refused() -> None:
+    async with answering(Registry(["1.0.0"])) as address:
+        for policy in (SourcePolicy(), SourcePolicy(allow_http=True)):
+            wanted = Wanted(name="shop", origin=f"oci://{address}/charts", policy=policy)
+            with pytest.raises(ChartRefusedError):
+                await Sources(plain_http=True).fetch(wanted)

@@ -130,18 +130,6 @@ async def test_who_scales_by_load_is_left_alone(trial: Trial) -> None:
     await trial.settled()
 
 
-async def test_a_name_that_is_too_long_for_a_release_is_told_and_can_be_deleted(trial: Trial) -> None:
-    shop = sample()
-    shop.metadata.name = f"minimart-{'a' * 45}"
-    await trial.client.create(shop)
-
-    bad = await trial.until(Minimart, shop.metadata.name, lambda found: "ReleaseFailed" in told(found))
-    assert told(bad)["ReleaseFailed"] == ("True", "InstallError")
-    assert "needs a shorter name" in message(bad, "ReleaseFailed")
-    await trial.client.delete(Minimart, shop.metadata.name)
-    await trial.gone(Minimart, shop.metadata.name)
-
-
 async def test_values_that_make_no_sense_are_told_and_leave_what_runs_alone(trial: Trial) -> None:
     client = trial.client
     await client.create(sample(replicaCount=2))

@@ -9,7 +9,7 @@ from windlass.api import Key
 from windlass.operators.collector.desired import release_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from windlass.api import Change
     from windlass.operators.collector.types import Collector
@@ -31,10 +31,12 @@ class Claims:
     """Which Collectors want or have which releases. `see` is told of every change.
 
     A Collector that moves has its old release until it is uninstalled, and one that is deleted until it is
-    gone.
+    gone. One that is not allowed to have the release that it wants has no claim to it: it must not keep
+    another's from it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, allows: Callable[[Collector], bool] = lambda _: True) -> None:
+        self._allows = allows
         self._by_release: dict[Key, dict[Key, Claim]] = defaultdict(dict)
         self._releases: dict[Key, tuple[Key, ...]] = {}
 
@@ -43,7 +45,7 @@ class Claims:
         self._drop(change.key)
         if change.new is not None:
             collector = change.new.shared
-            made = dict(_claims(change.key, collector))
+            made = dict(self._claims(change.key, collector))
             self._releases[change.key] = tuple(made)
             for release, claim in made.items():
                 self._by_release[release][change.key] = claim
@@ -60,7 +62,7 @@ class Claims:
     def rivals(self, collector: Collector) -> Iterator[Key]:
         """Others who want or have what this one wants or has."""
         own = Key(collector.metadata.namespace, collector.metadata.name)
-        for release, _ in _claims(own, collector):
+        for release, _ in self._claims(own, collector):
             yield from (each for each in self._by_release.get(release, ()) if each != own)
 
     def in_namespace(self, namespace: str) -> set[Key]:
@@ -75,18 +77,18 @@ class Claims:
         """All Collectors that there are."""
         return tuple(self._releases)
 
+    def _claims(self, key: Key, collector: Collector) -> Iterator[tuple[Key, Claim]]:
+        created = collector.metadata.creation_timestamp
+        age = created.isoformat() if created else "~"  # one that is not stored yet is the youngest
+        if self._allows(collector):
+            wanted = release_of(collector.spec)
+            yield wanted, Claim(True, age, collector.metadata.uid, key)  # noqa: FBT003 - named by the class
+        if (held := collector.status.release) is not None:
+            release = Key(held.namespace, held.name)
+            yield release, Claim(not held.revision, age, collector.metadata.uid, key)
+
     def _drop(self, collector: Key) -> None:
         for release in self._releases.pop(collector, ()):
             self._by_release[release].pop(collector, None)
             if not self._by_release[release]:
                 del self._by_release[release]
-
-
-def _claims(key: Key, collector: Collector) -> Iterator[tuple[Key, Claim]]:
-    created = collector.metadata.creation_timestamp
-    age = created.isoformat() if created else "~"  # one that is not stored yet is the youngest
-    wanted = release_of(collector.spec)
-    yield wanted, Claim(True, age, collector.metadata.uid, key)  # noqa: FBT003 - named by the class
-    if (held := collector.status.release) is not None:
-        release = Key(held.namespace, held.name)
-        yield release, Claim(not held.revision, age, collector.metadata.uid, key)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.api import Key, ObjectMeta, parse_duration, read_yaml
-from windlass.errors import ConfigError, Terminal
+from windlass.client import Impersonation
+from windlass.errors import ChartError, ConfigError, Terminal
+from windlass.helm.source import SourcePolicy, Wanted, highest
 from windlass.kinds.core.v1 import Namespace
 from windlass.operators.collector.options import SHIPPED
-from windlass.operators.collector.source import Wanted
 from windlass.operators.collector.types import UPDATES
 
 if TYPE_CHECKING:
@@ -20,16 +21,20 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from windlass.api import Json
+    from windlass.helm import Blueprint, Revision
+    from windlass.helm.source import Credentials
     from windlass.operators.collector.options import ClusterSource, CollectorOptions
-    from windlass.operators.collector.source import Credentials
     from windlass.operators.collector.types import ChartStatus, Collector, CollectorSpec
 
 INVALID: Final = "ConfigurationInvalid"
 TENANT: Final = "example.com/tenant-id"
 CREATED: Final = "example.com/created-by"
+CREATED_FOR: Final = "example.com/created-for"
 CREATOR: Final = "collector-operator"
 _LABEL_VALUE: Final = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
-_ANY: Final = ("", "latest")
+_ANY: Final = ("", "latest", "*")
+_TAG: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
+_WILDCARD: Final = re.compile(r"(?:^v?|\.)[xX](?:\.|$)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +44,9 @@ class Request:
     name: str
     origin: str
     version: str = ""
+    digest: str = ""
     secret: Key | None = None
+    policy: SourcePolicy = field(default_factory=SourcePolicy)
 
     @property
     def is_remote(self) -> bool:
@@ -49,7 +56,12 @@ class Request:
     def wanted(self, credentials: Credentials | None, version: str = "") -> Wanted:
         """What to ask the source for: the version that was chosen earlier, or what the Collector says."""
         return Wanted(
-            name=self.name, origin=self.origin, version=version or self.version, credentials=credentials
+            name=self.name,
+            origin=self.origin,
+            version=version or self.version,
+            digest=self.digest,
+            credentials=credentials,
+            policy=self.policy,
         )
 
 
@@ -67,17 +79,54 @@ def request_of(collector: Collector, options: CollectorOptions) -> Request:
     source, chart = options.source(spec.cluster), spec.chart
     name = (chart.name if chart else None) or spec.collector.name
     version = (chart.version if chart else "") or spec.collector.version
-    secret = _secret(collector)
+    secret, digest = _secret(collector), chart.digest if chart else ""
     if chart and chart.path:
         return Request(name=name, origin=str(options.charts / chart.path), version=chart.version)
     if chart and chart.repository:
-        return Request(name=name, origin=chart.repository, version=version, secret=secret)
+        policy = options.tenancy.sources
+        return Request(
+            name=name, origin=chart.repository, version=version, digest=digest, secret=secret, policy=policy
+        )
     if source.url:
         url = source.url.replace("{name}", spec.collector.name)
         version, secret = version or source.version, secret or source.credentials
-        return Request(name=name, origin=url, version=version, secret=secret)
+        return Request(
+            name=name, origin=url, version=version, digest=digest, secret=secret, policy=source.sources
+        )
     shipped = chart.name if chart and chart.name else SHIPPED
     return Request(name=shipped, origin=str(options.charts / shipped), version=chart.version if chart else "")
+
+
+def check_tenancy(collector: Collector, options: CollectorOptions) -> None:
+    """Return if a Collector may have the namespace and the chart repository that it chooses.
+
+    Raises:
+        Terminal: it may not; the message names the field, its value, what is allowed and who can allow it.
+    """
+    namespace, chart = collector.metadata.namespace, collector.spec.chart
+    options.tenancy.check_namespace(namespace, release_of(collector.spec).namespace)
+    if chart and chart.repository:
+        options.tenancy.check_repository(namespace, chart.repository, options.repositories)
+
+
+def account_of(collector: Collector, options: CollectorOptions) -> str:
+    """The ServiceAccount of its namespace as which a Collector is deployed; empty for the operator itself."""
+    return collector.spec.service_account_name or options.default_service_account
+
+
+def removing_account(collector: Collector, options: CollectorOptions) -> str:
+    """The ServiceAccount as which a release is removed: the one of the spec, else that which deployed it.
+
+    The operator's default may be another one by then, and must not give a release more rights than it had.
+    """
+    held = collector.status.release
+    recorded = held.service_account if held else ""
+    return collector.spec.service_account_name or recorded or options.default_service_account
+
+
+def user_of(collector: Collector, account: str) -> Impersonation | None:
+    """Whom to act as for a Collector: a ServiceAccount of its own namespace, None for the operator itself."""
+    return Impersonation.service_account(collector.metadata.namespace, account) if account else None
 
 
 def pinned(collector: Collector, request: Request, now: datetime) -> str:
@@ -127,19 +176,52 @@ def _secret(collector: Collector) -> Key | None:
     return Key(collector.metadata.namespace, reference.name) if reference else None
 
 
-def defaults_of(spec: CollectorSpec, source: ClusterSource) -> Json:
+def defaults_of(spec: CollectorSpec, source: ClusterSource, app_version: str = "") -> Json:
     """The values that the operator gives where nobody says otherwise: those of the cluster, and the image.
 
-    Only what is known of the image is said, so that the chart's own tag and pull policy hold.
+    Only what is known of the image is said, so that the chart's own tag and pull policy hold. `app_version`
+    is that of the chart.
+
+    Raises:
+        Terminal: the version is a constraint that the chart that ships does not satisfy.
     """
-    name, version, chart = spec.collector.name, spec.collector.version, spec.chart
+    name, chart = spec.collector.name, spec.chart
     ships = not source.url and not (chart and (chart.name or chart.repository or chart.path))
     image: Json = {}
     if source.images or ships:
         image["repository"] = "/".join(filter(None, [source.images.rstrip("/"), name]))
-    if ships and version not in _ANY:
-        image["tag"] = version  # of the chart that ships there is one version
+    if ships and (tag := image_tag(spec.collector.version, app_version)):
+        image["tag"] = tag
     return merged([{"image": image} if image else {}, source.values])
+
+
+def image_tag(version: str, app_version: str) -> str:
+    """Return the tag of the image for a version, with the chart that ships; empty for the chart's own.
+
+    A version is the tag, with `_` for `+`, which tags cannot have. A constraint is satisfied by the chart's
+    app version, or not at all: there is no other chart to choose from.
+
+    Raises:
+        Terminal: the constraint is not satisfied, or the text is neither a version nor a constraint.
+    """
+    version = version.strip()
+    if version in _ANY:
+        return ""
+    tag = version.replace("+", "_")
+    if _TAG.fullmatch(tag) and not _WILDCARD.search(version):
+        return tag
+    try:
+        is_satisfied = highest([app_version], version) is not None
+    except ChartError as error:
+        raise Terminal(INVALID, f"spec.collector.version: {error}") from error
+    if not is_satisfied:
+        raise Terminal(
+            INVALID,
+            f"spec.collector.version: {version} is not satisfied by the chart that ships, whose app version "
+            f"is {app_version or 'not set'}; write an exact version such as 1.2.3, or name a repository of "
+            "charts in spec.chart.repository or in the operator's configuration",
+        )
+    return ""
 
 
 def merged(layers: Iterable[Mapping[str, Any]]) -> Json:
@@ -193,6 +275,13 @@ def namespace_of(collector: Collector) -> Namespace:
         metadata=ObjectMeta(
             name=release_of(collector.spec).namespace,
             labels={TENANT: tenant.id if fitting else ""},
-            annotations={CREATED: CREATOR, TENANT: tenant.id},
+            annotations={CREATED: CREATOR, CREATED_FOR: collector.metadata.namespace, TENANT: tenant.id},
         )
     )
+
+
+def version_of(blueprint: Blueprint, revision: Revision) -> str:
+    """Return the version of the deployed collector: the tag of its image, or what the chart states."""
+    image = blueprint.values.get("image")
+    tag = image.get("tag") if isinstance(image, dict) else None
+    return str(tag or revision.app_version or revision.chart_version)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from windlass.api import Key
 from windlass.errors import NotFound, Terminal
+from windlass.helm.source import Credentials
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.operators.collector.desired import decoded, defaults_of, merged, pinned, request_of, values_in
-from windlass.operators.collector.source import Credentials
 from windlass.operators.collector.types import ChartStatus
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from windlass.api import Json
     from windlass.helm import Chart
+    from windlass.helm.source import Charts
     from windlass.operators.collector.options import CollectorOptions
-    from windlass.operators.collector.source import Charts
     from windlass.operators.collector.types import Collector, ValuesReference
     from windlass.reconcile import Context
 
@@ -36,14 +36,14 @@ class Gathered:
         self._charts = charts
         self._read: dict[tuple[type, Key], tuple[str, Texts]] = {}
 
-    async def values(self, collector: Collector, ctx: Context) -> Json:
+    async def values(self, collector: Collector, chart: Chart, ctx: Context) -> Json:
         """The values for the chart: of the operator, of valuesFrom, of the configuration, in the open.
 
         Raises:
-            Terminal: one of them is missing or cannot be read.
+            Terminal: one of them is missing or cannot be read, or the version is not satisfied.
         """
         spec = collector.spec
-        defaults = defaults_of(spec, self._options.source(spec.cluster))
+        defaults = defaults_of(spec, self._options.source(spec.cluster), chart.app_version)
         referred = [await self._referred(each, ctx) for each in spec.values_from]
         return merged([defaults, *referred, decoded(spec.collector.configuration), spec.values])
 

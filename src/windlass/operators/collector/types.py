@@ -27,6 +27,7 @@ _ANY_CASE = r"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?$"
 _OBJECT_NAME = r"^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$"
 _BASE64 = r"^([A-Za-z0-9+/\r\n])*={0,2}[\r\n]*$"
 _INSIDE = r"^[A-Za-z0-9_][-A-Za-z0-9_.]*(/[A-Za-z0-9_][-A-Za-z0-9_.]*)*$"
+_DIGEST = r"^((sha256:)?[0-9a-f]{64})?$"
 _REPOSITORY = r"^(https?|oci|bucket\+https?)://.+$"
 
 Name = Annotated[str, Field(pattern=_LABEL, min_length=1, max_length=LONGEST_RELEASE)]
@@ -92,6 +93,10 @@ class ChartReference(Model, markers=(AtMostOneOf("repository", "path"),)):
         default=None, description="Credentials: username and password, or token."
     )
     version: str = Field(default="", description="As collector.version, before which it counts.")
+    digest: Annotated[str, Field(pattern=_DIGEST)] = Field(
+        default="",
+        description="The SHA-256 that the archive must have; of an OCI chart also of its manifest.",
+    )
 
 
 class CollectorSpec(
@@ -109,6 +114,11 @@ class CollectorSpec(
     tenant: Tenant
     cluster: str = Field(default="", description="The environment, which decides where charts come from.")
     chart: ChartReference | None = None
+    service_account_name: ObjectName | None = Field(
+        default=None,
+        description="The ServiceAccount of the Collector's namespace as which everything is deployed; "
+        "without one, the operator's default.",
+    )
     values: dict[str, Any] = Field(default={}, description="Values of the chart, which win over all others.")
     values_from: list[ValuesReference] = Field(
         default=[],
@@ -134,6 +144,8 @@ class ReleaseStatus(Model):
     """Tells whether chart or values have changed since."""
     last_deployed: str = ""
     """When that was, as Helm says it."""
+    service_account: str = ""
+    """The ServiceAccount of the Collector's namespace that deployed it; empty: the operator itself."""
 
 
 class ChartStatus(Model):
@@ -173,6 +185,8 @@ class CollectorStatus(Status):
 
     observed_generation: int | None = None
     """The generation of the spec that this status is about."""
+    version: str = ""
+    """The version of the collector that is deployed: the tag of its image, or what the chart states."""
     release: ReleaseStatus | None = None
     chart: ChartStatus | None = None
     resources: list[ObjectStatus] = []
@@ -181,6 +195,7 @@ class CollectorStatus(Status):
     """How it is, in the conditions that Kubernetes' tools know."""
 
 
+_READY = '.status.conditions[?(@.type=="Ready")]'
 _AVAILABLE = '.status.conditions[?(@.type=="Available")]'
 
 
@@ -189,14 +204,14 @@ class Collector(
     group="example.com",
     version="v1alpha",
     definition=Definition(
-        ready="Available",
         short_names=("col",),
         columns=(
             Column("Collector", ".spec.collector.name"),
-            Column("Version", ".status.release.chartVersion"),
+            Column("Version", ".status.version"),
             Column("Tenant", ".spec.tenant.reference"),
+            Column("Ready", f"{_READY}.status"),
+            Column("Reason", f"{_READY}.reason"),
             Column("Available", f"{_AVAILABLE}.status"),
-            Column("Reason", f"{_AVAILABLE}.reason"),
             Column("Age", ".metadata.creationTimestamp", type="date"),
         ),
     ),

@@ -37,4 +37,4 @@ class MinimartController(HelmController):
 
 def add_to(manager: Manager) -> None:
     """Have a manager run it."""
-    manager.add(MinimartController(HelmProgram(manager.client)))
+    manager.add(MinimartController(HelmProgram.of(manager)))

@@ -1,6 +1,9 @@
-from windlass.api import Column, Definition, Field, Json, Resource
+from windlass.api import Cel, Column, Definition, Field, Json, Resource
 
-_DEPLOYED = ".status.conditions[?(@.type=='Deployed')]"
+LONGEST_NAME = 53
+"""The longest name of a Helm release, which a Minimart's release shares."""
+
+_READY = ".status.conditions[?(@.type=='Ready')]"
 _SAMPLE: Json = {
     "replicaCount": 1,
     "image": {"repository": "samutup/minimart", "tag": "1.0.2", "pullPolicy": "IfNotPresent"},
@@ -15,11 +18,21 @@ class Minimart(
     version="v1alpha1",
     definition=Definition(
         columns=(
-            Column("Deployed", f"{_DEPLOYED}.status"),
-            Column("Reason", f"{_DEPLOYED}.reason"),
+            Column("Ready", f"{_READY}.status"),
+            Column("Reason", f"{_READY}.reason"),
+            Column("Version", ".status.deployedRelease.version"),
+            Column("Revision", ".status.deployedRelease.revision", type="integer"),
             Column("Age", ".metadata.creationTimestamp", type="date"),
         ),
-        ready="",  # its conditions are those of operator-sdk
+        ready="",  # the controller writes all conditions, those of operator-sdk too
+    ),
+    markers=(
+        # On creation only: objects that are older than the rule can still be changed and deleted.
+        Cel(
+            f"oldSelf.hasValue() || size(self.metadata.name) <= {LONGEST_NAME}",
+            message=f"metadata.name must have at most {LONGEST_NAME} characters: it names the Helm release",
+            optional_old_self=True,
+        ),
     ),
 ):
     """A small shop: a release of the chart `minimart`, with the spec as its values.

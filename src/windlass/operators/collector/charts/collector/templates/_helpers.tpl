@@ -5,8 +5,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "collector.labels" -}}
 {{ include "collector.selector" . }}
-app.kubernetes.io/version: {{ include "collector.tag" . | trunc 63 | quote }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+app.kubernetes.io/version: {{ include "collector.label" (include "collector.tag" .) | quote }}
+helm.sh/chart: {{ include "collector.label" (printf "%s-%s" .Chart.Name .Chart.Version) | quote }}
+{{- end }}
+
+{{- /* A text as the value of a label: 63 characters at most, letters and digits at both ends. */}}
+{{- define "collector.label" -}}
+{{ regexReplaceAll "[^A-Za-z0-9_.-]" . "_" | trimAll "-_." | trunc 63 | trimAll "-_." }}
 {{- end }}
 
 {{- /* A tag such as 20260101 may come as a number, which would be printed as 2.0260101e+07. */}}
