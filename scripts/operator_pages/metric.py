@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from windlass.aio import SystemClock
-from windlass.manager import Metrics
+from windlass.manager import ManagerOptions, Metrics
 
 from .table import table
 
@@ -20,6 +20,9 @@ class Listener:
     def __init__(self) -> None:
         self.metrics = self
         self.client = None
+        self.options = ManagerOptions()
+        self.companions: list[Any] = []
+        self.has_begun = False
         self.clock = SystemClock()
         self.random = Random(0)  # noqa: S311 - for nobody's secrets
         self.families: list[Any] = []
@@ -30,6 +33,10 @@ class Listener:
 
     def add(self, *_: object) -> None:
         """Run nothing."""
+
+    def accompany(self, companion: object) -> None:
+        """Keep what would run beside the controllers."""
+        self.companions.append(companion)
 
 
 def metrics(operator: str) -> str:

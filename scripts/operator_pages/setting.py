@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from windlass.api import format_duration
 from windlass.helm import HelmOptions
-from windlass.operators.collector import ClusterSource, CollectorOptions
+from windlass.helm.source import SourcePolicy
+from windlass.operators.collector import ClusterSource, CollectorOptions, Tenancy
 from windlass.operators.pagerduty import PagerDutyOptions
 from windlass.operators.peerpod import CleaningOptions, PeerPodOptions
 from windlass.operators.peerpod.webhook import SizingSettings
@@ -22,7 +23,7 @@ from .table import table
 
 OPTIONS: Final[dict[str, tuple[type[Any], ...]]] = {
     "pagerduty": (PagerDutyOptions,),
-    "collector": (CollectorOptions, ClusterSource),
+    "collector": (CollectorOptions, Tenancy, ClusterSource, SourcePolicy),
     "minimart": (HelmOptions,),
     "peerpod": (PeerPodOptions, CleaningOptions, SizingSettings),
     "ptemplate": (),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "windlass"
-MAX_MODULE, MAX_FUNCTION, MAX_PARAMETERS, MAX_METHODS = 400, 40, 5, 10
+MAX_MODULE, MAX_FUNCTION, MAX_PARAMETERS, MAX_METHODS = 500, 50, 5, 12
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -17,6 +17,7 @@ import pytest
 
 from windlass._version import __version__
 from windlass.cli.shipped import shipped
+from windlass.helm import read_watches, watches_image
 from windlass.tools import find_helm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,6 +132,24 @@ def test_each_operator_can_be_deployed_from_what_is_in_it(
     printed = builder.inside(container, "windlass", "deploy", operator, "--dry-run")
 
     assert f"windlass.operators.{operator}" in printed
+
+
+def test_an_image_of_charts_has_them_and_takes_bare_flags(builder: Builder, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "tests/charts/shop", tmp_path / "shop")
+    file = tmp_path / "watches.yaml"
+    file.write_text(
+        f"- {{group: example.com, version: v1, kind: Shop, chart: {tmp_path}/shop}}\n", encoding="utf-8"
+    )
+    text = watches_image(file, read_watches(file), "shop", "localhost/windlass:test")
+    (tmp_path / "Dockerfile").write_text(text, encoding="utf-8")
+
+    builder.build("--tag", "shop:test", "--file", str(tmp_path / "Dockerfile"), str(tmp_path))
+
+    config = json.loads(builder.run("inspect", "--type", "image", "shop:test"))["OCIv1"]["config"]
+    container = builder.run("from", "shop:test").strip()
+    assert config["WorkingDir"] == "/opt/helm"
+    assert builder.inside(container, "ls", "/opt/helm").split() == ["shop", "watches.yaml"]
+    assert "Usage" in builder.inside(container, *config["Entrypoint"], "--leader-elect", "--help")
 
 
 def test_its_user_can_write_to_the_temporary_folder_alone(builder: Builder, container: str) -> None:

@@ -24,8 +24,13 @@ OPERATORS = sorted(path.name for path in (ROOT / "config").iterdir())
 pytestmark = pytest.mark.parametrize("operator", OPERATORS)
 
 
-def delivery(operator: str, workload: Workload | None = None) -> Delivery:
-    return load_delivery(operator, workload=workload)
+_POLICY = "NetworkPolicy"
+
+
+def delivery(
+    operator: str, workload: Workload | None = None, watch_namespaces: tuple[str, ...] = ()
+) -> Delivery:
+    return load_delivery(operator, workload=workload, watch_namespaces=watch_namespaces)
 
 
 def printed(program: Path, *arguments: str) -> list[Json]:
@@ -41,6 +46,16 @@ def rendered(operator: str, *arguments: str) -> list[Json]:
 
 def known(objects: Iterable[Json]) -> dict[tuple[str, str], Json]:
     return {(each["kind"], each["metadata"]["name"]): each for each in objects}
+
+
+def placed(objects: Iterable[Json]) -> dict[tuple[str, str, str], Json]:
+    """Objects by kind, namespace and name; each of them once."""
+    listed = [
+        (each["kind"], each["metadata"].get("namespace", ""), each["metadata"]["name"], each)
+        for each in objects
+    ]
+    assert len({each[:3] for each in listed}) == len(listed)
+    return {each[:3]: each[3] for each in listed}
 
 
 @pytest.mark.parametrize("folder", ["default", "prometheus"])
@@ -78,6 +93,7 @@ def test_the_values_of_the_chart_do_what_the_options_of_a_deployment_do(operator
         args=["--zap-devel"],
         env=[{"name": "A", "value": "b"}],
         resources={"limits": {"memory": "1Gi"}},
+        tmp_size="1Gi",
         spec={"nodeSelector": {"disk": "ssd"}, "tolerations": [{"operator": "Exists"}]},
     )
     wanted = delivery(operator, said)
@@ -85,13 +101,28 @@ def test_the_values_of_the_chart_do_what_the_options_of_a_deployment_do(operator
         *("image.repository=example.com/op", "image.tag=2", "image.pullPolicy=Always", "replicas=2"),
         *("args[0]=--zap-devel", "env[0].name=A", "env[0].value=b", "nodeSelector.disk=ssd"),
         *("resources.requests=null", "resources.limits.cpu=null", "resources.limits.memory=1Gi"),
-        *("tolerations[0].operator=Exists", "prometheus.enabled=true"),
+        *("tolerations[0].operator=Exists", "prometheus.enabled=true", "tmp.sizeLimit=1Gi"),
     ]
 
     made = rendered(operator, *(word for each in flags for word in ("--set", each)))
 
     objects = [each for each in wanted.objects() if each["kind"] != "Namespace"]
     assert known(made) == known([*objects, *wanted.monitoring()])
+
+
+def test_the_chart_limits_the_operator_to_the_namespaces_that_it_is_told_to_watch(operator: str) -> None:
+    limited = delivery(operator, watch_namespaces=("team-a", "team-b"))
+    wanted = [each for each in limited.objects() if each["kind"] != "Namespace"]
+
+    made = rendered(operator, "--set", "watchNamespaces={team-a,team-b}")
+
+    assert placed(made) == placed(wanted)
+
+
+def test_the_chart_without_network_policies_has_all_else(operator: str) -> None:
+    wanted = [each for each in delivery(operator).objects() if each["kind"] not in ("Namespace", _POLICY)]
+
+    assert known(rendered(operator, "--set", "networkPolicy.enabled=false")) == known(wanted)
 
 
 def test_a_definition_outlives_its_release_unless_it_is_said_otherwise(operator: str) -> None:

@@ -189,7 +189,7 @@ async def test_all_becomes_ready_on_the_real_control_plane() -> None:
 async def test_what_it_suggests_to_try_can_be_seen() -> None:
     async with demo() as shown:
         await shown.until("Ctrl-C stops all of it")
-        for name in ("minimart-sample: Deployed", "okta-main: Available", "pagerdutyservice-sample: Ready"):
+        for name in ("minimart-sample: Ready", "okta-main: Ready", "pagerdutyservice-sample: Ready"):
             await shown.seen(name)
         await shown.seen("peerpodconfig-sample: Ready")
         never = "jsonpath={.status.containerStatuses[0].restartCount}=0"
@@ -254,7 +254,7 @@ async def test_where_nobody_reads_it_any_more_it_ends(tmp_path: Path) -> None:
 async def test_without_helm_the_rest_becomes_ready_and_what_waits_says_so(tmp_path: Path) -> None:
     async with demo(PATH="/nowhere", WINDLASS_CACHE=str(tmp_path), HTTPS_PROXY="http://127.0.0.1:9") as shown:
         await shown.until("helm is missing, and is obtained now")
-        for name in (r"Minimart .*: \w+ missing: helm", r"Collector okta-main: .*missing: helm"):
+        for name in (r"Minimart .*: \w+ missing: helm", r"Collector globex/okta-main: .*missing: helm"):
             await shown.found(name)
         await shown.found("pagerdutyservice-sample: Ready")
         await shown.found("helm was not obtained")

@@ -70,6 +70,7 @@ def test_the_table_of_keys_has_those_of_an_entry(tmp_path: Path) -> None:
     values = {
         "chart": "shop", "overrideValues": "{a: b}", "selector": "{matchLabels: {a: b}}", "reconcilePeriod": "3s",
         "watchDependentResources": "false", "dryRunOption": "server", "maxConcurrentReconciles": "2",
+        "historyMax": "3", "timeout": "1m", "serviceAccountName": "shops",
     }  # fmt: skip
     lines = [f"  {key}: {values[key]}" for key in listed]
     (tmp_path / "watches.yaml").write_text("\n".join(["- version: v1\n  group: a.b\n  kind: Shop", *lines]))

@@ -68,7 +68,7 @@ async def test_who_is_at_work_by_hand_is_not_disturbed_and_then_taken_back(stall
         by_hand = asyncio.ensure_future(stall.helm("upgrade", "a", str(stalls.chart), "--set", "slow=yes"))
         await stall.are("a", "deployed", "pending-upgrade")
         await stall.edit("a", size=2)
-        await stall.failed("a", "somebody else changes it", "Irreconcilable")
+        await stall.failed("a", "another helm is changing it", "Irreconcilable")
         assert await stall.revisions("a") == {1: "deployed", 2: "pending-upgrade"}
 
         await stall.complete("a")

@@ -347,12 +347,11 @@ async def test_another_order_of_the_same_objects_is_no_change(stalls: Stalls) ->
 
 
 async def test_many_upgrades_that_fail_leave_few_records_and_the_last_good_revision(stalls: Stalls) -> None:
-    stalls.write(
-        main=SIZE, bad="{{ if .Values.bad }}" + config_map("{}", "Bad_{{ .Values.bad }}") + "{{ end }}"
-    )
+    hook = config_map("{}", "Bad_{{ .Values.bad }}", "{helm.sh/hook: post-upgrade}")
+    stalls.write(main=SIZE, bad="{{ if .Values.bad }}" + hook + "{{ end }}")
     async with stalls.operator(history=5) as stall:
         await stall.create("a", {"size": 1})
-        for number in range(1, 9):
+        for number in range(2, 10):
             await stall.edit("a", size=number, bad=number)
             await stall.failed("a", f"Bad_{number}")
         revisions = await stall.revisions("a")

@@ -159,7 +159,7 @@ class Upgrade(Step):
 
 
 class Rollback(Upgrade):
-    """A change that the server refuses is begun, and taken back."""
+    """A change whose hook the server refuses is begun, and taken back."""
 
     first = 3
 

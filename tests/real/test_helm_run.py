@@ -17,7 +17,7 @@ from windlass.api import Kind, ObjectMeta, Untyped, read_yaml
 from windlass.client import MergePatch, connect, load_config, request_token
 from windlass.errors import NotFound, ToolError
 from windlass.kinds.core.v1 import ConfigMap, ServiceAccount
-from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding
+from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding, Role, RoleBinding
 from windlass.tools import find_helm
 
 if TYPE_CHECKING:
@@ -69,21 +69,26 @@ def shop_kind(server: Server) -> Kind:
     return Kind(f"{server.namespace}.example.com", "v1", "Shop", "shops", subresources=("status",))
 
 
-async def allow(server: Server, project: Path, client: Client) -> Path:
+async def allow(server: Server, project: Path, client: Client, *arguments: str) -> Path:
     """The kubeconfig of an account that may do what `windlass helm rules` prints, and nothing more."""
-    (role,) = read_yaml(await printed("helm", "rules", f"--watches-file={project / 'watches.yaml'}"))
-    name, namespace = server.namespace, server.namespace
+    file = f"--watches-file={project / 'watches.yaml'}"
+    namespace = server.namespace
     subject = {"kind": "ServiceAccount", "name": "operator", "namespace": namespace}
-    reference = {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": name}
     account = ServiceAccount(metadata=ObjectMeta(name="operator", namespace=namespace))
     await client.create(account)
-    await client.create(ClusterRole.model_validate({**role, "metadata": {"name": name}}))
-    bound = {"metadata": {"name": name}, "roleRef": reference, "subjects": [subject]}
-    await client.create(ClusterRoleBinding.model_validate(bound))
+    for role in read_yaml(await printed("helm", "rules", file, *arguments)):
+        reference = {"apiGroup": "rbac.authorization.k8s.io", "kind": role["kind"], "name": namespace}
+        metadata = {"name": namespace, "namespace": role["metadata"].get("namespace", "")}
+        is_cluster = role["kind"] == "ClusterRole"
+        made, binding = (ClusterRole, ClusterRoleBinding) if is_cluster else (Role, RoleBinding)
+        await client.create(made.model_validate({**role, "metadata": metadata}))
+        bound = {"metadata": metadata, "roleRef": reference, "subjects": [subject]}
+        await client.create(binding.model_validate(bound))
     token = (await request_token(client, "operator", namespace)).token
-    file = project / "kubeconfig"
-    file.write_text(server.access.kubeconfig_for("nobody").replace(server.access.token("nobody"), token))
-    return file
+    kubeconfig = project / "kubeconfig"
+    text = server.access.kubeconfig_for("nobody").replace(server.access.token("nobody"), token)
+    kubeconfig.write_text(text)
+    return kubeconfig
 
 
 async def printed(*arguments: str) -> bytes:
@@ -96,13 +101,13 @@ async def printed(*arguments: str) -> bytes:
 
 
 @asynccontextmanager
-async def operating(server: Server, project: Path) -> AsyncIterator[tuple[Operator, Client]]:
+async def operating(server: Server, project: Path, *rules: str) -> AsyncIterator[tuple[Operator, Client]]:
     (project / "watches.yaml").write_text(WATCHES.replace("GROUP", shop_kind(server).group))
     async with connect(load_config(server.access.kubeconfig)) as client:
         operator = await started(
             "helm", "run", f"--watches-file={project / 'watches.yaml'}", "--reconcile-period=1s",
             "--metadata-key=cr", "--metrics-bind-address=0", "--health-probe-bind-address=0",
-            "--zap-encoder=json", f"--kubeconfig={await allow(server, project, client)}",
+            "--zap-encoder=json", f"--kubeconfig={await allow(server, project, client, *rules)}",
             env={"TAG": "v2", "WATCH_NAMESPACE": server.namespace},
         )  # fmt: skip
         try:
@@ -111,8 +116,9 @@ async def operating(server: Server, project: Path) -> AsyncIterator[tuple[Operat
             await operator.stop()
 
 
+@pytest.mark.parametrize("namespaced", [False, True], ids=["cluster-wide", "namespaced"])
 async def test_a_chart_is_an_operator_under_exactly_the_role_that_is_printed_for_it(
-    server: Server, project: Path
+    server: Server, project: Path, *, namespaced: bool
 ) -> None:
     kind, namespace = shop_kind(server), server.namespace
     shops = Untyped.of(kind)
@@ -123,7 +129,8 @@ async def test_a_chart_is_an_operator_under_exactly_the_role_that_is_printed_for
         except NotFound:
             return {}
 
-    async with operating(server, project) as (operator, client):
+    rules = [f"--watch-namespace={namespace}"] if namespaced else []
+    async with operating(server, project, *rules) as (operator, client):
         waits = await operator.line("The server serves no Shop")
         await client.create(free_form(kind))
         shop = shops(metadata=ObjectMeta(name="a", namespace=namespace))

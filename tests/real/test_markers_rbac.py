@@ -30,7 +30,8 @@ async def granted(access: Access, namespace: str, rule: Rule) -> AsyncIterator[t
     made: list[Any] = []
     async with connect(load_config(access.kubeconfig)) as client:
         try:
-            for document in (*manager_roles(namespace, [rule]), *bindings(namespace, namespace, [rule])):
+            roles = manager_roles(namespace, [rule])
+            for document in (*roles, *bindings(namespace, namespace, roles)):
                 kind = await find_kind(client, document["apiVersion"], document["kind"])
                 made.append(await client.create(kind.from_wire(document)))
             yield client, account(namespace, f"{namespace}-controller-manager")

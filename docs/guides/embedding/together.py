@@ -15,4 +15,4 @@ def add_to(manager: Manager) -> None:
     """Two of your own, and one that comes with Windlass."""
     manager.add(GreetingController())
     manager.add(SiteController(), ControllerOptions(workers=2))  # this one is gentle
-    manager.add(MinimartController(HelmProgram(manager.client)))
+    manager.add(MinimartController(HelmProgram.of(manager)))
