@@ -55,24 +55,30 @@ async def unless(
     obsolete: Awaitable[object],
     progress: Progress | None,
     message: Callable[[], str],
+    *,
+    patience: timedelta = _SLOW,
 ) -> T | None:
-    """Await a step, and report its progress when it takes long; None if it was cancelled as obsolete."""
+    """Await a step, and report its progress when it takes long; None if it was cancelled as obsolete.
+
+    A step is cancelled only after its `patience`: one that takes less is quicker to finish than to clean up.
+    """
     running, giving_up = asyncio.ensure_future(step), asyncio.ensure_future(obsolete)
+    slow = patience.total_seconds()
     said = ""
     try:
-        while True:
-            done, _ = await asyncio.wait(
-                {running, giving_up},
-                timeout=_SLOW.total_seconds() if progress else None,
-                return_when=asyncio.FIRST_COMPLETED,
-            )
-            if running in done:
-                return running.result()
-            if giving_up in done:
+        await asyncio.wait({running}, timeout=slow)
+        while not running.done():
+            if giving_up.done():
                 return None
             if progress and message() != said:
                 said = message()
                 await progress(said)
+            await asyncio.wait(
+                {running, giving_up},
+                timeout=slow if progress else None,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+        return running.result()
     finally:
         for task in (running, giving_up):
             task.cancel()
