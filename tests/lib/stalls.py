@@ -18,7 +18,7 @@ from windlass.api import find_condition
 from windlass.client import MergePatch
 from windlass.controller import ControllerOptions
 from windlass.errors import NotFound, ToolError
-from windlass.helm import HelmController, HelmOptions, HelmProgram, ReleaseRecord
+from windlass.helm import HelmController, HelmOptions, HelmProgram, ProcessLimits, ReleaseRecord
 from windlass.kinds.batch.v1 import Job
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import ManagerOptions
@@ -91,13 +91,18 @@ class Stalls:
             (self.chart / name).write_text(text)
 
     def part(
-        self, *, program: Path | None = None, workers: int = 10, **options: object
+        self,
+        *,
+        program: Path | None = None,
+        workers: int = 10,
+        limits: ProcessLimits | None = None,
+        **options: object,
     ) -> Callable[[Manager], None]:
         """What adds the operator of the chart to a manager: see `operator`."""
         settings = HelmOptions(**{"period": NEVER, **options})  # type: ignore[arg-type]
 
         def add_to(manager: Manager) -> None:
-            helm = HelmProgram(manager.client, program=program)
+            helm = HelmProgram(manager.client, program=program, limits=limits)
             controller = HelmController(of=Shop, chart=self.chart, helm=helm, options=settings)
             manager.add(controller, ControllerOptions(workers=workers))
 
@@ -112,8 +117,8 @@ class Stalls:
     ) -> AsyncIterator[Stall]:
         """An operator of the chart, for one namespace or all of them.
 
-        `options` are those of `HelmOptions`, with a period of `NEVER`; a `program` in the place of helm; and how
-        many `workers` there are.
+        `options` are those of `HelmOptions`, with a period of `NEVER`; a `program` in the place of helm, and its
+        `limits`; and how many `workers` there are.
         """
         add_to = self.part(**options)
         all_of_them = ManagerOptions(name="stalls") if everywhere else None

@@ -16,6 +16,7 @@ from shop_release import Shop
 from stalls import OFTEN, WITHIN, Stalls, config_map, job, message, stalls_fixture, told
 from windlass.api import Kind, ObjectMeta, Untyped
 from windlass.client import MergePatch
+from windlass.helm import ProcessLimits
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.tools import find_helm
@@ -188,6 +189,25 @@ async def test_a_hook_that_fails_undoes_an_upgrade_and_holds_a_deletion_up_until
         await stall.trial.client.patch(Shop, "a", MergePatch({"metadata": skip}))
         await stall.trial.gone(Shop, "a", within=WITHIN)
         assert await stall.maps("a") == set()
+
+
+async def test_a_template_that_does_not_end_or_fills_the_memory_is_stopped_and_told(stalls: Stalls) -> None:
+    endless = "{{ range until 100000 }}{{ range until 100000 }}{{ $x := 1 }}{{ end }}{{ end }}"
+    filling = '{{ $s := repeat 1000000 "a" }}{{ range until 12 }}{{ $s = printf "%s%s" $s $s }}{{ end }}'
+    stalls.write(
+        main=SIZE, endless=f"{{{{ if .Values.endless }}}}{endless}{{{{ end }}}}",
+        filling=f"{{{{ if .Values.filling }}}}{filling}{{{{ end }}}}",
+    )  # fmt: skip
+    async with stalls.operator(limits=ProcessLimits(cpu=2, memory=256 * 2**20)) as stall:
+        await stall.create("a", {"size": 1})
+        await stall.edit("a", endless=True)
+        bad = await stall.failed("a", "it may use 2s of processor time", "Irreconcilable")
+        assert told(bad, "Deployed")
+        await stall.edit("a", endless=False, filling=True)
+        await stall.failed("a", "it may use 256MiB of memory", "Irreconcilable")
+        await stall.edit("a", filling=False, size=2)
+        await stall.says("a", size="2")
+        await stall.settled("a", "superseded", "deployed")
 
 
 async def test_a_hook_that_never_ends_is_given_up_and_so_is_a_helm_that_is_killed(stalls: Stalls) -> None:

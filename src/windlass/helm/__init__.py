@@ -23,6 +23,7 @@ from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
 from windlass.helm.packaging import watch_definitions, watches_image, watches_project
+from windlass.helm.process import ProcessLimits
 from windlass.helm.program import HelmProgram
 from windlass.helm.rbac import ChartRules, RuleOptions, chart_rules
 from windlass.helm.readiness import summary
@@ -56,6 +57,7 @@ __all__ = [
     "HelmStatus",
     "HelmWatch",
     "Owner",
+    "ProcessLimits",
     "ReleaseRecord",
     "Releases",
     "RemoteChart",

@@ -95,6 +95,7 @@ def environment_in(folder: Path) -> dict[str, str]:
         "PATH": os.defpath,
         "HOME": home,
         "TMPDIR": home,
+        "GOTRACEBACK": "none",
         "HELM_CACHE_HOME": f"{home}/cache",
         "HELM_CONFIG_HOME": f"{home}/config",
         "HELM_DATA_HOME": f"{home}/data",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 import orjson
 from typing_extensions import override
@@ -17,7 +18,7 @@ from windlass.helm.complaint import complaint
 from windlass.helm.engine import Helm
 from windlass.helm.finder import Finder, Found, HelmCheck, environment_in
 from windlass.helm.manifest import identity, read_manifest
-from windlass.helm.process import Command, run
+from windlass.helm.process import Command, ProcessLimits, run
 from windlass.helm.record import Revision
 
 if TYPE_CHECKING:
@@ -46,19 +47,33 @@ class HelmProgram(Helm):
     run, as `windlass.tools` does, unless it is given.
 
     At most `processes` programs run at a time, whichever controllers call; deployments leave one of them to
-    renders and removals, so that a hook that hangs does not hold up those.
+    renders and removals, so that a hook that hangs does not hold up those. Where a ServiceAccount is
+    impersonated, those of one namespace have at most half of them, so that a tenant whose hooks hang or
+    whose charts loop does not hold up the others. `limits` is what one program may use; one that uses more is
+    stopped, which is reported as a failed rendering.
 
     Cancelling a call kills the program. A call raises `NotLeadingError` where a request of the program was
     refused for that, and whatever `Deploying.change` raises.
     """
 
-    def __init__(self, client: Client, *, program: Path | None = None, processes: int = PROCESSES) -> None:
+    def __init__(
+        self,
+        client: Client,
+        *,
+        program: Path | None = None,
+        processes: int = PROCESSES,
+        limits: ProcessLimits | None = None,
+    ) -> None:
         if processes < 2:  # noqa: PLR2004 - one for deployments, one for the rest
             raise ConfigError(f"processes is {processes}; Helm needs at least 2")
         self._client = client
         self._finder = Finder(program)
         self._processes = asyncio.Semaphore(processes)
         self._deployments = asyncio.Semaphore(processes - 1)
+        self._of_tenant = max(processes // 2, 1)
+        self._tenants: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        self._tenant: asyncio.Semaphore | None = None
+        self._limits = limits or ProcessLimits()
 
     @property
     @override
@@ -91,6 +106,9 @@ class HelmProgram(Helm):
     def acting_as(self, user: Impersonation) -> HelmProgram:
         twin = copy(self)  # it shares the program that was found
         twin._client = self._client.acting_as(user)  # noqa: SLF001 - a copy of this
+        namespace = user.user.rpartition(":")[0]  # of system:serviceaccount:NAMESPACE:NAME
+        turns = asyncio.Semaphore(self._of_tenant)
+        twin._tenant = self._tenants.setdefault(namespace, turns)  # noqa: SLF001 - a copy of this
         return twin
 
     @override
@@ -100,7 +118,7 @@ class HelmProgram(Helm):
         helm = await self._finder.find()
         on_server = lookup or _must_ask(blueprint)
         words = helm.arguments.render(blueprint, is_upgrade=is_upgrade, on_server=on_server, hooks=hooks)
-        async with self._surroundings(on_server=on_server) as around:
+        async with self._turn(), self._surroundings(on_server=on_server) as around:
             try:
                 printed = await self._run(helm, words, around, blueprint.values)
             except HelmError as error:
@@ -117,15 +135,19 @@ class HelmProgram(Helm):
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
         helm = await self._finder.find()
-        async with self._deployments, self._surroundings(how) as around:
-            renderer = around.renderer.command if around.renderer else ()
-            words = helm.arguments.deploy(blueprint, how, renderer)
-            try:
-                printed = await self._run(helm, words, around, blueprint.values)
-            except HelmError as error:
-                if not error.refusals and around.gateway and not around.gateway.wrote:
-                    await self._check_renders(blueprint, how, error)
-                raise
+        wrote = False
+        try:
+            async with self._turn(deploys=True), self._surroundings(how) as around:
+                renderer = around.renderer.command if around.renderer else ()
+                words = helm.arguments.deploy(blueprint, how, renderer)
+                try:
+                    printed = await self._run(helm, words, around, blueprint.values)
+                finally:
+                    wrote = around.gateway is not None and around.gateway.wrote
+        except HelmError as error:
+            if not (isinstance(error, RenderError) or error.refusals or wrote):
+                await self._check_renders(blueprint, how, error)
+            raise
         release: Json = orjson.loads(printed.rstrip().rpartition(b"\n")[2])  # logs of hooks may stand before
         labels = {"name": release["name"], "owner": "helm", "version": str(release["version"])}
         return Revision.of(release, {**how.labels, **labels, "status": release["info"]["status"]})
@@ -133,13 +155,13 @@ class HelmProgram(Helm):
     @override
     async def rollback(self, release: Key, revision: int, how: Retreat) -> None:
         helm = await self._finder.find()
-        async with self._surroundings() as around:
+        async with self._turn(), self._surroundings() as around:
             await self._run(helm, helm.arguments.rollback(release, revision, how), around)
 
     @override
     async def uninstall(self, release: Key, how: Retreat) -> None:
         helm = await self._finder.find()
-        async with self._surroundings() as around:
+        async with self._turn(), self._surroundings() as around:
             try:
                 await self._run(helm, helm.arguments.uninstall(release, how), around)
             except HelmError as error:
@@ -158,17 +180,26 @@ class HelmProgram(Helm):
             raise rendering from error
 
     async def _run(
-        self, helm: Found, words: Sequence[str], around: _Surroundings, values: Json | None = None
+        self,
+        helm: Found,
+        words: Sequence[str],
+        around: _Surroundings,
+        values: Json | None = None,
     ) -> bytes:
         command = Command(
             words=[str(helm.path), *words],
             environment=around.environment,
             given=b"" if values is None else orjson.dumps(values),
+            limits=self._limits,
         )
-        async with self._processes:
-            ended = await run(command)
+        ended = await run(command)
         if ended.code == 0:
             return ended.printed
+        if ended.exceeded:
+            raise RenderError(
+                f"helm {words[0]} was stopped: it may use {ended.exceeded}; the chart or its values are too "
+                "large, or a template does not end"
+            )
         said = complaint(ended.said.replace(around.gateway.address, "") if around.gateway else ended.said)
         refusals = around.gateway.refusals if around.gateway else ()
         error = HelmError(said or f"helm {words[0]} ended with code {ended.code}", refusals=refusals)
@@ -177,6 +208,17 @@ class HelmProgram(Helm):
         if around.gateway and around.gateway.refusal:
             raise around.gateway.refusal from error
         raise error
+
+    @asynccontextmanager
+    async def _turn(self, *, deploys: bool = False) -> AsyncIterator[None]:
+        """Wait until one more program may run; a tenant that has its share waits for itself alone."""
+        async with AsyncExitStack() as stack:
+            if self._tenant is not None:
+                await stack.enter_async_context(self._tenant)
+            if deploys:
+                await stack.enter_async_context(self._deployments)
+            await stack.enter_async_context(self._processes)
+            yield
 
     @asynccontextmanager
     async def _surroundings(

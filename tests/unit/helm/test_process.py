@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from windlass.helm import process
-from windlass.helm.process import Command
+from windlass.helm.process import Command, ProcessLimits
 
 
 class Closed:
@@ -48,3 +48,19 @@ def test_a_program_that_reads_nothing_is_run_to_its_end_on_either_loop() -> None
 
     for runner in (asyncio.run, uvloop.run):
         assert runner(ran()) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such limits")
+@pytest.mark.parametrize(
+    ("script", "exceeded"),
+    [
+        ("while True: pass", "1s of processor time"),
+        ("try: bytearray(2**30)\nexcept MemoryError: exit('fatal error: out of memory')", "256MiB of memory"),
+        ("exit('another reason')", ""),
+    ],
+)
+async def test_a_program_that_uses_more_than_it_may_is_stopped(script: str, exceeded: str) -> None:
+    limits = ProcessLimits(cpu=1, memory=256 * 2**20)
+    ended = await process.run(Command(words=[sys.executable, "-c", script], environment={}, limits=limits))
+    assert ended.code
+    assert ended.exceeded == exceeded
