@@ -24,12 +24,13 @@ if TYPE_CHECKING:
 ReleaseStep = Literal["install", "upgrade", "uninstall", "reconcile"]
 """What is done with a release; `reconcile` is everything that leads to no new revision."""
 
-ReleaseFailure = Literal["failed", "render", "refused", "conflict", "busy", "superseded"]
+ReleaseFailure = Literal["failed", "render", "refused", "conflict", "busy", "queued", "superseded"]
 """Why a release is not what it should be.
 
 `render`: the chart does not render with these values. `refused`: the API server refuses what it renders, or
 Helm's requests, and will do so until something changes. `conflict`: the release or one of its objects
-belongs to another owner. `busy`: another `helm` is changing the release. `superseded`: the object changed
+belongs to another owner. `busy`: another `helm` is changing the release. `queued`: as many
+releases as may be are being changed. `superseded`: the object changed
 meanwhile, and the step was given up. `failed`: anything else; it may pass by itself.
 """
 

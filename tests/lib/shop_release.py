@@ -19,6 +19,7 @@ from windlass.helm import (
     ReleaseRecord,
     Retreat,
     Revision,
+    Turns,
 )
 from windlass.manager import Manager
 from windlass.testing import Trial
@@ -76,8 +77,10 @@ def templates(blueprint: Blueprint, _number: int) -> Sequence[Json]:
 class CountedHelm(StandInHelm):
     """A stand-in that counts what it is asked to do; a real Helm would be a process each time."""
 
-    def __init__(self, client: Client, charts: Mapping[str, Callable[..., Any]]) -> None:
-        super().__init__(client, charts)
+    def __init__(
+        self, client: Client, charts: Mapping[str, Callable[..., Any]], *, turns: Turns | None = None
+    ) -> None:
+        super().__init__(client, charts, turns=turns)
         self.runs: Counter[str] = Counter()
 
     @override

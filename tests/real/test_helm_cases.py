@@ -210,6 +210,25 @@ async def test_a_template_that_does_not_end_or_fills_the_memory_is_stopped_and_t
         await stall.settled("a", "superseded", "deployed")
 
 
+@pytest.mark.parametrize(
+    "asks", ["", '{{ .Capabilities.APIVersions.Has "policy/v1beta1" }}'], ids=["", "on the server"]
+)
+async def test_the_other_owner_of_an_object_is_named_by_both(stalls: Stalls, asks: str) -> None:
+    shared = config_map("{}", "shared", f"{{asked: '{asks}'}}" if asks else "{}")
+    stalls.write(main=SIZE, shared=shared)
+    async with stalls.operator() as stall:
+        await stall.create("a", {"size": 1})
+        await stall.trial.client.create(Shop(metadata=ObjectMeta(name="b"), spec={"size": 2}))
+        bad = await stall.failed("b", "is also an object of release")
+        assert "/a" in message(bad, "ObjectConflict")
+        keeper = await stall.trial.until(
+            Shop, "a", lambda found: bool(told(found, "ObjectConflict")), within=WITHIN
+        )
+        assert "/b" in message(keeper, "ObjectConflict")
+        await stall.remove("b")
+        assert "shared" in await stall.maps()
+
+
 async def test_a_hook_that_never_ends_is_given_up_and_so_is_a_helm_that_is_killed(stalls: Stalls) -> None:
     stalls.write(main=SIZE, job="{{ if .Values.slow }}" + job("post-upgrade") + "{{ end }}")
     async with stalls.operator(timeout=timedelta(seconds=2)) as stall:

@@ -63,11 +63,17 @@ class Cache:
         return list(self._informers.values())
 
     def informer(
-        self, kind: type[R], selection: Selection = EVERYTHING, *, keep_manager: str = ""
+        self,
+        kind: type[R],
+        selection: Selection = EVERYTHING,
+        *,
+        keep_manager: str = "",
+        dynamic: bool = False,
     ) -> Informer[R]:
         """The informer of a kind and selection, made when there is none; it starts at once if the cache runs.
 
-        `keep_manager` is a field manager whose entry in managedFields is kept.
+        `keep_manager` is a field manager whose entry in managedFields is kept. `dynamic` is for a watch
+        that is begun at run time; an informer that is also declared counts as declared.
 
         Raises:
             ValueError: the selection cannot be understood.
@@ -76,9 +82,11 @@ class Cache:
         found = self._informers.get((kind, selection))
         if found is None:
             found = Informer(kind, selection, self._environment, self._redactor, self._weigh)
+            found.is_dynamic = dynamic
             self._informers[kind, selection] = found
             if self._group is not None:
                 self._start(found)
+        found.is_dynamic = found.is_dynamic and dynamic
         if keep_manager:
             found.keep_manager(keep_manager)
         return found

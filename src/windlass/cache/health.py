@@ -54,7 +54,8 @@ class Health:
         self._become(Phase.BEHIND, reason)
 
     def waiting(self, reason: str) -> None:
-        """The server does not know the kind."""
+        """The server says that it does not know the kind, which is an answer too."""
+        self.progress()
         if self.state.phase is not Phase.WAITING:
             _log.warning("%s: the server does not serve the kind, waiting for it", self._subject)
         self.listed = False

@@ -37,7 +37,8 @@ class Informer(OwnWrites[R]):
     """The objects of one kind and selection, kept in step with the server; made by `Cache.informer`.
 
     What it holds is what listeners were told last, or newer where we wrote it ourselves: `wrote` and
-    `deleted` tell it so. It belongs to one event loop, and works while its cache runs.
+    `deleted` tell it so. It belongs to one event loop, and works while its cache runs. `is_dynamic` tells
+    whether it was begun at run time and is not declared, so that readiness does not depend on it.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Informer(OwnWrites[R]):
         self.kind = kind
         self.selection = selection
         self.live_reads = 0
+        self.is_dynamic = False
         self._environment = environment
         self._whole = Form.of(kind, selection, redactor)
         self._replica = Replica(kind, self._whole)

@@ -10,7 +10,6 @@ import click
 
 from windlass.aio import run
 from windlass.cli.flags import switch
-from windlass.helm import FetchOptions, fetch_chart, read_watches
 from windlass.tools import cache_folder
 
 if TYPE_CHECKING:
@@ -33,6 +32,10 @@ _FLAGS: Final = (
 )  # fmt: skip
 
 
+CHART_OPTIONS: Final = ("chart_cache", "registry_config", "allow_charts_without_digest", "plain_http")
+"""The parameters of `chart_flags`."""
+
+
 def chart_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags that say how charts are fetched."""
     for option in reversed(_FLAGS):
@@ -40,12 +43,27 @@ def chart_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def load_watches(file: Path, given: Mapping[str, Any] | None = None) -> Sequence[HelmWatch]:
+def run_flags(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the flags of `windlass helm run` that fetch charts in the cluster as these flags do here.
+
+    The cache and the file of credentials are paths of this machine, which the container does not have.
+    """
+    names = ("allow_charts_without_digest", "plain_http")
+    return tuple(f"--{name.replace('_', '-')}" for name in names if given.get(name))
+
+
+def load_watches(
+    file: Path, given: Mapping[str, Any] | None = None, *, charts: bool = True
+) -> Sequence[HelmWatch]:
     """Read a `watches.yaml`, and fetch the charts that are not on disk, by the flags of `chart_flags`.
+
+    Without `charts`, read the kinds only, and neither read nor fetch a chart.
 
     Raises:
         ConfigError: an entry cannot be used, or its chart cannot be fetched.
     """
+    from windlass.helm import FetchOptions, fetch_chart, read_watches
+
     given = given or {"registry_config": os.environ.get("HELM_REGISTRY_CONFIG")}
     config = given.get("registry_config")
     options = FetchOptions(
@@ -58,4 +76,4 @@ def load_watches(file: Path, given: Mapping[str, Any] | None = None) -> Sequence
     def fetch(chart: RemoteChart) -> Path:
         return run(fetch_chart(chart, options))
 
-    return read_watches(file, fetch)
+    return read_watches(file, fetch, charts=charts)

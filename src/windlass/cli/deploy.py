@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windlass.aio import SystemClock, run
+from windlass.cli.charts import chart_flags
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import WATCH_FLAG, GoFlags, switch
 
@@ -39,6 +40,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of its process; repeatable.")
 @click.option("--arg", "args", multiple=True, help="A flag of `windlass run` to add; repeatable.")
 @click.option("--prometheus", is_flag=True, help="Have its metrics read: a ServiceMonitor.")
+@chart_flags
 @click.option("--dry-run", is_flag=True, help="Print the objects, and change nothing.")
 def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
     """Deploy an operator: its kinds, its roles and its process, in a namespace of its own.
@@ -68,10 +70,10 @@ def undeploy(operator: str, crds: bool, **given: Any) -> None:
     would stay with finalizers that only the operator removes, they are listed and nothing is removed, unless
     --force is given.
     """
-    run(_undeploy(_delivery(operator, given, rules=False), given, crds=crds))
+    run(_undeploy(_delivery(operator, given, charts=False), given, crds=crds))
 
 
-def _delivery(operator: str, given: Mapping[str, Any], *, rules: bool = True) -> Delivery:
+def _delivery(operator: str, given: Mapping[str, Any], *, charts: bool = True) -> Delivery:
     from windlass.cli.delivery import load_delivery
     from windlass.codegen import Workload
 
@@ -91,7 +93,8 @@ def _delivery(operator: str, given: Mapping[str, Any], *, rules: bool = True) ->
         workload=workload,
         cert_manager=given["cert_manager"],
         watch_namespaces=watched,
-        rules=rules,
+        charts=charts,
+        fetch=given,
     )
 
 

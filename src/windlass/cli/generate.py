@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from windlass.cli.charts import CHART_OPTIONS, chart_flags
 from windlass.cli.flags import WATCH_FLAG
 from windlass.errors import ConfigError
 
@@ -41,6 +42,7 @@ def _subject(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--operator", default="", help="The operator's name; by default the module's."),
         click.option("--namespace", default="", help="The operator's namespace; by default OPERATOR-system."),
         click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
+        chart_flags,
         _check,
     ):
         command = decorate(command)
@@ -117,8 +119,9 @@ def chart(folder: Path, check: bool, **module: Any) -> None:
 @click.argument("watches", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--operator", default="", help="The operator's name; by default its first kind's.")
 @click.option("--base", default="", help="The image of Windlass; by default the one of this version.")
+@chart_flags
 @_check
-def dockerfile(watches: Path, operator: str, base: str, check: bool) -> None:
+def dockerfile(watches: Path, operator: str, base: str, check: bool, **fetch: Any) -> None:
     """The Dockerfile of an operator that is made of Helm charts, beside its watches.yaml.
 
     Build the image in that folder: it copies the file and the charts.
@@ -127,7 +130,7 @@ def dockerfile(watches: Path, operator: str, base: str, check: bool) -> None:
     from windlass.cli.delivery import default_name
     from windlass.helm import watches_image
 
-    found = load_watches(watches)
+    found = load_watches(watches, fetch)
     text = watches_image(watches, found, operator or default_name(found), base)
     _finish(watches.parent, {"Dockerfile": text}, check)
 
@@ -179,7 +182,8 @@ def _load(module: str, operator: str, namespace: str, image: str = "", **more: A
     from windlass.cli.delivery import load_delivery
     from windlass.codegen import Workload
 
-    return load_delivery(module, operator, namespace, workload=Workload(image=image), **more)
+    fetch = {name: more.pop(name) for name in CHART_OPTIONS}
+    return load_delivery(module, operator, namespace, workload=Workload(image=image), fetch=fetch, **more)
 
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:
@@ -212,6 +216,9 @@ def _this_command(without: str) -> str:
         said = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if said and name != without:
             option = parameter.opts[:1] if isinstance(parameter, click.Option) else []
+            if isinstance(value, bool):
+                words += option if value else parameter.secondary_opts[:1]
+                continue
             values = value if isinstance(value, tuple) else (value,)
-            words += option if value is True else [word for each in values for word in (*option, str(each))]
+            words += [word for each in values for word in (*option, str(each))]
     return shlex.join(words)

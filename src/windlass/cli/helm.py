@@ -11,7 +11,7 @@ import click
 
 from windlass.aio import run as run_loop
 from windlass.cli.charts import chart_flags, load_watches
-from windlass.cli.delivery import default_name, find_rules
+from windlass.cli.delivery import IncompleteRulesError, default_name, find_rules
 from windlass.cli.flags import GoFlags, log_options
 from windlass.cli.helm_flags import HELM_DEFAULTS, helm_flags, settings
 from windlass.cli.run import open_manager, operate
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from windlass.api import Kind
     from windlass.cli.run import Runs
     from windlass.helm import ChartRules, HelmWatch
-
-_INCOMPLETE: Final = 3
-"""The exit code of `rules` if it does not cover every chart."""
 
 _watches_file: Final = click.option(
     "--watches-file", type=click.Path(dir_okay=False, path_type=Path), default=None,
@@ -148,8 +145,7 @@ def rules(watches_file: Path | None, program: Path | None, **given: Any) -> None
         click.echo(f"warning: {note}", err=True)
     click.echo(write_yaml(manager_roles(given["name"] or default_name(watches), found.rules)), nl=False)
     if found.unknown:
-        click.echo(f"Error: no rules for the objects of {', '.join(found.unknown)}: see above", err=True)
-        click.get_current_context().exit(_INCOMPLETE)
+        raise IncompleteRulesError(found.unknown)
 
 
 async def _find_rules(watches: Sequence[HelmWatch], program: Path, given: Mapping[str, Any]) -> ChartRules:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windlass.aio import SystemClock, run
+from windlass.cli.charts import chart_flags
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import GoFlags, switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from windlass.api import Json
     from windlass.codegen import Delivery
@@ -30,6 +31,7 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(cls=GoFlags)
 @_arguments
+@chart_flags
 @click.option("--dry-run", is_flag=True, help="Print the definitions, and change nothing.")
 def install(operator: str, dry_run: bool, **given: Any) -> None:
     """Install the kinds of an operator: its custom resource definitions, by server-side apply.
@@ -37,7 +39,7 @@ def install(operator: str, dry_run: bool, **given: Any) -> None:
     What is there already is brought up to date. NAME is an operator that ships (collector), WATCHES a
     watches.yaml: its definitions have the schemas of its charts.
     """
-    definitions = _definitions(operator)
+    definitions = _definitions(operator, given)
     if dry_run:
         from windlass.api import write_yaml
 
@@ -57,13 +59,13 @@ def uninstall(operator: str, ignore_not_found: bool, **given: Any) -> None:
     """
     from windlass.cli.delivery import load_delivery
 
-    run(_uninstall(load_delivery(operator, rules=False), given, ignore_missing=ignore_not_found))
+    run(_uninstall(load_delivery(operator, charts=False), given, ignore_missing=ignore_not_found))
 
 
-def _definitions(operator: str) -> list[Json]:
+def _definitions(operator: str, given: Mapping[str, Any]) -> list[Json]:
     from windlass.cli.delivery import load_delivery
 
-    return load_delivery(operator, rules=False).definitions()
+    return load_delivery(operator, rules=False, fetch=given).definitions()
 
 
 async def _install(definitions: list[Json], given: dict[str, Any]) -> None:

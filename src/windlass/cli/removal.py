@@ -91,12 +91,13 @@ def refuse_to_leave(held: Sequence[Held]) -> None:
     if not held:
         return
     listed = "\n".join(f"  {each}" for each in held)
+    commands = "\n".join(f"  {each.release}" for each in held)
     raise FinalizersRemainError(
         f"{_counted(held)} finalizers that only this operator removes. Nothing was removed; without the "
         f"operator these could not be deleted:\n{listed}\n"
         "Delete them first, or let --crds delete them with their kinds while the operator still runs; "
         "--force removes the operator and leaves them. To give up what a finalizer stands for:\n"
-        f"  {held[0].release}"
+        f"{commands}"
     )
 
 

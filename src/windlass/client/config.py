@@ -28,6 +28,9 @@ class Impersonation:
     Kubernetes does not nest impersonation: the user whose credentials are used must be allowed to
     `impersonate` this one, also where a kubeconfig names another (`as:`).
 
+    `writes_in` is the only namespace in which `acting_as` lets this user write, whatever its roles allow:
+    other writes are answered with 403 and not sent. Empty for no such limit.
+
     Raises:
         ConfigError: a name cannot stand in a header.
     """
@@ -36,13 +39,14 @@ class Impersonation:
     groups: tuple[str, ...] = ()
     uid: str = ""
     extra: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    writes_in: str = ""
 
     def __post_init__(self) -> None:
         if not all(value.isprintable() for _, value in self.headers()):
             raise ConfigError("a name to act as holds a character that no HTTP header can carry; correct it")
 
     @classmethod
-    def service_account(cls, namespace: str, name: str) -> Impersonation:
+    def service_account(cls, namespace: str, name: str, *, writes_in: str = "") -> Impersonation:
         """Act as a ServiceAccount, which need not exist; the server adds its groups.
 
         The groups are not named here: for each that is named, the caller needs the right to impersonate that
@@ -53,7 +57,7 @@ class Impersonation:
         """
         if not _LABEL.fullmatch(namespace) or not _SUBDOMAIN.fullmatch(name):
             raise ConfigError(f"ServiceAccount {namespace}/{name}: that is no name of a ServiceAccount")
-        return cls(user=f"system:serviceaccount:{namespace}:{name}")
+        return cls(user=f"system:serviceaccount:{namespace}:{name}", writes_in=writes_in)
 
     def headers(self) -> list[tuple[str, str]]:
         """The headers that ask for it; a name may stand there more than once."""

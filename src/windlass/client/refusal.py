@@ -20,6 +20,9 @@ ROLE_FILE = "config/rbac/role.yaml"
 _RESOURCE_REFUSED = re.compile(
     r'cannot (?P<verb>\S+) resource "(?P<resource>[^"]+)" in API group "(?P<group>[^"]*)"'
 )
+_USER_REFUSED = re.compile(r'User "(?P<user>[^"]+)" cannot ')
+_PLACE = re.compile(r'in the namespace "(?P<namespace>[^"]+)"')
+_SERVICE_ACCOUNT = re.compile(r"system:serviceaccount:(?P<namespace>[^:]+):(?P<name>[^:]+)")
 _PATH_REFUSED = re.compile(r'cannot (?P<verb>\S+) path "(?P<path>[^"]+)"')
 
 _PATH = re.compile(
@@ -90,7 +93,7 @@ def _hint(request: Request, answer: Answer) -> str:
     # A Status has a reason, but for a webhook's. Other 403s have words of their own: a quota's, a policy's.
     said = answer.message if answer.reason or answer.message.startswith("admission webhook ") else ""
     if answer.code == 403 and (rule := missing_rule(request, said)):  # noqa: PLR2004 - the status it is about
-        return f"The rule that is missing, to be added in {ROLE_FILE}:\n{rule}"
+        return f"{_remedy(request, said)}:\n{rule}"
     if any(cause.get("reason") == "FieldManagerConflict" for cause in answer.causes):
         return "Leave the field to its owner, or take it over by applying with force=True."
     if answer.code == 404 and not (answer.details or {}).get("name"):  # noqa: PLR2004
@@ -100,6 +103,20 @@ def _hint(request: Request, answer: Answer) -> str:
         )
     changed = answer.reason != "AlreadyExists" and "Precondition failed" not in answer.message
     return _HINTS.get(answer.code, "") if changed or answer.code != 409 else ""  # noqa: PLR2004
+
+
+def _remedy(request: Request, message: str) -> str:
+    """Where a rule has to be added: in our own role, unless the impersonated user is the one who lacks it."""
+    acting, refused_user = request.impersonate, _USER_REFUSED.search(message)
+    if acting is None or refused_user is None or refused_user["user"] != acting.user:
+        return f"The rule that is missing, to be added in {ROLE_FILE}"
+    account = _SERVICE_ACCOUNT.fullmatch(acting.user)
+    who = f"ServiceAccount {account['namespace']}/{account['name']}" if account else f"User {acting.user}"
+    place = _PLACE.search(message)
+    where = (
+        f"in namespace {place['namespace']}" if place else "in the whole cluster, with a ClusterRoleBinding"
+    )
+    return f"The rule that is missing; grant it to {who} {where}"
 
 
 def _status_object(status: int, body: bytes) -> dict[str, Any]:

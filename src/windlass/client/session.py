@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.client.impersonation import ImpersonatingTransport
 from windlass.client.options import WriteOptions
 from windlass.client.parse import parsed, parsed_object
 from windlass.client.refusal import refusal
@@ -149,9 +150,15 @@ class Session:
         self._warn(request, response.warnings)
         if response.status >= _REFUSED:
             wanted = self.options.retry.wanted(response)
-            raise refusal(request, response.status, response.body, wanted)
+            raise refusal(self._acting(request), response.status, response.body, wanted)
         _check_redirect(request, response)
         return response
+
+    def _acting(self, request: Request) -> Request:
+        """Return the request with the user as whom it was sent, who may be the one that lacks a rule."""
+        if request.impersonate is None and isinstance(self.transport, ImpersonatingTransport):
+            return replace(request, impersonate=self.transport.user)
+        return request
 
     def _warn(self, request: Request, warnings: tuple[str, ...]) -> None:
         for header in warnings:

@@ -121,7 +121,9 @@ class Assembly:
 
     def _add(self, watch: Watch[Any]) -> None:
         known = set(self._listeners)
-        informers = self._watched[watch] = self._informers(watch.kind, watch.selection, watch.managers)
+        informers = self._watched[watch] = self._informers(
+            watch.kind, watch.selection, watch.managers, dynamic=True
+        )
         if watch.to:
             self._give(informers, mapped(watch))
         fresh = [each for each in informers if each not in known]
@@ -154,7 +156,12 @@ class Assembly:
         self._dismissals += [informer.index(every, demanded), informer.index(index, rarest)]
 
     def _informers(
-        self, kind: type[Resource], selection: Selection, managers: Sequence[str] = ()
+        self,
+        kind: type[Resource],
+        selection: Selection,
+        managers: Sequence[str] = (),
+        *,
+        dynamic: bool = False,
     ) -> list[Informer[Any]]:
         environment = self._environment
         namespaces = environment.namespaces or ("",)
@@ -162,7 +169,9 @@ class Assembly:
             namespaces = (selection.namespace,)
         manager = environment.client.options.write.field_manager
         informers: list[Informer[Any]] = [
-            environment.cache.informer(kind, replace(selection, namespace=each), keep_manager=manager)
+            environment.cache.informer(
+                kind, replace(selection, namespace=each), keep_manager=manager, dynamic=dynamic
+            )
             for each in namespaces
         ]
         for informer in informers:

@@ -33,6 +33,7 @@ from windlass.helm.remote_chart import FetchOptions, RemoteChart, fetch_chart
 from windlass.helm.served import Served
 from windlass.helm.shared import Shared, SharedObjects
 from windlass.helm.status import DeployedRelease, HelmStatus
+from windlass.helm.turns import Turn, Turns
 from windlass.helm.upkeep import Repair, Upkeep
 from windlass.helm.wanted import Settlement, Wanted
 from windlass.helm.watch_rules import watch_rules
@@ -69,6 +70,8 @@ __all__ = [
     "Settlement",
     "Shared",
     "SharedObjects",
+    "Turn",
+    "Turns",
     "Upkeep",
     "Wanted",
     "Whose",

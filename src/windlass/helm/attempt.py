@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,6 +31,7 @@ REFUSED_DELAY: Final = timedelta(minutes=10)
 _TRANSIENT: Final = _Delays(timedelta(seconds=1), timedelta(minutes=5))
 _ROLLED_BACK: Final = _Delays(timedelta(minutes=1), timedelta(minutes=15))
 _REFUSED: Final = _Delays(REFUSED_DELAY, REFUSED_DELAY)
+_WITHOUT_REVISION: Final[frozenset[ReleaseFailure]] = frozenset({"refused", "conflict"})
 _DELAYS: Final[Mapping[ReleaseFailure, _Delays]] = {"render": _REFUSED, "refused": _REFUSED}
 
 
@@ -40,6 +41,7 @@ class _Failure:
     error: ReleaseError
     times: int
     until: datetime
+    renewed: bool = False
 
 
 class Attempts:
@@ -78,8 +80,22 @@ class Attempts:
         otherwise = _ROLLED_BACK if rolled_back else _TRANSIENT
         until = error.retry_at or now + _DELAYS.get(error.kind, otherwise).after(times)
         dated = error.dated(until, tried=True)
-        self._failures[release] = _Failure(input_, dated, times, until)
+        renewed = before is not None and before.input == input_ and before.renewed
+        self._failures[release] = _Failure(input_, dated, times, until, renewed)
         return dated
+
+    def renew(self, release: Key, now: datetime) -> datetime | None:
+        """Retry a refused step soon, since drift that it was refused for may be repaired; return when.
+
+        None if the time of the retry stays. A step is renewed once, and only if its retry is a dry run: one
+        that makes a revision would make one for each hand edit.
+        """
+        last = self._failures.get(release)
+        if last is None or last.renewed or last.error.kind not in _WITHOUT_REVISION:
+            return None
+        until = now + _TRANSIENT.first
+        self._failures[release] = replace(last, until=until, renewed=True)
+        return until
 
     def forget(self, release: Key) -> None:
         """Drop the failure of a release that succeeded, or is gone."""

@@ -11,7 +11,7 @@ from windlass.helm.chart_files import read_files, stamp, texts
 from windlass.helm.scalar import scalar_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from windlass.helm.chart_files import Stamp
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Asks", "Chart", "ChartFolder"]
 
 _SAMPLES: Final = {"name": "shop", "version": "0.1.0"}
+_MOST_NODES: Final = 10_000  # of Chart.yaml
 _LIMIT: Final = re.compile(r"^kubeVersion:", re.MULTILINE)
 
 
@@ -48,7 +49,7 @@ class Chart:
             version=_text(path, about, "version"),
             app_version=scalar_text(about.get("appVersion")) or "",
             digest=_digest(files),
-            asks=_asks(dict(texts(files, path))),
+            asks=_asks(texts(files, path)),
         )
 
 
@@ -79,7 +80,7 @@ def _about(path: Path, files: Mapping[str, bytes]) -> dict[str, Any]:
     if "Chart.yaml" not in files:
         raise ChartError(f"{path} is no chart: it has no Chart.yaml; name the folder that has one")
     try:
-        documents = read_yaml(files["Chart.yaml"], f"chart {path}: Chart.yaml")
+        documents = read_yaml(files["Chart.yaml"], f"chart {path}: Chart.yaml", most_nodes=_MOST_NODES)
     except ConfigError as error:
         raise ChartError(str(error)) from error
     if len(documents) != 1 or not isinstance(documents[0], dict):
@@ -104,8 +105,14 @@ def _digest(files: Mapping[str, bytes]) -> str:
     return digest.hexdigest()
 
 
-def _asks(contents: Mapping[str, str]) -> Asks:
+def _asks(contents: Iterable[tuple[str, str]]) -> Asks:
     """What the chart and its subcharts ask; a `kubeVersion` decides whether anything is rendered at all."""
-    asks = find_asks(contents.values())
-    charts = (text for name, text in contents.items() if name.rpartition("/")[2] == "Chart.yaml")
-    return replace(asks, kube_version=True) if any(map(_LIMIT.search, charts)) else asks
+    limits: list[str] = []
+
+    def each() -> Iterator[str]:
+        for name, text in contents:
+            limits.extend([name] if name.rpartition("/")[2] == "Chart.yaml" and _LIMIT.search(text) else [])
+            yield text
+
+    asks = find_asks(each())
+    return replace(asks, kube_version=True) if limits else asks

@@ -7,9 +7,12 @@ import os
 import tarfile
 import zlib
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
+
+from typing_extensions import override
 
 from windlass.errors import ChartError
 from windlass.helm.ignore import FILE, Ignored
@@ -17,11 +20,46 @@ from windlass.helm.ignore import FILE, Ignored
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_LARGEST: Final = 100 * 2**20  # what Helm takes, unpacked
+_LARGEST: Final = 32 * 2**20  # unpacked; Helm stores a chart in a Secret of 1 MiB, packed
+_MOST_FILES: Final = 10_000
+_DEEPEST: Final = 4  # archives in archives
+_LARGEST_HEADER: Final = (
+    4096  # of those with long names and attributes, which tarfile reads in quadratic time
+)
+_HEADER_WEIGHT: Final = 8
+_HEADERS: Final = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
 _ARCHIVES: Final = (".tgz", ".tar.gz")
 
 Files = dict[str, bytes]
 Stamp = tuple[tuple[str, int, int, int], ...]
+
+
+@dataclass
+class _Budget:
+    """How much a chart may still unpack to, with all archives in it."""
+
+    chart: str
+    size: int = _LARGEST
+    files: int = _MOST_FILES
+
+    def take(self, size: int, files: int = 1) -> None:
+        """Count files before they are read.
+
+        Raises:
+            ChartError: they are more than the chart may have.
+        """
+        self.size -= size
+        self.files -= files
+        if self.size < 0:
+            raise ChartError(f"chart {self.chart} is larger than {_LARGEST >> 20} MiB unpacked")
+        if self.files < 0:
+            raise ChartError(f"chart {self.chart} has more than {_MOST_FILES} files")
 
 
 def read_files(path: Path) -> Files:
@@ -31,19 +69,31 @@ def read_files(path: Path) -> Files:
         ChartError: there is no such chart, or a file of it cannot be read.
     """
     with _translated(path):
-        return _folder(path) if path.is_dir() else _unpacked(path.read_bytes(), f"{path}")
+        if path.is_dir():
+            return _folder(path)
+        return _unpacked(path.read_bytes(), f"{path}", _Budget(f"{path}"))
 
 
 def texts(files: Mapping[str, bytes], chart: Path) -> Iterator[tuple[str, str]]:
     """Every file as text, with those of archived subcharts; prose in Markdown is left out.
 
     Raises:
-        ChartError: a subchart is no archive.
+        ChartError: a subchart is no archive, or the chart with its subcharts is too large.
     """
+    budget = _Budget(f"{chart}")
+    budget.take(sum(map(len, files.values())), len(files))
+    yield from _texts(files, chart, budget, 0)
+
+
+def _texts(files: Mapping[str, bytes], chart: Path, budget: _Budget, depth: int) -> Iterator[tuple[str, str]]:
     for name, content in files.items():
         if name.endswith(_ARCHIVES):
-            inner = _unpacked(content, f"{chart / name}")
-            yield from texts({f"{name}/{each}": held for each, held in inner.items()}, chart)
+            if depth == _DEEPEST:
+                raise ChartError(f"chart {chart} nests archives deeper than {_DEEPEST} levels")
+            inner = _unpacked(content, f"{chart / name}", budget)
+            yield from _texts(
+                {f"{name}/{each}": held for each, held in inner.items()}, chart, budget, depth + 1
+            )
         elif not name.endswith(".md"):
             yield name, content.decode(errors="replace")
 
@@ -80,11 +130,9 @@ def _stamped(name: str, file: os.DirEntry[str] | Path) -> tuple[str, int, int, i
 def _folder(path: Path) -> Files:
     rules = path / FILE
     ignored = Ignored.parse(rules.read_text(encoding="utf-8") if rules.is_file() else "")
-    files, size = {}, 0
+    files, budget = {}, _Budget(f"{path}")
     for name, entry in sorted(_walk(path, ignored), key=lambda each: each[0]):
-        size += entry.stat().st_size
-        if size > _LARGEST:
-            raise ChartError(f"chart {path} is larger than the {_LARGEST >> 20} MiB that Helm takes")
+        budget.take(entry.stat().st_size)
         files[name] = Path(entry.path).read_bytes()
     return files
 
@@ -112,18 +160,44 @@ def _contains(folder: str, path: str) -> bool:
     return f"{os.path.realpath(path)}/".startswith(f"{folder}/")
 
 
-def _unpacked(content: bytes, name: str) -> Files:
+def _unpacked(content: bytes, name: str, budget: _Budget) -> Files:
     """The files of an archive; all of them lie in one folder, which is named for the chart."""
     try:
-        packed = gzip.GzipFile(fileobj=BytesIO(content)).read(_LARGEST + 1)
-        if len(packed) > _LARGEST:
-            raise ChartError(f"chart {name} is larger than the {_LARGEST >> 20} MiB that Helm takes")
-        with tarfile.open(fileobj=BytesIO(packed)) as archive:
-            files = {
-                PurePosixPath(*PurePosixPath(member.name).parts[1:]).as_posix(): opened.read()
-                for member in archive
-                if member.isfile() and (opened := archive.extractfile(member))
-            }
-    except (gzip.BadGzipFile, EOFError, zlib.error, tarfile.TarError) as error:
+        packed = gzip.GzipFile(fileobj=BytesIO(content)).read(budget.size + 1)
+        if len(packed) > budget.size:
+            budget.take(len(packed))
+        with tarfile.open(fileobj=BytesIO(packed), tarinfo=_checked(name, budget)) as archive:
+            files = dict(_members(archive, name, budget))
+    except (gzip.BadGzipFile, EOFError, zlib.error, tarfile.TarError, ValueError, RecursionError) as error:
         raise ChartError(f"chart {name} is no .tgz archive: {error}") from error
     return dict(sorted(files.items()))
+
+
+def _checked(name: str, budget: _Budget) -> type[tarfile.TarInfo]:
+    """Members that are checked and counted before tarfile reads what belongs to them."""
+
+    class Member(tarfile.TarInfo):
+        @classmethod
+        @override
+        def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+            member = super().frombuf(buf, encoding, errors)
+            is_header = member.type in _HEADERS
+            if member.type == tarfile.GNUTYPE_SPARSE:
+                raise ChartError(f"chart {name} has a sparse file: charts have none")
+            if member.size < 0 or (is_header and member.size > _LARGEST_HEADER):
+                raise ChartError(
+                    f"chart {name}: a file has a damaged size, or attributes over {_LARGEST_HEADER} bytes"
+                )
+            budget.take(member.size * _HEADER_WEIGHT if is_header else 0)
+            return member
+
+    return Member
+
+
+def _members(archive: tarfile.TarFile, name: str, budget: _Budget) -> Iterator[tuple[str, bytes]]:
+    for member in archive:
+        if member.issparse() or member.size < 0:  # attributes can make it so
+            raise ChartError(f"chart {name} has a sparse file or a damaged size: charts have none")
+        budget.take(member.size, 0)
+        if member.isreg() and (opened := archive.extractfile(member)):
+            yield PurePosixPath(*PurePosixPath(member.name).parts[1:]).as_posix(), opened.read()

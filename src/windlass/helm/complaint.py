@@ -8,7 +8,7 @@ _LOGGED: Final = re.compile(
     r"^(?:(?:time=\S+ )?level=|WARNING:|[IWEF]\d{4} |coalesce\.go:|walk\.go:|\d{4}/\d\d/\d\d )"
 )
 _FAILED: Final = re.compile(r"^(?:Error: |(?:INSTALLATION|UPGRADE|ROLLBACK|UNINSTALLATION) FAILED:\s*)+")
-_ADVICE: Final = re.compile(r"\n+(?:Use --debug flag|Usage:).*", re.DOTALL)
+_ADVICE: Final = re.compile(r"\n(?:Use --debug flag|Usage:).*", re.DOTALL)
 
 
 def complaint(said: str) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -183,6 +184,9 @@ class HelmController(Reconciler[Any]):
         if repair is not None or found.settled is None:
             status.available(unready if found.settled else None, now)
         error = found.failure or (repair.error if repair else None)
+        if isinstance(error, ReleaseError) and error.kind == "queued":
+            status.ready("False", "Queued", str(error), now)
+            return Result.waiting("Queued", str(error), status, again=_until(error, now))
         if error is not None:
             if isinstance(error, ReleaseError) and repair and repair.changed:
                 error = self._releases.retried(found.release, error, now)
@@ -226,7 +230,7 @@ class HelmController(Reconciler[Any]):
         began = ctx.now
 
         def message() -> str:
-            return f"helm uninstall of release {release} has been running since {began:%H:%M:%SZ}"
+            return f"helm uninstall of release {release} was started at {began:%H:%M:%SZ}"
 
         async def progress(said: str) -> None:
             await _show(status, "Uninstalling", said, ctx)
@@ -269,6 +273,9 @@ class HelmController(Reconciler[Any]):
             request=resource.metadata.annotations.get(RECONCILE_AT, ""),
             user=options.user_in(blueprint.release.namespace),
             progress=progress,
+            wakes=options.watch_dependents,
+            at_once=options.at_once or sys.maxsize,
+            wake=lambda: self._woken.send(ctx.key, "turn"),
             install=replace(
                 common, hooks=not wishes.install_disable_hooks, description=wishes.install_description
             ),
@@ -399,12 +406,17 @@ def _failed(
     reason = reason_of(error.step, error.kind)
     status.fail(error.step, message, ctx.now)
     status.ready("False", reason, message, ctx.now)
-    again = max(error.retry_at - ctx.now, timedelta(seconds=1)) if error.retry_at else None
+    again = _until(error, ctx.now)
     if again is not None and period is not None:
         again = min(again, period)
     if not error.tried:
         return Result.waiting(reason, message, status, again=again)
     return Result.failed(error, status, reason=reason, again=again)
+
+
+def _until(error: ReleaseError, now: datetime) -> timedelta | None:
+    """How long until a failed step is retried; None leaves that to the backoff of the queue."""
+    return max(error.retry_at - now, timedelta(seconds=1)) if error.retry_at else None
 
 
 def _mark(resource: Resource) -> bytes:

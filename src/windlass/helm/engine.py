@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Protocol
 
+from windlass.helm.turns import Turns
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -28,7 +30,8 @@ class Deploying:
     `history` is how many records of old revisions stay. `change` is given what the chart renders, hooks
     included (but for Helm 3), and returns what is deployed instead; it must keep the order and the number
     of documents. `is_upgrade` tells whether there is a revision in effect. `owner` is the object that hooks
-    get an owner reference to. `on_hook` is called with the kind and name of each hook when it is created.
+    get an owner reference to. `on_hook` is called with the kind and name of each hook when it is created,
+    `on_start` when the program starts, which may have to wait for others.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -41,6 +44,7 @@ class Deploying:
     is_upgrade: bool = False
     owner: Owner | None = None
     on_hook: Callable[[str], None] | None = None
+    on_start: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +70,11 @@ class Helm(Protocol):
     @property
     def client(self) -> Client:
         """The cluster that releases are deployed to."""
+
+    @property
+    def turns(self) -> Turns:
+        """How many releases may be changed at a time, for all that use this; here there is no limit."""
+        return Turns()
 
     def acting_as(self, user: Impersonation) -> Helm:
         """The same Helm that acts as another user: templates, hooks, objects and records.

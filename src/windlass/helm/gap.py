@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 # What two renders have in common by chance: the beginning of a word, and of a time.
 _BEGUN: Final = re.compile(r"(?:\d[\d:T. +-]*)?[\w.+-]*\Z")
 _ENDED: Final = re.compile(r"\A[\w.:+-]*")
+_MOST_FITTED: Final = 1_000_000  # gaps times lines, which takes a second
 _LONG_ENOUGH: Final = 6  # for a value that is looked for in other texts
 
 
@@ -48,6 +49,8 @@ def gaps(first: str, second: str) -> tuple[Gap, ...]:
     one, two = first.split("\n"), second.split("\n")
     found = tuple(_gap(*pair) for pair in zip(one, two, strict=False) if pair[0] != pair[1])
     is_told_apart = len(one) == len(two) and len(set(found)) == len(found)
+    if len(found) * len(one) > _MOST_FITTED:
+        return WHOLE
     return found if is_told_apart and all(gap.before for gap in found) else WHOLE
 
 
@@ -83,10 +86,26 @@ def _fitting(gap: Gap, lines: list[str]) -> list[tuple[int, str]]:
     return [(index, part) for index, line in enumerate(lines) if (part := gap.part(line)) is not None]
 
 
-def replace(text: str, replaced: Mapping[str, str]) -> str:
-    """A text in which values that were replaced elsewhere are replaced, too."""
-    known = {new: old for new, old in replaced.items() if len(new) >= _LONG_ENOUGH}
-    if not known:
-        return text
-    pattern = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
-    return re.sub(pattern, lambda match: known[match.group()], text)
+def replacer(replaced: Mapping[str, str]) -> Callable[[str], str]:
+    """Return what replaces, in a text, values that were replaced elsewhere; the longest that fits is taken.
+
+    A value is found by how it begins: the time does not grow with the number of values.
+    """
+    known: dict[str, list[str]] = {}
+    for value in sorted(replaced, key=len, reverse=True):
+        if len(value) >= _LONG_ENOUGH:
+            known.setdefault(value[:_LONG_ENOUGH], []).append(value)
+
+    def replace(text: str) -> str:
+        parts, kept, at = [], 0, 0
+        while known and at <= len(text) - _LONG_ENOUGH:
+            alike = known.get(text[at : at + _LONG_ENOUGH], ())
+            found = next((value for value in alike if text.startswith(value, at)), None)
+            if found is None:
+                at += 1
+                continue
+            parts += [text[kept:at], replaced[found]]
+            kept = at = at + len(found)
+        return "".join((*parts, text[kept:]))
+
+    return replace

@@ -98,7 +98,7 @@ class Gateway:
             return _refused(401, "this address leads nowhere")
         request = self._adapted(await _request(call, f"/{path}"))
         try:
-            if _is_stream(request):
+            if request.method == "GET" and _is_stream(request):
                 return await self._stream(call, request)
             return await self._send(request)
         except NotLeadingError as error:

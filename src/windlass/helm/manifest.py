@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _POLICY: Final = "helm.sh/resource-policy"
 _LIST: Final = "List"
+_MOST_NODES: Final = 400_000  # four times those of prometheus-operator-crds, and 200 MB of memory to read
 _EXACT: Final = 2**53  # below it, a float that has no fraction is the integer that it looks like
 
 
@@ -39,9 +40,9 @@ def read_manifest(text: str) -> list[Json]:
     """The objects of a manifest in their order, those inside of lists too, read as Helm reads them.
 
     Raises:
-        ConfigError: the text is not YAML, or a document of it is no object.
+        ConfigError: the text is not YAML, or too large, or a document of it is no object.
     """
-    return [obj for document in read_yaml(text) for obj in objects_of(document)]
+    return [obj for document in read_yaml(text, most_nodes=_MOST_NODES) for obj in objects_of(document)]
 
 
 def readable_manifest(text: str) -> list[Json]:

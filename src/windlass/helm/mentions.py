@@ -9,12 +9,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from windlass.helm.asks import actions, without_comments
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _TEMPLATE: Final = re.compile(r"(?:^|/)templates/.*\.(?:ya?ml|tpl|txt)$")
-_COMMENT: Final = re.compile(r"\{\{-?\s*/\*.*?\*/\s*-?\}\}|^[ \t]*#[^\n]*$", re.DOTALL | re.MULTILINE)
-_ACTION: Final = re.compile(r"\{\{-?(.*?)-?\}\}", re.DOTALL)
+_COMMENT: Final = re.compile(r"^[ \t]*#[^\n]*$", re.MULTILINE)
 _DOCUMENT: Final = re.compile(r"^---.*$", re.MULTILINE)
 _FIELD: Final = r"^%s:[ \t]*[\"']?([\w./-]+)[\"']?[ \t]*$"  # of the object itself, not of what is in it
 _API_VERSION: Final = re.compile(_FIELD % "apiVersion", re.MULTILINE)
@@ -22,11 +23,11 @@ _KIND: Final = re.compile(_FIELD % "kind", re.MULTILINE)
 _IS_TEST: Final = re.compile(r"helm\.sh/hook[\"']?:[ \t]*[\"']?test")
 _LOOKUP: Final = re.compile(r'\blookup\s+"([^"]+)"\s+"([^"]+)"(?:\s+"([^"]*)")?')
 _SERVED: Final = re.compile(r'"((?:[a-z0-9.-]+/)?v\d+(?:(?:alpha|beta)\d+)?(?:/[A-Z]\w*)?)"')
-_VALUES: Final = r"\$?\.Values\.([\w.]+)"
+_VALUES: Final = r"\$?\.Values\.([\w.]{1,200})"  # the bounds keep matching linear
 _TESTED: Final = re.compile(_VALUES)
 _COMPARED: Final = re.compile(rf'\b(?:eq|ne)\s+\(?(?:toString\s+)?{_VALUES}\)?\s+"([^"]*)"')
 _REQUIRED: Final = re.compile(
-    rf'\brequired\s+(?:"[^"]*"|`[^`]*`|\(.*?\))\s+{_VALUES}|{_VALUES}\s*\|\s*required\b', re.DOTALL
+    rf'\brequired\s+(?:"[^"]*"|`[^`]*`|\(.{{0,500}}?\))\s+{_VALUES}|{_VALUES}\s*\|\s*required\b', re.DOTALL
 )
 _DECIDING: Final = re.compile(r"^\s*(?:else\s+)?(?:if|with|range)\b|\b(?:ternary|and|or|not)\b")
 
@@ -66,7 +67,7 @@ def templates(files: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The templates of a chart and its subcharts without their comments, by the folder of their chart."""
     for name, text in files.items():
         if _TEMPLATE.search(name):
-            yield name.rpartition("templates/")[0], _COMMENT.sub("", text)
+            yield name.rpartition("templates/")[0], _COMMENT.sub("", without_comments(text))
 
 
 def kinds(text: str) -> Iterator[Mentioned]:
@@ -91,14 +92,14 @@ def lookups(text: str) -> Iterator[Lookup]:
 
 def api_versions(text: str) -> Iterator[str]:
     """What may be an API version, or one with a kind, that a template asks for."""
-    for action in _ACTION.findall(text):
+    for action in _actions(text):
         if "APIVersions" in action:
             yield from _SERVED.findall(action)
 
 
 def decisions(text: str) -> Iterator[Decision]:
     """The values by which a template decides."""
-    for action in _ACTION.findall(text):
+    for action in _actions(text):
         for path, compared in _COMPARED.findall(action):
             yield Decision(_steps(path), compared)
         if _DECIDING.search(action):
@@ -107,9 +108,13 @@ def decisions(text: str) -> Iterator[Decision]:
 
 def required(text: str) -> Iterator[tuple[str, ...]]:
     """The paths of values without which a template cannot be rendered."""
-    for action in _ACTION.findall(text):
+    for action in _actions(text):
         for found in _REQUIRED.findall(action):
             yield _steps("".join(found))
+
+
+def _actions(text: str) -> Iterator[str]:
+    return (action.removeprefix("-").removesuffix("-") for action in actions(text))
 
 
 def _steps(path: str) -> tuple[str, ...]:

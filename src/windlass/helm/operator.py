@@ -24,12 +24,18 @@ if TYPE_CHECKING:
     from windlass.helm.watches import HelmWatch
     from windlass.manager import Manager
 
+_SPARE_WORKERS = 4
+"""Workers besides those that may install and upgrade, so that repairs and removals go on while hooks run."""
+
 _log = logging.getLogger("windlass.helm")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planned:
-    """A controller as an entry wants it; `workers` is None where the manager decides."""
+    """A controller as an entry wants it.
+
+    `workers` is how many releases it installs or upgrades at a time, None where the manager decides.
+    """
 
     name: str
     of: type[Resource]
@@ -90,9 +96,11 @@ async def add_watches(
     """
     shared = SharedObjects()
     for plan in await plan_watches(watches, helm, defaults, environment):
-        controller = HelmController(of=plan.of, chart=plan.chart, helm=helm, options=plan.options)
+        at_once = plan.workers or manager.options.max_concurrent_reconciles
+        options = replace(plan.options, at_once=at_once)
+        controller = HelmController(of=plan.of, chart=plan.chart, helm=helm, options=options)
         controller.name, controller.shared = plan.name, shared
-        manager.add(controller, ControllerOptions(workers=plan.workers) if plan.workers else None)
+        manager.add(controller, ControllerOptions(workers=at_once + _SPARE_WORKERS))
 
 
 def _name(watch: HelmWatch, taken: Mapping[str, Planned]) -> str:

@@ -33,6 +33,8 @@ class HelmOptions:
     `service_account`: the ServiceAccount, of the release's namespace, as which everything is deployed; empty
     for the operator itself. What it may not do fails, and templates `lookup` only what it may read.
     `history`: how many old revisions Helm keeps. `timeout`: how long one call of Helm may take.
+    `at_once`: how many releases of the kind are installed or upgraded at a time; None for no limit but that
+    of `HelmProgram`. Have more workers than that: they repair drift and remove releases while hooks run.
 
     Raises:
         ConfigError: a value cannot be used; the message says which.
@@ -49,6 +51,7 @@ class HelmOptions:
     service_account: str = ""
     history: int = 10
     timeout: timedelta = timedelta(minutes=5)
+    at_once: int | None = None
 
     def __post_init__(self) -> None:
         if self.period < timedelta():

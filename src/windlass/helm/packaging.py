@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass._version import __version__
@@ -45,9 +46,16 @@ _LARGEST: Final = 2**19  # of the 1.5 MiB that a server stores, since managed fi
 
 
 def watches_project(
-    watches: Sequence[HelmWatch], *, operator: str, namespace: str = "", rules: Iterable[Rule] = ()
+    watches: Sequence[HelmWatch],
+    *,
+    operator: str,
+    namespace: str = "",
+    rules: Iterable[Rule] = (),
+    charts: bool = True,
 ) -> Project:
     """The project of a `watches.yaml`; `rules` are those of `watch_rules`, which needs `helm` to find them.
+
+    Without `charts`, definitions have no schemas and there are no samples: enough to remove the operator.
 
     Raises:
         ConfigError: a kind cannot have a definition, or a chart's files cannot be read.
@@ -60,8 +68,8 @@ def watches_project(
         reconcilers=tuple(_controller(watch) for watch in watches),
         runs_watches=True,
         summary=f"{', '.join(dict.fromkeys(watch.kind for watch in watches))} as releases of Helm charts.",
-        written_definitions=tuple(watch_definitions(watches)),
-        written_samples=dict(map(_sample, watches)),
+        written_definitions=tuple(watch_definitions(watches) if charts else map(_unread, _by_kind(watches))),
+        written_samples=dict(_sample(versions[0]) for versions in _by_kind(watches)) if charts else {},
     )
 
 
@@ -71,10 +79,7 @@ def watch_definitions(watches: Sequence[HelmWatch]) -> list[Json]:
     Raises:
         ConfigError: a kind cannot have a definition, or a chart's files cannot be read.
     """
-    kinds: dict[tuple[str, str], list[HelmWatch]] = {}
-    for watch in watches:
-        kinds.setdefault((watch.group, watch.kind), []).append(watch)
-    return [_definition(kinds[key]) for key in sorted(kinds)]
+    return [_definition(versions) for versions in _by_kind(watches)]
 
 
 def watches_image(file: Path, watches: Sequence[HelmWatch], operator: str, base: str = "") -> str:
@@ -86,25 +91,40 @@ def watches_image(file: Path, watches: Sequence[HelmWatch], operator: str, base:
     Raises:
         ConfigError: a chart is not below that folder.
     """
-    on_disk = [watch.chart for watch in watches if watch.remote is None]
-    charts = dict.fromkeys(_in_context(chart, file.parent) for chart in on_disk)
+    copies = dict.fromkeys(_copy(watch, file) for watch in watches if watch.remote is None)
     lines = [
         f"FROM {base or f'windlass:{__version__}'}",
         "WORKDIR /opt/helm",
         f"COPY {file.name} ./watches.yaml",
-        *(f"COPY {chart} ./{chart}" for chart in charts),
+        *copies,
         'ENTRYPOINT ["windlass", "helm", "run", "--watches-file=./watches.yaml"]',
     ]
     return header("dockerfile", operator) + "\n".join(lines) + "\n"
 
 
-def _in_context(chart: Path, folder: Path) -> str:
-    """The path of a chart relative to the folder that the image is built in."""
-    context = folder.resolve()
-    found = chart.resolve()
+def _copy(watch: HelmWatch, file: Path) -> str:
+    """Return the instruction that copies a chart to where the file of watches says that it is.
+
+    The source is the target of links, which not every builder follows.
+    """
+    context = file.parent.resolve()
+    found = watch.chart.resolve()
     if not found.is_relative_to(context):
-        raise ConfigError(f"the chart {chart} is not below {context}: an image can only copy what is")
-    return found.relative_to(context).as_posix()
+        raise ConfigError(
+            f"chart {watch.chart} is not below {context}, and an image can copy only files of the folder of "
+            f"{file.name}; move the chart there and write its path relative to that folder"
+        )
+    source = found.relative_to(context).as_posix()
+    written = PurePosixPath(watch.written or source)
+    return f"COPY {source} {written if written.is_absolute() else f'./{written}'}"
+
+
+def _by_kind(watches: Sequence[HelmWatch]) -> list[list[HelmWatch]]:
+    """Return the entries of each kind, sorted by group and kind; the first of each is the stored version."""
+    kinds: dict[tuple[str, str], list[HelmWatch]] = {}
+    for watch in watches:
+        kinds.setdefault((watch.group, watch.kind), []).append(watch)
+    return [kinds[key] for key in sorted(kinds)]
 
 
 def _controller(watch: HelmWatch) -> type[Reconciler[Any]]:
@@ -127,12 +147,17 @@ def _definition(versions: Sequence[HelmWatch]) -> Json:
             continue
         if len(json.dumps(made)) <= _LARGEST:
             return made
-    made = _document(versions, lambda _: dict(_FREE))
+    made = _unread(versions)
     try:
         check_definition(made)
     except SchemaError as error:
         raise ConfigError(f"{versions[0].kind} cannot have a definition: {error}") from error
     return made
+
+
+def _unread(versions: Sequence[HelmWatch]) -> Json:
+    """Return the definition without the schemas of the charts."""
+    return _document(versions, lambda _: dict(_FREE))
 
 
 def _document(versions: Sequence[HelmWatch], spec: Callable[[HelmWatch], Json]) -> Json:

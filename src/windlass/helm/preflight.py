@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from windlass.errors import ApiError, Conflict, NotFound, ReleaseError, ServerError, TooManyRequests
+from windlass.errors import ApiError, ReleaseError
 from windlass.helm.manifest import helm_metadata, identity
 from windlass.helm.ownership import HELM
-from windlass.helm.step import shortened
+from windlass.helm.step import is_lasting, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,10 +44,8 @@ async def preflight(
             resource = kind.from_wire(helm_metadata(obj, release))
             resource.metadata.namespace = key.namespace
             await dry.apply(resource, force=True)
-        except (NotFound, Conflict, ServerError, TooManyRequests):
-            continue
         except ApiError as error:
-            if _NO_DRY_RUN not in str(error):
+            if is_lasting(error.answer) and _NO_DRY_RUN not in str(error):
                 refused.append(f"{identity(obj)}: {shortened(error.answer.message or str(error), _LONGEST)}")
                 refusals.append(error.answer)
     if refused:

@@ -20,6 +20,7 @@ from windlass.helm.finder import Finder, Found, HelmCheck, environment_in
 from windlass.helm.manifest import identity, read_manifest
 from windlass.helm.process import Command, ProcessLimits, run
 from windlass.helm.record import Revision
+from windlass.helm.turns import Turns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -36,6 +37,8 @@ PROCESSES: Final = 4
 """How many programs run at a time unless told otherwise; each takes about 60 MiB."""
 
 _NOT_FOUND: Final = ": release: not found"
+_FOREIGN: Final = "cannot be imported into the current release"
+"""How Helm says, also while it renders on the server, that an object exists and is not the release's."""
 
 
 class HelmProgram(Helm):
@@ -71,6 +74,7 @@ class HelmProgram(Helm):
         self._processes = asyncio.Semaphore(processes)
         self._deployments = asyncio.Semaphore(processes - 1)
         self._of_tenant = max(processes // 2, 1)
+        self._turns = Turns(processes - 1, self._of_tenant)
         self._tenants: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._tenant: asyncio.Semaphore | None = None
         self._limits = limits or ProcessLimits()
@@ -79,6 +83,11 @@ class HelmProgram(Helm):
     @override
     def client(self) -> Client:
         return self._client
+
+    @property
+    @override
+    def turns(self) -> Turns:
+        return self._turns
 
     @classmethod
     def of(cls, manager: Manager) -> HelmProgram:
@@ -122,7 +131,7 @@ class HelmProgram(Helm):
             try:
                 printed = await self._run(helm, words, around, blueprint.values)
             except HelmError as error:
-                if error.refusals:
+                if error.refusals or _FOREIGN in str(error):
                     raise
                 raise RenderError(str(error)) from error
         try:
@@ -138,6 +147,8 @@ class HelmProgram(Helm):
         wrote = False
         try:
             async with self._turn(deploys=True), self._surroundings(how) as around:
+                if how.on_start:
+                    how.on_start()
                 renderer = around.renderer.command if around.renderer else ()
                 words = helm.arguments.deploy(blueprint, how, renderer)
                 try:
@@ -174,6 +185,8 @@ class HelmProgram(Helm):
         Raises:
             RenderError: it does not.
         """
+        if _FOREIGN in str(error):
+            return
         try:
             await self.render(blueprint, is_upgrade=how.is_upgrade, lookup=blueprint.chart.asks.lookup)
         except RenderError as rendering:

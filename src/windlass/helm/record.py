@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -28,6 +29,9 @@ State = Literal[
     "pending-upgrade",
     "pending-rollback",
 ]
+
+_LARGEST: Final = 32 * 2**20  # unpacked: three times that of prometheus-operator-crds, in a Secret of 1 MiB
+_MOST_MARKS: Final = 1_000_000  # of JSON: up to 100 bytes of memory for each
 
 OWNER: Final = "owner=helm"
 
@@ -79,19 +83,25 @@ class Revision:
         """The revision that Helm's own JSON describes."""
         info, chart = release.get("info") or {}, (release.get("chart") or {}).get("metadata") or {}
         return cls(
-            release=Key(release.get("namespace", ""), release["name"]),
+            release=Key(_text(release.get("namespace")), _text(release["name"])),
             number=int(release.get("version") or 0),
-            state=info.get("status", "unknown"),
-            chart=chart.get("name", ""),
-            chart_version=chart.get("version", ""),
-            app_version=chart.get("appVersion", ""),
-            manifest=release.get("manifest", ""),
+            state=_text(info.get("status", "unknown")),
+            chart=_text(chart.get("name")),
+            chart_version=_text(chart.get("version")),
+            app_version=_text(chart.get("appVersion")),
+            manifest=_text(release.get("manifest")),
             hooks=tuple(release.get("hooks") or ()),
-            notes=info.get("notes", ""),
-            description=info.get("description", ""),
-            deployed=info.get("last_deployed", ""),
+            notes=_text(info.get("notes")),
+            description=_text(info.get("description")),
+            deployed=_text(info.get("last_deployed")),
             labels=dict(labels),
         )
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    raise TypeError(f"{str(value)[:80]} is no text")
 
 
 def read_record(record: ReleaseRecord) -> Revision:
@@ -100,7 +110,13 @@ def read_record(record: ReleaseRecord) -> Revision:
     Raises:
         UndecodableError: the record is damaged.
     """
-    return Revision.of(unpacked(record), record.metadata.labels)
+    try:
+        revision = Revision.of(unpacked(record), record.metadata.labels)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise _damaged(record, f"a field is missing or of another type: {error}") from error
+    if revision.release != record.release:
+        raise _damaged(record, f"it is about release {revision.release}")
+    return revision
 
 
 def with_state(record: ReleaseRecord, state: State, description: str) -> dict[str, Any]:
@@ -120,11 +136,30 @@ def unpacked(record: ReleaseRecord) -> Json:
     """The release that a record holds, in Helm's own JSON.
 
     Raises:
-        UndecodableError: the record is damaged.
+        UndecodableError: the record is damaged, or larger than 32 MiB.
     """
     try:
-        content: Json = orjson.loads(gzip.decompress(b64decode(b64decode(record.data["release"]))))
-    except (KeyError, ValueError, OSError, EOFError) as error:
-        where = f"{record.metadata.namespace}/{record.metadata.name}"
-        raise UndecodableError(f"Secret {where} is no record of a Helm release: {error}") from error
+        text = _decompressed(b64decode(b64decode(record.data["release"])))
+        content = orjson.loads(text)
+    except (KeyError, ValueError, zlib.error) as error:
+        raise _damaged(record, error) from error
+    if not isinstance(content, dict):
+        raise _damaged(record, "its content is not an object")
     return content
+
+
+def _decompressed(content: bytes) -> bytes:
+    unpacking = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # of gzip
+    text = unpacking.decompress(content, _LARGEST + 1)
+    if len(text) > _LARGEST:
+        raise ValueError(f"it is larger than {_LARGEST >> 20} MiB")
+    if not unpacking.eof:
+        raise ValueError("its end is missing")
+    if sum(map(text.count, (b",", b"[", b"{"))) > _MOST_MARKS:
+        raise ValueError(f"it has more than {_MOST_MARKS} values")
+    return text
+
+
+def _damaged(record: ReleaseRecord, why: object) -> UndecodableError:
+    where = f"{record.metadata.namespace}/{record.metadata.name}"
+    return UndecodableError(f"Secret {where} is no record of a Helm release: {why}")

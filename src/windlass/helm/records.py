@@ -10,7 +10,7 @@ import orjson
 
 from windlass.api import write_yaml
 from windlass.client import MergePatch
-from windlass.errors import NotFound, ReleaseError, UndecodableError
+from windlass.errors import ConfigError, NotFound, ReleaseError, UndecodableError
 from windlass.helm.aside import aside
 from windlass.helm.history import BY_RELEASE, History, is_underway, written
 from windlass.helm.manifest import read_manifest
@@ -78,7 +78,8 @@ class Records:
             raise ReleaseError("reconcile", "no revision of the release is in effect")
         kept = self._read.get(record.release)
         if kept is None or kept.uid != record.metadata.uid:
-            revision = read_record(await self._whole(record, ctx))
+            whole = await self._whole(record, ctx)
+            revision = await aside(len(whole.data.get("release", "")), read_record, whole)
             objects = orjson.dumps(await manifest_of(revision))
             kept = self._read[record.release] = _Read(record.metadata.uid, revision, objects)
         return kept.revision, orjson.loads(kept.objects)
@@ -129,7 +130,10 @@ async def reduce_record(
     except UndecodableError:
         return
     text = str(content.get("manifest") or "")
-    objects = await aside(len(text), read_manifest, text)
+    try:
+        objects = await aside(len(text), read_manifest, text)
+    except ConfigError:
+        return
     left = await wanted(objects)
     if len(left) < len(objects):
         manifest = await aside(len(text), write_yaml, left)
@@ -145,8 +149,17 @@ async def relabel(record: ReleaseRecord, labels: Mapping[str, str], ctx: Context
 
 
 async def manifest_of(revision: Revision) -> Sequence[Json]:
-    """Return the objects of a revision."""
-    return await aside(len(revision.manifest), read_manifest, revision.manifest)
+    """Return the objects of a revision.
+
+    Raises:
+        UndecodableError: its manifest cannot be read.
+    """
+    try:
+        return await aside(len(revision.manifest), read_manifest, revision.manifest)
+    except ConfigError as error:
+        raise UndecodableError(
+            f"the manifest of {revision.release}, revision {revision.number}, cannot be read: {error}"
+        ) from error
 
 
 async def objects_of(records: Sequence[ReleaseRecord]) -> Sequence[Json]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import copy
 from dataclasses import replace
 from datetime import timedelta
@@ -9,10 +10,11 @@ from windlass.errors import ApiError, HelmError, ReleaseError
 from windlass.helm.attempt import REFUSED_DELAY, Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.history import KIND
-from windlass.helm.manifest import differences, same
+from windlass.helm.manifest import differences, identity, same
 from windlass.helm.preflight import preflight
 from windlass.helm.records import LONGEST_NAME, Records, manifest_of, objects_of, reduce_record, relabel
-from windlass.helm.step import announce, failure_of, unless
+from windlass.helm.step import announce, failure_of, shortened, unless
+from windlass.helm.turns import Turn
 from windlass.helm.wanted import Settlement, Wanted
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from windlass.helm.candidate import Candidate
     from windlass.helm.engine import Deploying, Helm, Retreat
     from windlass.helm.history import History
+    from windlass.helm.manifest import Identity
     from windlass.helm.record import Revision
     from windlass.helm.shared import Shared
     from windlass.helm.upkeep import Upkeep
@@ -33,6 +36,10 @@ if TYPE_CHECKING:
 
 Removal = Literal["done", "absent", "foreign"]
 """How a removal ended; `foreign` is a release of another owner, which stays."""
+
+_LONGEST: Final = 300
+_TURN_DELAY: Final = timedelta(seconds=10)
+"""When a release looks for a turn again, at the latest: the one that was woken in its place may be gone."""
 
 TERMINATING: Final = "because it is being terminated"
 """So the server refuses to create anything in a namespace that is being deleted."""
@@ -127,6 +134,7 @@ class Releases:
         self._records.forget(release)
         self._tolerated.pop(release, None)
         self._foreign.pop(release, None)
+        self._helm.turns.forget(release)
         self._upkeep.forget(release)
 
     def foreign(self, release: Key) -> list[Shared]:
@@ -134,9 +142,9 @@ class Releases:
         return self._foreign.get(release, [])
 
     def retried(self, release: Key, error: ReleaseError, now: datetime) -> ReleaseError:
-        """Return an error whose step is retried soon: drift that it failed by may be repaired now."""
-        self._attempts.forget(release)
-        return error.dated(now + timedelta(seconds=1), tried=error.tried)
+        """Return the error of a step after drift was repaired, which it may have been refused for."""
+        until = self._attempts.renew(release, now)
+        return error if until is None else error.dated(until, tried=error.tried)
 
     async def _settle(self, wanted: Wanted, ctx: Context) -> Settlement:
         release = wanted.blueprint.release
@@ -150,6 +158,19 @@ class Releases:
             return Settlement(*await self._records.in_effect(history, ctx))
         if dispute := wanted.whose.dispute(history):
             raise ReleaseError("reconcile", dispute, kind="conflict")
+        turn = Turn(release, self._user.rpartition(":")[0], wanted.whose.label, wanted.at_once)
+        if not self._helm.turns.take(turn, wanted.wake):
+            message = f"release {release} waits until fewer releases are installed or upgraded"
+            retry_at = ctx.now + _TURN_DELAY
+            raise ReleaseError("reconcile", message, kind="queued", retry_at=retry_at, tried=False)
+        try:
+            return await self._attempt(wanted, history, ctx)
+        finally:
+            self._helm.turns.leave(release)
+
+    async def _attempt(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
+        """Change a release, and note if that fails."""
+        release = wanted.blueprint.release
         before = history.records[-1].number if history.records else 0
         self._foreign.pop(release, None)
         try:
@@ -186,27 +207,30 @@ class Releases:
             )
         except HelmError as error:
             if history.is_made_from(wanted.blueprint) and not wanted.anew:
-                return self._tolerate(wanted, Settlement(revision, deployed), error, ctx)
+                why = f"the chart does not render: {error}"
+                return self._tolerate(wanted, Settlement(revision, deployed), why, ctx)
             raise failure_of("reconcile", error) from error
+        settled = Settlement(revision, deployed, unstable=candidate.unstable.told())
         if history.latest is history.deployed and same(candidate.objects, deployed):
             await relabel(history.deployed, wanted.labels(history.deployed.number), ctx)
-            return Settlement(revision, deployed, unstable=candidate.unstable.told())
+            return settled
+        if history.is_made_from(wanted.blueprint) and not wanted.anew and _has_same(candidate, deployed):
+            return self._tolerate(wanted, settled, "other fields would change", ctx)
         return await self._upgrade(wanted, history, (deployed, candidate), ctx)
 
-    def _tolerate(self, wanted: Wanted, settled: Settlement, error: HelmError, ctx: Context) -> Settlement:
-        """Stay with a revision that only the capabilities of the cluster would change, and cannot.
+    def _tolerate(self, wanted: Wanted, settled: Settlement, why: str, ctx: Context) -> Settlement:
+        """Stay with a revision although the capabilities of the cluster have changed.
 
-        Nobody changed chart or values: that some kind has come or gone must not make a failure of a release
-        that is deployed as wanted.
+        Chart and values are the same: a kind that has come or gone must not make a failure of a release that
+        is deployed as wanted, nor restart its pods. It makes an upgrade if the chart has other objects then.
         """
         release = wanted.blueprint.release
         self._tolerated[release] = wanted.blueprint.capabilities_digest
         ctx.log.info(
-            "The cluster serves other kinds than before, for which the chart of release %s does not render; "
-            "revision %d stays: %s",
+            "The cluster serves other kinds than before; release %s stays at revision %d: %s",
             release,
             settled.revision.number,
-            error,
+            shortened(why.partition("\n")[0], _LONGEST),
         )
         return settled
 
@@ -260,6 +284,7 @@ class Releases:
         changes = differences(deployed, candidate.objects)
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
         await self._check_upgrade(wanted, candidate.objects, ctx)
+        await self._repair_before(wanted, deployed, history, ctx)
         # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
         await self._upkeep.sweep(
             await objects_of(history.failed), release, ctx, spare=[*deployed, *candidate.objects]
@@ -273,6 +298,17 @@ class Releases:
         announce(ctx, "Upgraded", f"Upgraded release {release} to revision {revision.number}")
         objects = await manifest_of(revision)
         return Settlement(revision, objects, fresh=True, unstable=candidate.unstable.told())
+
+    async def _repair_before(
+        self, wanted: Wanted, deployed: Sequence[Json], history: History, ctx: Context
+    ) -> None:
+        """Repair the revision in effect before an upgrade, whose hooks may run for minutes."""
+        if wanted.owner is not None:
+            revision, _ = await self._records.in_effect(history, ctx)
+            with suppress(ApiError):  # which the repair after the upgrade reports
+                await self._upkeep.repair(
+                    Settlement(revision, deployed), wanted.owner, ctx, wakes=wanted.wakes
+                )
 
     async def _check_upgrade(self, wanted: Wanted, objects: Sequence[Json], ctx: Context) -> None:
         """See that no object belongs to another release, and that the server takes all of them.
@@ -297,8 +333,8 @@ class Releases:
             ReleaseError: it does.
         """
         release = wanted.blueprint.release
-        try:
-            objects = await self._helm.render(wanted.blueprint, is_upgrade=False, lookup=wanted.lookup)
+        try:  # as an upgrade: rendering an installation on the server would fail by the same object
+            objects = await self._helm.render(wanted.blueprint, is_upgrade=True, lookup=wanted.lookup)
             foreign = await self._upkeep.foreign(objects, release, ctx)
         except (HelmError, ApiError):
             raise failure from None  # which says more than why this could not be found out
@@ -319,13 +355,15 @@ class Releases:
             ReleaseError: the object has changed meanwhile; the program was killed.
         """
         hooks: list[str] = []
-        how = replace(how, on_hook=hooks.append)
-        began = ctx.now
+        began: list[datetime] = []
+        how = replace(how, on_hook=hooks.append, on_start=lambda: began.append(ctx.now))
 
         def message() -> str:
-            waits = f", waiting for hook {hooks[-1]}" if hooks else ""
             release = wanted.blueprint.release
-            return f"helm {step} of release {release} has been running since {began:%H:%M:%SZ}{waits}"
+            if not began:
+                return f"helm {step} of release {release} waits until fewer helm processes run"
+            waits = f", waiting for hook {hooks[-1]}" if hooks else ""
+            return f"helm {step} of release {release} has been running since {began[0]:%H:%M:%SZ}{waits}"
 
         deploying = ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         revision = await unless(deploying, ctx.superseded(), wanted.progress, message)
@@ -390,6 +428,15 @@ class Releases:
             else:
                 raise failure_of("uninstall", error) from error
         self._records.forget(release)
+
+
+def _has_same(candidate: Candidate, deployed: Sequence[Json]) -> bool:
+    """Whether an upgrade would neither add nor remove an object, nor use another version of a kind."""
+    return _identities(candidate.objects) == _identities(deployed)
+
+
+def _identities(objects: Sequence[Json]) -> set[tuple[str, Identity]]:
+    return {(obj["apiVersion"], identity(obj)) for obj in objects}
 
 
 def _check_name(release: Key, ctx: Context) -> None:

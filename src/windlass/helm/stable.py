@@ -13,7 +13,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.helm.gap import WHOLE, fill, gaps, replace
+from windlass.helm.gap import WHOLE, fill, gaps, replacer
 from windlass.helm.manifest import Identity, identity, objects_of, same
 from windlass.helm.path import ABSENT, differing, put_at, told, value_at
 
@@ -95,8 +95,9 @@ def _held(
             filled = _fill(obj, old, path, found)
             replaced |= filled or {}
             left += [(obj, path)] if filled is None else []
+    replace = replacer(replaced)
     for obj, path in left:
-        _replace(obj, path, replaced)
+        _replace(obj, path, replace)
     return documents
 
 
@@ -116,10 +117,10 @@ def _fill(obj: Json, old: Json, path: Path, found: Gaps) -> dict[str, str] | Non
     return filled.replaced
 
 
-def _replace(obj: Json, path: Path, replaced: Mapping[str, str]) -> None:
+def _replace(obj: Json, path: Path, replace: Callable[[str], str]) -> None:
     text = _decoded(obj, path, value_at(obj, path))
     if isinstance(text, str):
-        put_at(obj, path, _encoded(obj, path, replace(text, replaced)))
+        put_at(obj, path, _encoded(obj, path, replace(text)))
 
 
 def _gaps(first: Json, second: Json) -> dict[Path, Gaps]:

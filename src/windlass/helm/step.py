@@ -11,7 +11,7 @@ from windlass.errors import ReleaseError, RenderError, Terminal
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from windlass.errors import HelmError, ReleaseFailure, ReleaseStep
+    from windlass.errors import Answer, HelmError, ReleaseFailure, ReleaseStep
     from windlass.reconcile import Context
 
     Progress = Callable[[str], Awaitable[None]]
@@ -26,7 +26,10 @@ _EVENTS: Final[Mapping[ReleaseStep, str]] = {
 }
 _SLOW: Final = timedelta(seconds=2)
 _PASSING: Final = frozenset({401, 404, 408, 409, 429})
-"""Answers of the API server that may be others when the request is repeated; so are those of 5xx."""
+"""Answers of the API server that may be others when the request is repeated; so are most of 5xx."""
+
+_WRONG_TYPE: Final = "failed to create typed patch object"
+"""How the API server answers, with 500, to an apply whose fields have types that the schema does not have."""
 
 
 def announce(ctx: Context, reason: str, message: str, *, warning: bool = False) -> None:
@@ -41,8 +44,7 @@ def record_failure(ctx: Context, error: Exception, message: str) -> None:
         ctx.event(error.reason if isinstance(error, Terminal) else "ReconcileFailed", message, warning=True)
     elif error.tried:
         reason = _EVENTS[error.step] if error.kind != "render" else "RenderFailed"
-        retry = f"; retried at {error.retry_at:%H:%M:%SZ}" if error.retry_at else ""
-        ctx.event(reason, f"{message}{retry}", warning=True)
+        ctx.event(reason, message, warning=True)
 
 
 def shortened(text: str, longest: int) -> str:
@@ -96,5 +98,11 @@ def kind_of(error: HelmError) -> ReleaseFailure:
     """Tell refusals, which last until something changes, from what may pass by itself."""
     if isinstance(error, RenderError):
         return "render"
-    lasting = [each for each in error.refusals if each.code < 500 and each.code not in _PASSING]  # noqa: PLR2004
-    return "refused" if lasting else "failed"
+    return "refused" if any(map(is_lasting, error.refusals)) else "failed"
+
+
+def is_lasting(answer: Answer) -> bool:
+    """Whether the API server would refuse the same request again."""
+    if answer.code >= 500:  # noqa: PLR2004 - the server's own failures
+        return _WRONG_TYPE in answer.message
+    return answer.code not in _PASSING

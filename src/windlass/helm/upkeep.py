@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from windlass.api import Key, Resource
-from windlass.controller import field_changes
+from windlass.client import DeleteOptions
 from windlass.errors import (
     AlreadyOwnedError,
     ApiError,
@@ -17,16 +17,17 @@ from windlass.errors import (
     Unauthorized,
     UnwatchableError,
 )
+from windlass.helm.drift import is_untouched, owned_fields, repaired_fields
 from windlass.helm.history import BY_RELEASE
-from windlass.helm.lists import replace_lists
+from windlass.helm.lists import is_replaceable, replace_refused
 from windlass.helm.manifest import as_stored, helm_metadata, identity, is_kept
-from windlass.helm.ownership import CHART, HELM, MANAGER
+from windlass.helm.ownership import HELM, MANAGER
 from windlass.helm.record import ReleaseRecord
 from windlass.helm.shared import Shared
 from windlass.helm.step import announce, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from windlass.api import Json, Untyped
     from windlass.helm.ownership import Owner
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 _MOST: Final = 5
+_ROUNDS: Final = 3
 _LONGEST: Final = 600
 _RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
 
@@ -75,6 +77,14 @@ class Repair:
         return ReleaseError("reconcile", "; ".join(said + more)).refused_by(answers)
 
 
+class _Applied(NamedTuple):
+    """An object with Helm's fields; `replaced` are the paths of lists and maps that were replaced."""
+
+    object: Untyped
+    replaced: tuple[str, ...] = ()
+    recreated: bool = False
+
+
 class _Turn(NamedTuple):
     """One pass over the objects of a release."""
 
@@ -91,48 +101,101 @@ class _Turn(NamedTuple):
     async def keep(self, obj: Json, kind: type[Untyped], key: Key) -> None:
         """Put an object right and mark it, if it is not known to be so."""
         found = await self.ctx.get(kind, key.name, key.namespace)
-        if found is not None and self.right.get((kind, key)) == _version(found):
+        known = self.right.get((kind, key))
+        if found is not None and known == _version(found):
             self.repair.live.append(found.to_wire())
             return
-        if found is None and not self.settled.fresh:  # gone, or without the label that the cache selects by
-            found = await _stored(self.ctx, kind, key)
+        wanted = kind.from_wire(_in(helm_metadata(as_stored(obj), self.release), key))
+        is_cached = self.settled.fresh or self._is_right(wanted, found, values=not _is_secret(kind))
+        if not is_cached:
+            found = await _stored(self.ctx, kind, key)  # the cache may be late, or select by a lost label
         if found is not None and (other := await _keeper(found, self.release, self.ctx)):
             self.repair.foreign.append(Shared(_named(kind, key), other))
             return
-        applied = None if self.settled.fresh else await self._apply(obj, kind, key)
+        applied = None if self.settled.fresh else await self._apply(wanted, found, key)
         marked = await self._mark(obj, kind, key)
         if self.settled.fresh and (other := await _keeper(marked, self.release, self.ctx)):
             self.repair.foreign.append(Shared(_named(kind, key), other))
             return
         if applied is not None:
-            self._note(found, marked, _named(kind, key))
-            if _version(applied) == _version(marked):
+            after: Untyped | None = marked
+            if not is_cached and _is_secret(kind):
+                after = await _stored(self.ctx, kind, key)  # what is compared has its values, or none has
+            was_marked = known is not None and found is not None and known[0] == found.metadata.uid
+            self._note(found, after or marked, applied, was_marked=was_marked)
+            if _version(applied.object) == _version(marked):
                 self.right[kind, key] = _version(marked)
         self.repair.live.append(marked.to_wire())
 
-    async def _apply(self, obj: Json, kind: type[Untyped], key: Key) -> Untyped:
-        wanted = kind.from_wire(_in(helm_metadata(as_stored(obj), self.release), key))
-        try:
-            return await self.ctx.apply(wanted, owned=False, manager=HELM)
-        except Invalid:
-            if not await replace_lists(wanted.to_wire(), kind, key, self.ctx):
-                raise
-        return await self.ctx.apply(wanted, owned=False, manager=HELM)
+    def _is_right(self, wanted: Untyped, found: Untyped | None, *, values: bool = True) -> bool:
+        """Whether Helm applied this revision, and it is unchanged; a cache has no values of Secrets."""
+        if found is None or self.settled.failure is not None:
+            return False
+        return is_untouched(wanted.to_wire(), found.to_wire(), HELM, values=values)
+
+    async def _apply(self, wanted: Untyped, found: Untyped | None, key: Key) -> _Applied:
+        """Apply the rendered fields, and replace what keeps the server from accepting them.
+
+        Raises:
+            Invalid: it still does not accept them.
+        """
+        if found is not None and self._is_right(wanted, found):
+            return _Applied(found)
+        kind, replaced, recreated, rounds = type(wanted), list[str](), False, 0
+        while True:
+            rounds += 1
+            try:
+                applied = await self.ctx.apply(wanted, owned=False, manager=HELM)
+            except Invalid as error:
+                causes = error.answer.causes
+                paths = await replace_refused(wanted.to_wire(), kind, key, causes, self.ctx)
+                recreated = recreated or (not paths and await self._delete(wanted, key, causes))
+                if rounds == _ROUNDS or not (paths or recreated):
+                    raise
+                replaced += paths
+            else:
+                return _Applied(applied, tuple(replaced), recreated=recreated)
+
+    async def _delete(self, wanted: Untyped, key: Key, causes: Sequence[Mapping[str, Any]]) -> bool:
+        """Delete an object that is to be created again, if it is immutable and that loses nothing."""
+        live = await _stored(self.ctx, type(wanted), key)
+        if live is None or not is_replaceable(wanted.to_wire(), live.to_wire(), causes):
+            return False
+        meant = DeleteOptions(uid=live.metadata.uid, resource_version=live.metadata.resource_version)
+        await self.ctx.delete(type(wanted), key.name, key.namespace, options=meant)
+        return True
 
     async def _mark(self, obj: Json, kind: type[Untyped], key: Key) -> Untyped:
         mark = kind.from_wire(self.owner.mark(obj, key.namespace, self.settled.revision.chart))
         return await self.ctx.apply(mark, owned=self.owner.refers(obj, key.namespace), manager=MANAGER)
 
-    def _note(self, before: Untyped | None, after: Untyped, name: str) -> None:
+    def _note(self, before: Untyped | None, after: Untyped, applied: _Applied, *, was_marked: bool) -> None:
         """Note what was repaired; an object that is marked for the first time was not damaged."""
+        name = _named(type(after), Key(after.metadata.namespace, after.metadata.name))
         if before is None:
             self.repair.changed.append(f"{name}: created again")
-        elif _version(before) != _version(after) and CHART in before.metadata.labels:
-            changes = field_changes(before.to_wire(), after.to_wire())
-            paths = [change.path for change in changes if not change.path.startswith(".status")]
-            shown = ", ".join(paths[:_MOST]) or "metadata"
-            more = f" and {len(paths) - _MOST} more" if len(paths) > _MOST else ""
-            self.repair.changed.append(f"{name}: {shown}{more}")
+            return
+        if _version(before) == _version(after):
+            return
+        old, new = before.to_wire(), after.to_wire()
+        fields = repaired_fields(old, new, HELM)
+        if was_marked or self._was_marked(before):
+            fields += repaired_fields(old, new, MANAGER)
+        inner = tuple(f"{path}{end}" for path in applied.replaced for end in ".[")
+        paths = list(
+            dict.fromkeys([*applied.replaced, *(each for each in fields if not each.startswith(inner))])
+        )
+        if paths or applied.recreated:
+            more = [f"{len(paths) - _MOST} more fields"] if len(paths) > _MOST else []
+            how = ["deleted and created again"] if applied.recreated else []
+            self.repair.changed.append(f"{name}: {', '.join([*paths[:_MOST], *more, *how])}")
+
+    def _was_marked(self, before: Untyped) -> bool:
+        """Whether an object was marked already, and not for an owner that is gone."""
+        others = [each for each in before.metadata.owner_references if each.controller]
+        return owned_fields(before.to_wire(), MANAGER) is not None and all(
+            each.uid == self.owner.uid for each in others
+        )
 
 
 class Upkeep:
@@ -269,6 +332,10 @@ class Upkeep:
 
 def _version(found: Resource) -> tuple[str, str]:
     return found.metadata.uid, found.metadata.resource_version
+
+
+def _is_secret(kind: type[Untyped]) -> bool:
+    return (kind.__kind__.group, kind.__kind__.name) == ("", "Secret")
 
 
 def _in(obj: Json, key: Key) -> Json:

@@ -55,7 +55,7 @@ def schema_of_defaults(values: Mapping[str, Any]) -> Json:
 
     A default does not say which other types fit, so that nothing is validated.
     """
-    properties = {str(key): {_FREE: True, "description": _default(value)} for key, value in values.items()}
+    properties = {str(key): _free({"description": _default(value)}) for key, value in values.items()}
     return {"type": "object", _FREE: True} | ({"properties": properties} if properties else {})
 
 
@@ -69,7 +69,8 @@ def _is_object(schema: Mapping[str, Any]) -> bool:
 
 
 def _free(schema: Mapping[str, Any]) -> Json:
-    return {_FREE: True} | _described(schema)
+    """Return the schema of any value; it must be nullable, or the API server prunes null of a known key."""
+    return {_FREE: True, "nullable": True} | _described(schema)
 
 
 def _described(schema: Mapping[str, Any]) -> Json:
@@ -88,14 +89,14 @@ class _Conversion:
         self._left = _MOST
 
     def of(self, schema: Any, within: frozenset[str] = frozenset()) -> Json:
-        """The structural schema; `x-kubernetes-preserve-unknown-fields` alone where there is none.
+        """The structural schema; one that allows any value where there is none.
 
         `within` are the references that led here.
         """
         self._left -= 1
         schema, within = self._resolved(schema, within)
         if schema is None or self._left < 0:
-            return {_FREE: True}
+            return _free({})
         types = _types(schema)
         if types == {"integer", "string"}:
             return {_INT_OR_STRING: True, "nullable": True} | _described(schema)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from windlass.helm.history import CAPABILITIES, INPUT, KIND, marked
 from windlass.helm.whose import Whose
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from windlass.api import Json
     from windlass.client import Impersonation
@@ -30,7 +31,9 @@ class Wanted:
     cluster when they are rendered, and `anew` renders them although the blueprint is the same. `request` is
     any text; with another one, a step that failed is retried at once. `user` is impersonated for everything,
     the records of the release included; None is the operator itself. `progress` is called with a message
-    when Helm takes longer than two seconds.
+    when Helm takes longer than two seconds. `wakes` tells whether a change of an object of the release wakes
+    its owner. `at_once` is how many releases of this kind may be changed at a time; one that has to wait
+    for others is settled again after `wake` was called.
     """
 
     blueprint: Blueprint
@@ -45,6 +48,9 @@ class Wanted:
     request: str = ""
     user: Impersonation | None = None
     progress: Progress | None = None
+    wakes: bool = True
+    at_once: int = sys.maxsize
+    wake: Callable[[], None] = lambda: None
 
     @property
     def whose(self) -> Whose:

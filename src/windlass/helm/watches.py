@@ -11,6 +11,7 @@ from windlass.api import Kind, LabelSelector, plural
 from windlass.client import Impersonation
 from windlass.errors import ChartError, ConfigError
 from windlass.helm.chart import Chart
+from windlass.helm.chart_files import read_files
 from windlass.helm.remote_chart import RemoteChart
 from windlass.helm.scalar import parse_period, scalar_text
 
@@ -48,6 +49,7 @@ class HelmWatch:
     """One entry of `watches.yaml`. What it leaves unsaid (None) is for the flags to say.
 
     `chart` is a folder or an archive on disk; of a `remote` chart it is the archive that was fetched.
+    `written` is the chart as the file states it.
     `overrides` are as they were written: the environment is not put in yet.
     """
 
@@ -65,6 +67,7 @@ class HelmWatch:
     timeout: timedelta | None = None
     service_account: str | None = None
     remote: RemoteChart | None = None
+    written: str = field(default="", compare=False)
 
     @property
     def chart_name(self) -> str:
@@ -94,12 +97,14 @@ def find_watches(folder: Path) -> Path:
     raise ConfigError(f"there is neither {' nor '.join(_NAMES)} in {folder.absolute()}; use --watches-file")
 
 
-def read_watches(file: Path, fetch: Callable[[RemoteChart], Path] | None = None) -> Sequence[HelmWatch]:
+def read_watches(
+    file: Path, fetch: Callable[[RemoteChart], Path] | None = None, *, charts: bool = True
+) -> Sequence[HelmWatch]:
     """Every entry of a file of watches; its charts are read, so that a broken one is found at the start.
 
     A relative path of a chart starts at the working directory, or if nothing is there at the file's folder.
     `fetch` returns the archive of a chart that is not on disk. An unknown key is logged: it is most
-    likely a mistake.
+    likely a mistake. Without `charts`, read group, version and kind only, as the removal of an operator does.
 
     Raises:
         ConfigError: an entry cannot be used; the message says which, why, and what to write instead.
@@ -107,7 +112,8 @@ def read_watches(file: Path, fetch: Callable[[RemoteChart], Path] | None = None)
     watches: list[HelmWatch] = []
     for number, entry in enumerate(_entries(file), 1):
         try:
-            watch = _watch(file, _known(f"{file}, entry {number}", entry), fetch)
+            known = _known(f"{file}, entry {number}", entry)
+            watch = _watch(file, known, fetch) if charts else _kind_alone(known)
             _refuse_twice(watch, watches)
         except (ConfigError, ChartError) as error:
             raise ConfigError(f"{file}, entry {number}: {error}") from error
@@ -139,11 +145,10 @@ def _known(where: str, entry: object) -> dict[str, Any]:
 
 
 def _watch(file: Path, entry: Mapping[str, Any], fetch: Callable[[RemoteChart], Path] | None) -> HelmWatch:
-    watch = HelmWatch(
-        group=_text(entry, "group"),
-        version=_required(entry, "version"),
-        kind=_required(entry, "kind"),
+    watch = replace(
+        _kind_alone(entry),
         chart=_chart(file, _required(entry, "chart")),
+        written=_required(entry, "chart"),
         remote=_remote(entry),
         watch_dependents=_switch(entry, "watchDependentResources", default=True),
         overrides=_overrides(entry),
@@ -158,7 +163,26 @@ def _watch(file: Path, entry: Mapping[str, Any], fetch: Callable[[RemoteChart], 
     if watch.remote:
         watch = replace(watch, chart=_fetched(watch.remote, fetch))
     Chart.read(watch.chart)
+    _refuse_library(watch.chart)
     return watch
+
+
+def _kind_alone(entry: Mapping[str, Any]) -> HelmWatch:
+    """Return the entry with its group, version and kind, without its chart."""
+    return HelmWatch(
+        group=_text(entry, "group"),
+        version=_required(entry, "version"),
+        kind=_required(entry, "kind"),
+        chart=Path(),
+    )
+
+
+def _refuse_library(chart: Path) -> None:
+    from windlass.api import read_yaml
+
+    (about,) = read_yaml(read_files(chart)["Chart.yaml"], f"chart {chart}: Chart.yaml")
+    if about.get("type") == "library":
+        raise ConfigError(f"chart {chart} has type library, so Helm cannot install it; name another chart")
 
 
 def _fetched(chart: RemoteChart, fetch: Callable[[RemoteChart], Path] | None) -> Path:

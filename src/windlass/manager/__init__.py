@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from windlass.manager.health import QueueState as QueueState
     from windlass.manager.health import WatchState as WatchState
     from windlass.manager.health import dead_watches as dead_watches
+    from windlass.manager.health import failing_watches as failing_watches
     from windlass.manager.health import late_beat as late_beat
     from windlass.manager.health import reduced_caches as reduced_caches
     from windlass.manager.health import stuck_queues as stuck_queues
@@ -102,6 +103,7 @@ __lazy__ = {
     "WebhookSettings": "windlass.manager.options",
     "configure_logging": "windlass.manager.logs",
     "dead_watches": "windlass.manager.health",
+    "failing_watches": "windlass.manager.health",
     "late_beat": "windlass.manager.health",
     "open_port": "windlass.manager.listener",
     "outcome_of": "windlass.manager.outcome",

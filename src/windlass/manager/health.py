@@ -2,17 +2,22 @@
 
 Each rule returns why not, or None. Alive means that a restart would not help: so a server that is away never
 makes a process look dead, but a watch that is silent while the server answers does. Ready means that the
-process does its work, or would at once if it led: a standby with full caches is ready.
+process does its work, or would at once if it led: a standby with full caches is ready. It depends on the
+watches that reconcilers declare, not on those that they begin at run time: what an object names, and the role
+may not allow, must not make the process unready for all others.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+_MOST: Final = 10
+"""So many watches that were begun at run time are named: users choose how many there are."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +41,7 @@ class WatchState:
     `synced`: its objects were all seen once. `silence`: the time since it was last heard of, a bookmark or an
     answered list included; `idle`: after which silence it is opened anew. `away`: why the server cannot be
     asked, or does not know the kind; empty when it answers. `reduced`: its objects are kept without content.
+    `declared`: a reconciler declares it; otherwise it was begun at run time.
     """
 
     kind: str
@@ -44,6 +50,7 @@ class WatchState:
     idle: timedelta
     away: str = ""
     reduced: bool = False
+    declared: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +86,16 @@ def late_beat(since: timedelta, limits: HealthLimits) -> str | None:
 
 
 def unready_caches(watches: Iterable[WatchState], limits: HealthLimits) -> str | None:
-    """Kinds whose objects are not all known, or no longer up to date, whosever fault that is."""
-    return _listed(why for each in watches if (why := _unready(each, limits)))
+    """Declared kinds whose objects are not all known, or no longer up to date, whosever fault that is."""
+    return _listed(why for each in watches if each.declared and (why := _unready(each, limits)))
+
+
+def failing_watches(watches: Iterable[WatchState], limits: HealthLimits) -> str:
+    """Return what to tell about watches that were begun at run time and fail; empty when there is nothing."""
+    reasons = [why for each in watches if not each.declared and (why := _unready(each, limits))]
+    failing = [each.partition("\n")[0] for each in reasons]  # without the advice of the server's refusal
+    more = f"; {len(failing) - _MOST} more" if len(failing) > _MOST else ""
+    return f"begun at run time: {'; '.join(failing[:_MOST])}{more}" if failing else ""
 
 
 def unready_election(holder: str, problem: str) -> str | None:

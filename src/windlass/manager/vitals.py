@@ -12,6 +12,7 @@ from windlass.manager.health import (
     QueueState,
     WatchState,
     dead_watches,
+    failing_watches,
     reduced_caches,
     stuck_queues,
     unready_caches,
@@ -72,6 +73,7 @@ class Vitals:
                 idle=idle,
                 away="" if each.state.in_sync else each.state.reason,
                 reduced=each.is_reduced,
+                declared=not each.is_dynamic,
             )
             for each in self._manager.cache.informers
         ]
@@ -96,7 +98,9 @@ class Vitals:
     def _remarks(self) -> str:
         waiting = [str(each) for each in self._informers() if each.state.phase is Phase.WAITING]
         missing = f"not served yet: {', '.join(waiting)}" if waiting else ""
-        return "; ".join(filter(None, (missing, reduced_caches(self.watches()))))
+        watches = self.watches()
+        failing = failing_watches(watches, self._limits)
+        return "; ".join(filter(None, (missing, reduced_caches(watches), failing)))
 
     def _readings(self) -> Iterable[CacheReading]:
         now = self._manager.clock.monotonic()

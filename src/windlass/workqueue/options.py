@@ -30,7 +30,8 @@ class QueueOptions:
     rank: Callable[[Any], float] | None = None
 
     def starting_at(self, first: timedelta) -> QueueOptions:
-        """Return options whose first retry waits at least `first`."""
+        """Return options whose first retry waits at least `first`, jitter included."""
+        first /= 1 - self.jitter
         if first <= self.shortest:
             return self
         return replace(self, shortest=first, longest=max(first, self.longest))

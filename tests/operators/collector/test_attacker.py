@@ -6,6 +6,7 @@ configuration allows, hold the attacker back. Each attempt ends in a condition a
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from aiohttp import web
+from typing_extensions import override
 
 from chart_archives import ServedWeb, answering, chart_archive, repository
 from polling import until
@@ -31,7 +33,7 @@ from tenants import (
 )
 from windlass.api import Key, ObjectMeta, find_condition
 from windlass.client import Impersonation, MergePatch
-from windlass.errors import AlreadyExists, ApiError, Forbidden, Invalid, NotFound
+from windlass.errors import AlreadyExists, ApiError, ChartError, Forbidden, Invalid, NotFound
 from windlass.helm import ReleaseRecord, packed, unpacked
 from windlass.helm.source import SourcePolicy, Sources
 from windlass.kinds.apps.v1 import Deployment
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
 
     from windlass.api import Resource
     from windlass.client import Client
+    from windlass.helm import Chart
+    from windlass.helm.source import Wanted
     from windlass.operators.collector import CollectorOptions
     from windlass.testing import Starter, Trial
 
@@ -269,26 +273,30 @@ subjects: [{{kind: ServiceAccount, name: default, namespace: {attack.team_a}}}]
         await attack.nothing_left()
 
 
+async def forge_record(trial: Trial, namespace: str, addition: str) -> ReleaseRecord:
+    """Add an object to the record of the release in a namespace, unseen by the operator until it is done."""
+    trial.network.partition()  # so that the record is read as a whole, and not from memory
+    (record,) = await trial.client.list(ReleaseRecord, namespace, labels="owner=helm")
+    content = unpacked(record)
+    labels = {**record.metadata.labels}
+    await trial.client.delete(ReleaseRecord, record.metadata.name, namespace)
+    forged = ReleaseRecord(
+        metadata=ObjectMeta(name=record.metadata.name, namespace=namespace, labels=labels),
+        type=record.type,
+        data=packed({**content, "manifest": f"{content['manifest']}---\n{addition}"}),
+    )
+    await trial.client.create(forged)
+    trial.network.heal()
+    return record
+
+
 async def test_an_edited_record_does_not_make_the_operator_write_elsewhere(attacking: Attacking) -> None:
     async with attacking() as attack:
         chart = attack.serve(config_map("mine"))
         await attack.mallory.create(collector("amp", attack.team_a, chart=chart))
         await attack.trial.ready(Collector, "amp")
         trial = attack.trial
-        trial.network.partition()  # so that the record is read as a whole, and not from memory
-        (record,) = await trial.client.list(ReleaseRecord, attack.team_a, labels="owner=helm")
-        content = unpacked(record)
-        manifest = content["manifest"] + "---\n" + config_map("loot", attack.team_b)
-        labels = {**record.metadata.labels}
-        await trial.client.delete(ReleaseRecord, record.metadata.name)
-        await trial.client.create(
-            ReleaseRecord(
-                metadata=ObjectMeta(name=record.metadata.name, labels=labels),
-                type=record.type,
-                data=packed({**content, "manifest": manifest}),
-            )
-        )
-        trial.network.heal()
+        record = await forge_record(trial, attack.team_a, config_map("loot", attack.team_b))
 
         said = await attack.refused("Forbidden")
         assert f"system:serviceaccount:{attack.team_a}:default" in said
@@ -300,6 +308,55 @@ async def test_an_edited_record_does_not_make_the_operator_write_elsewhere(attac
         await trial.gone(Collector, "amp")
         with pytest.raises(NotFound):
             await trial.client.get(ConfigMap, "mine")
+
+
+async def test_an_edited_record_of_a_release_elsewhere_reaches_no_further(attacking: Attacking) -> None:
+    """Who may edit Secrets where a Collector of another namespace deploys gets no rights in that namespace."""
+    async with attacking(tenancy=Tenancy(namespaces={"*": ("b-*",)}, repositories=(EVIL,))) as attack:
+        trial = attack.trial
+        await grant_across(trial, attack.team_b)
+        chart = attack.serve(config_map("mine"))
+        await attack.mallory.create(collector("amp", attack.team_b, chart=chart))
+        await trial.ready(Collector, "amp")
+        record = await forge_record(trial, attack.team_b, config_map("loot", attack.team_a))
+
+        assert f"may write in namespace {attack.team_b} only" in await attack.refused("Forbidden")
+        with pytest.raises(NotFound):
+            await trial.client.get(ConfigMap, "loot", attack.team_a)
+        await trial.client.delete(ReleaseRecord, record.metadata.name, attack.team_b)
+        await attack.mallory.delete(Collector, "amp", attack.team_a)
+        await trial.gone(Collector, "amp")
+        with pytest.raises(NotFound):
+            await trial.client.get(ConfigMap, "mine", attack.team_b)
+
+
+async def test_a_record_that_cannot_be_read_is_reported_and_holds_nothing_up(attacking: Attacking) -> None:
+    async with attacking() as attack:
+        trial = attack.trial
+        await attack.mallory.create(collector("amp", attack.team_a))
+        await trial.ready(Collector, "amp")
+        record = await forge_record(trial, attack.team_a, "[" * 1000)
+
+        await attack.mallory.patch(  # any pass over it
+            Collector, "amp", MergePatch({"spec": {"values": {"a": 1}}}), attack.team_a
+        )
+        assert "cannot be read" in await attack.refused("Undecodable")
+        await attack.mallory.create(collector("other", attack.team_a, instance="other"))
+        await trial.ready(Collector, "other")
+        await attack.mallory.delete(Collector, "amp", attack.team_a)
+        assert "failed to delete release" in await attack.refused("ApplyFailed")
+        await trial.client.delete(ReleaseRecord, record.metadata.name)  # then it is removed by its status
+        await trial.gone(Collector, "amp")
+
+
+async def grant_across(trial: Trial, namespace: str) -> None:
+    """Let the ServiceAccount `default` of the test's namespace do in another one what `admin` allows."""
+    binding = RoleBinding(
+        metadata=ObjectMeta(name="across", namespace=namespace),
+        role_ref=RoleRef(api_group=RBAC, kind="ClusterRole", name="admin"),
+        subjects=[Subject(kind="ServiceAccount", name="default", namespace=trial.namespace)],
+    )
+    await trial.client.create(binding)
 
 
 INNER = [
@@ -409,6 +466,48 @@ async def test_who_waits_for_what_is_not_allowed_keeps_nobody_from_it(attacking:
         await until(is_ready, patience=20)
         await attack.trial.client.delete(Collector, "theirs", attack.team_b)
         await until(partial(is_gone, attack, attack.team_b), patience=20)
+
+
+class SlowCharts(Sources):
+    """Fetches nothing from elsewhere before it is allowed to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+        self.fetching = self.most = 0
+
+    @override
+    async def fetch(self, wanted: Wanted) -> Chart:
+        if wanted.origin != EVIL:
+            return await super().fetch(wanted)
+        self.fetching += 1
+        self.most = max(self.most, self.fetching)
+        try:
+            await self.go.wait()
+        finally:
+            self.fetching -= 1
+        raise ChartError("there is nothing")
+
+
+async def test_slow_repositories_of_one_tenant_do_not_occupy_every_worker(attacking: Attacking) -> None:
+    charts = SlowCharts()
+    async with attacking(charts) as attack:
+        chart = {"name": "evil", "repository": EVIL, "version": "1.0.0"}
+        names = [f"slow-{number}" for number in range(12)]  # more than there are workers
+        for name in names:
+            await attack.mallory.create(collector(name, attack.team_a, instance=name, chart=chart))
+
+        async def queued() -> bool:
+            found = await attack.trial.client.list(Collector, attack.team_a)
+            return [reason(each) for each in found].count("Queued") == len(names) - 3
+
+        await until(queued, patience=20)
+        await attack.mallory.create(collector("amp", attack.team_a))
+        await attack.trial.ready(Collector, "amp")
+        assert charts.most == 3
+        charts.go.set()
+        for name in names:
+            await attack.trial.until(Collector, name, lambda each: reason(each) == "ChartFetchFailed")
 
 
 async def is_gone(attack: Attack, namespace: str) -> bool:

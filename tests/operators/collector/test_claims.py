@@ -62,6 +62,14 @@ def test_a_release_belongs_to_who_runs_it_and_before_that_to_the_older(
         assert seen(*order).owner(MAIN) == (Key("ops", owner) if owner else None)
 
 
+def test_a_status_gives_no_claim_where_the_collector_is_not_allowed() -> None:
+    claims = Claims(lambda _, namespace: namespace != "acme")
+    forged = one("squat", 1, "other", held=("amp-main", 1))
+    claims.see(Change(Collector, key(forged), (None, forged)))
+
+    assert claims.owner(MAIN) is None
+
+
 def test_what_is_gone_claims_nothing() -> None:
     old, new = one("a", 1), one("b", 2)
     claims = seen(old, new)

@@ -306,3 +306,17 @@ def test_settings_without_sense_are_refused(setting: dict[str, int]) -> None:
 
     with pytest.raises(ConfigError):
         CollectorOptions(**made)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("- x\n" * 60_000, "it has more than 50000 keys, values and items"),
+        ("a: &hunter2 [*hunter2]", "an alias in it names what it is a part of"),
+        ("[" * 100_000, "it nests deeper than 200 levels"),
+    ],
+)
+def test_values_that_take_too_much_are_refused_and_repeat_nothing(text: str, why: str) -> None:
+    with pytest.raises(Terminal, match=f"key values.yaml is refused: {why}") as raised:
+        values_in(text, "Secret ops/login, key values.yaml")
+    assert "hunter2" not in str(raised.value)

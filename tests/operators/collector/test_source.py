@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -295,3 +296,27 @@ async def test_an_archive_on_disk_is_a_chart_as_well(tmp_path: Path) -> None:
 async def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
     with pytest.raises(ChartError, match="missing"):
         await Sources().fetch(wanted(origin=str(tmp_path / "missing")))
+
+
+async def test_an_index_is_refused_where_it_would_take_too_much_memory() -> None:
+    url = f"{BASE}/index.yaml"
+    listed = b"entries:\n  shop:\n"
+    for text, why in (
+        (b"x: 1\n" + b"#" * 20 * 2**20, "is larger than 20 MiB"),
+        (listed + b"  - x\n" * 200_001, "is refused: it has more than 200000"),
+        (listed + b"  - " + b"[" * 1000, "is refused: it nests deeper"),
+    ):
+        with pytest.raises(ChartError, match=why):
+            await Sources(web=ServedWeb({url: text})).fetch(wanted())
+
+
+async def test_what_an_index_lists_of_other_charts_takes_no_memory() -> None:
+    web = ServedWeb(repository(BASE, versions("1.1.0")))
+    url = f"{BASE}/index.yaml"
+    web.files[url] = b"other:\n" + b"- x\n" * 300_000 + web.files[url]
+    tracemalloc.start()
+    try:
+        assert (await Sources(web=web).fetch(wanted())).version == "1.1.0"
+        assert tracemalloc.get_traced_memory()[1] < 80 * 2**20
+    finally:
+        tracemalloc.stop()

@@ -169,8 +169,10 @@ def test_the_account_of_a_collector(
 
 
 def test_it_is_always_one_of_the_namespace_of_the_collector() -> None:
-    assert user_of(made(), "x") == Impersonation(user="system:serviceaccount:team-a:x")
-    assert user_of(made(), "") is None
+    assert user_of(made(), "x", "team-a") == Impersonation(user="system:serviceaccount:team-a:x")
+    elsewhere = Impersonation(user="system:serviceaccount:team-a:x", writes_in="team-b")
+    assert user_of(made(), "x", "team-b") == elsewhere
+    assert user_of(made(), "", "team-a") is None
 
 
 CONFIG = """

@@ -173,3 +173,88 @@ values = st.recursive(
 @given(st.lists(st.dictionaries(texts, values, max_size=3), max_size=3))
 def test_what_is_written_is_read_back(documents: list[dict[str, Any]]) -> None:
     assert read_yaml(write_yaml(documents)) == documents
+
+
+def laughs(levels: int) -> str:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{at}: &a{at} [{', '.join([f'*a{at - 1}'] * 10)}]" for at in range(1, levels)]
+    return "\n".join(lines)
+
+
+NESTED_MERGES = f"a: {'{<<: ' * 150}{{{','.join(f'k{at}: 1' for at in range(1000))}}}{'}' * 150}"
+MERGE_BOMB = "a0: &a0 {k: 1}\n" + "".join(
+    f"a{at}: &a{at} {{<<: [{', '.join([f'*a{at - 1}'] * 10)}]}}\n" for at in range(1, 9)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        pytest.param(laughs(9), "its aliases repeat more than 4 MiB", id="aliases"),
+        pytest.param(MERGE_BOMB, "its aliases repeat more than 4 MiB", id="merges of aliases"),
+        pytest.param(f"a: &a {'x' * 2**20}\nb: [*a, *a, *a, *a, *a]", "its aliases repeat", id="a text"),
+        pytest.param("&a [*a]", "an alias in it names what it is a part of", id="cycle"),
+        pytest.param("a: &a {b: {c: *a}}", "an alias in it names what it is a part of", id="map cycle"),
+        pytest.param(
+            "- &a0 [x]\n" + "".join(f"- &a{at} [*a{at - 1}]\n" for at in range(1, 300)),
+            "with its aliases it nests deeper than 200 levels",
+            id="chain",
+        ),
+        pytest.param("[" * 100_000, "it nests deeper than 200 levels", id="deep flow"),
+        pytest.param("- " * 100_000, "it nests deeper than 200 levels", id="deep block"),
+        pytest.param(NESTED_MERGES, "its merge keys .<<. copy more than 100000 keys", id="nested merges"),
+        pytest.param("a: {" + "<<: {}, " * 100_001 + "}", "its merge keys", id="many merges"),
+        pytest.param(
+            "".join(f"%TAG !a{at}! tag:x\n" for at in range(1001)) + "---\na: 1",
+            "it has more than 1000 %TAG directives",
+            id="directives",
+        ),
+    ],
+)
+@pytest.mark.parametrize("encoding", [None, "utf-8", "utf-16"])
+def test_a_text_that_takes_too_much_memory_stack_or_time_is_refused(
+    text: str, limit: str, encoding: str | None
+) -> None:
+    with pytest.raises(ConfigError, match=rf"^values\.yaml is refused: {limit}"):
+        read_yaml(text.encode(encoding) if encoding else text, "values.yaml")
+
+
+def test_aliases_and_merges_within_the_limits_are_read() -> None:
+    [read] = read_yaml(laughs(4))
+    [merged] = read_yaml("base: &base {a: 1}\n" + "".join(f"k{at}: {{<<: *base}}\n" for at in range(5000)))
+
+    assert (len(read["a3"]), read["a3"][0][0][0]) == (10, ["x"] * 10)
+    assert merged["k4999"] == {"a": 1}
+
+
+@pytest.mark.parametrize("text", ["- x\n" * 1000, "[x," * 1 + "x," * 999 + "]", "--- x\n" * 1001])
+def test_more_nodes_than_allowed_are_refused_and_as_many_are_not(text: str) -> None:
+    with pytest.raises(ConfigError, match="is refused: it has more than 1000 keys, values and items"):
+        read_yaml(text, most_nodes=1000)
+    assert read_yaml(text, most_nodes=1001)
+
+
+def test_of_a_path_no_other_keys_are_read_nor_counted() -> None:
+    text = "x: [1, 2, 3, 4, 5, 6]\nentries:\n  other: {a: [b]}\n  web:\n    - version: '1.10'\n? [k]\n: 1\n"
+
+    assert read_yaml(text, most_nodes=8, only=("entries", "web")) == [
+        {"entries": {"web": [{"version": "1.10"}]}}
+    ]
+    assert read_yaml("entries: [a]", only=("entries", "web")) == [{"entries": None}]
+    assert read_yaml("- a", only=("entries",)) == read_yaml("", only=("entries",)) == []
+    with pytest.raises(ConfigError, match="is refused: it has more than 1000"):
+        read_yaml(f"a:\n{'  - x' * 1}\n" + "  - x\n" * 3000, most_nodes=1000, only=("a",))
+    with pytest.raises(ConfigError, match="is not YAML"):
+        read_yaml("a: 1\nb: [", only=("a",))
+
+
+def test_a_number_that_no_integer_of_64_bits_holds_is_a_float_or_stays_text() -> None:
+    text = "a: 18446744073709551615\nb: 18446744073709551616\nc: 0x10000000000000000\n"
+
+    assert read_yaml(text) == [{"a": 2**64 - 1, "b": float(2**64), "c": "0x10000000000000000"}]
+
+
+@pytest.mark.parametrize("text", ["!!set {a}", "!!binary aaaa", "!!omap [a: 1]", "!!pairs [a: 1]"])
+def test_a_type_that_json_does_not_have_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="is not YAML"):
+        read_yaml(f"a: {text}")

@@ -28,6 +28,16 @@ async def test_equal_kind_and_selection_share_one_informer(setup: Setup) -> None
     assert len(cache.informers) == 2
 
 
+def test_an_informer_that_is_also_declared_is_not_dynamic(setup: Setup) -> None:
+    dynamic = setup.cache.informer(ConfigMap, dynamic=True)
+    declared = setup.cache.informer(Secret)
+    assert (dynamic.is_dynamic, declared.is_dynamic) == (True, False)
+
+    assert setup.cache.informer(ConfigMap, dynamic=True).is_dynamic
+    assert not setup.cache.informer(Secret, dynamic=True).is_dynamic
+    assert not setup.cache.informer(ConfigMap).is_dynamic
+
+
 async def test_an_informer_asked_for_while_the_cache_runs_starts_at_once(setup: Setup) -> None:
     await setup.client.create(config_map("a"))
     await setup.client.create(config_map("b", "kube-system"))

@@ -117,6 +117,7 @@ def test_a_refusal_lists_all_objects_and_says_what_to_do() -> None:
     assert lines[1:3] == [f"  carts.shop.example.com a/x ({OWN})", f"  shelfs.shop.example.com y ({OLD})"]
     assert "--crds" in lines[3]
     assert "--force" in lines[3]
+    assert lines[-2:] == [f"  {each.release}" for each in held]
     patch = """--type merge -p '{"metadata": {"finalizers": null}}'"""
     assert left_behind(held)[0].endswith(f"kubectl patch carts.shop.example.com x -n a {patch}")
     assert left_behind(held)[1].endswith(f"kubectl patch shelfs.shop.example.com y {patch}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,13 @@ from click.testing import CliRunner, Result
 
 from windlass.api import read_yaml
 from windlass.cli import main
+from windlass.helm import ChartRules
 from workspace import working_in, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+    from windlass.helm import FetchOptions, RemoteChart
 
 
 @pytest.fixture(autouse=True)
@@ -60,6 +63,10 @@ def test_a_dockerfile_lies_beside_its_file_and_is_checked(folder: Path) -> None:
     assert result.exit_code == 1
     assert "to mend it: windlass generate dockerfile watches.yaml" in result.output
 
+    result = run("generate dockerfile watches.yaml --check --plain-http --no-allow-charts-without-digest")
+
+    assert "--no-allow-charts-without-digest --plain-http" in result.output
+
 
 @pytest.mark.parametrize("command", ["install", "generate crds", "undeploy"])
 def test_a_file_that_is_not_there_is_named(command: str) -> None:
@@ -74,3 +81,95 @@ def test_a_deployment_is_limited_by_a_flag_or_by_a_variable() -> None:
 
     assert result.exit_code == 2
     assert "give --watch-namespace or --env WATCH_NAMESPACE" in result.output
+
+
+def find(monkeypatch: pytest.MonkeyPatch, found: ChartRules) -> None:
+    """Have these rules found, without `helm`."""
+
+    async def find_rules(*_: object) -> ChartRules:
+        return found
+
+    monkeypatch.setattr("windlass.cli.delivery.find_rules", find_rules)
+    monkeypatch.setattr("windlass.tools.find_helm", lambda: Path("helm"))
+
+
+@pytest.mark.parametrize(
+    "command", ["generate all", "generate rbac", "generate chart", "deploy --dry-run", "deploy"]
+)
+def test_a_chart_without_rules_ends_with_the_exit_code_of_helm_rules(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find(monkeypatch, ChartRules(rules=(), notes=("shop does not render",), unknown=("Shop",)))
+
+    result = run(f"{command} watches.yaml")
+
+    assert result.exit_code == 3
+    assert result.stderr == (
+        "warning: shop does not render\nError: no rules for the objects of Shop: see above\n"
+    )
+    assert result.stdout == ""
+    assert not (folder / "config").exists()
+
+
+@pytest.mark.parametrize("command", ["undeploy", "uninstall"])
+@pytest.mark.parametrize("chart", ["absent", "oci://charts.invalid/shop, chartVersion: 1.0.0"])
+def test_removal_needs_no_chart(command: str, chart: str, folder: Path) -> None:
+    write(
+        folder / "watches.yaml", f"- {{group: demo.example.com, version: v1, kind: Shop, chart: {chart}}}\n"
+    )
+    write(folder / "config", "apiVersion: v1\nkind: Config\n")
+
+    result = run(f"{command} watches.yaml --kubeconfig config --context missing")
+
+    assert result.exit_code == 1
+    assert "missing" in result.output
+    assert "chart" not in result.output
+
+
+@pytest.mark.parametrize(
+    "command", ["generate all", "generate chart", "generate rbac", "deploy --dry-run", "undeploy"]
+)
+def test_a_name_that_is_none_of_a_namespace_is_refused(command: str) -> None:
+    result = run(f"{command} watches.yaml --namespace Bad_NS")
+
+    assert result.exit_code == 1
+    assert "--namespace: 'Bad_NS' is no name of a namespace" in result.output
+
+
+def test_flags_of_charts_reach_the_fetch_and_the_deployment(monkeypatch: pytest.MonkeyPatch) -> None:
+    find(monkeypatch, ChartRules(rules=()))
+    flags = "--allow-charts-without-digest --plain-http --registry-config credentials.json --arg --zap-devel"
+
+    result = run(f"deploy watches.yaml --dry-run {flags}")
+
+    (deployment,) = [each for each in read_yaml(result.output) if each["kind"] == "Deployment"]
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    assert container["args"][-3:] == ["--allow-charts-without-digest", "--plain-http", "--zap-devel"]
+
+
+@pytest.mark.parametrize(
+    "command", ["install --dry-run", "generate crds", "generate samples", "generate dockerfile"]
+)
+def test_commands_fetch_charts_as_helm_run_does(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[FetchOptions] = []
+
+    async def fetch_chart(chart: RemoteChart, options: FetchOptions) -> Path:
+        asked.append(options)
+        return folder / "charts/shop"
+
+    monkeypatch.setattr("windlass.helm.fetch_chart", fetch_chart)
+    chart = "oci://charts.invalid/shop, chartVersion: 1.0.0"
+    write(
+        folder / "watches.yaml", f"- {{group: demo.example.com, version: v1, kind: Shop, chart: {chart}}}\n"
+    )
+
+    result = run(
+        f"{command} watches.yaml --allow-charts-without-digest --plain-http --registry-config auth.json"
+    )
+
+    assert result.exit_code == 0, result.output
+    (options,) = asked
+    assert (options.allow_without_digest, options.plain_http) == (True, True)
+    assert options.registry_config == Path("auth.json")

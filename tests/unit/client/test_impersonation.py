@@ -6,9 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from typing_extensions import override
 
 from windlass.api import ObjectMeta
-from windlass.client import Client, HttpTransport, Impersonation, load_config
+from windlass.client import (
+    Client,
+    HttpTransport,
+    Impersonation,
+    Request,
+    Response,
+    Transport,
+    load_config,
+)
 from windlass.cluster import Cluster, ClusterOptions
 from windlass.errors import ConfigError, Forbidden
 from windlass.kinds.authentication.v1 import SelfSubjectReview
@@ -17,6 +26,9 @@ from windlass.kinds.rbac.v1 import PolicyRule, Role, RoleBinding, RoleRef, Subje
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from contextlib import AbstractAsyncContextManager
+
+    from windlass.client import Stream
 
 TENANT = Impersonation.service_account("team-a", "collector")
 BOB = Impersonation(user="bob", groups=("dev", "ops"), uid="7", extra={"example.com/scope": ("a", "b")})
@@ -99,3 +111,58 @@ async def test_what_the_other_user_may_not_do_is_refused_in_requests_and_streams
 def test_what_is_no_service_account_is_refused(namespace: str, name: str) -> None:
     with pytest.raises(ConfigError, match="no name of a ServiceAccount"):
         Impersonation.service_account(namespace, name)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "is_sent"),
+    [
+        ("POST", "/api/v1/namespaces/team-b/configmaps", True),
+        ("PATCH", "/apis/apps/v1/namespaces/team-b/deployments/web/scale", True),
+        ("GET", "/api/v1/namespaces/team-a/secrets/s", True),
+        ("POST", "/api/v1/namespaces/team-a/configmaps", False),
+        ("DELETE", "/api/v1/namespaces/team-b", False),
+        ("PUT", "/api/v1/namespaces/team-b/finalize", False),
+        ("POST", "/api/v1/namespaces", False),
+        ("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", False),
+        ("PUT", "/api/v1/namespaces/team-b/../team-a/configmaps/a", False),
+        ("PUT", "/api/v1/namespaces/team-b%2f..%2fteam-a/configmaps/a", False),
+        ("PUT", "/api/v1/namespaces/team-b/configmaps/..%2f..%2fteam-a", False),
+    ],
+)
+async def test_a_user_may_be_limited_to_writes_in_one_namespace(
+    method: str, path: str, *, is_sent: bool
+) -> None:
+    sent = Sent()
+    client = Client(sent).acting_as(Impersonation.service_account("team-a", "x", writes_in="team-b"))
+    answer = await client.transport.send(Request(method=method, path=path))
+
+    assert bool(sent.requests) == is_sent
+    assert answer.status == (200 if is_sent else 403)
+    if not is_sent:
+        assert b"system:serviceaccount:team-a:x may write in namespace team-b only" in answer.body
+
+
+async def test_a_write_is_not_streamed_past_that_limit() -> None:
+    acting = Client(Sent()).acting_as(Impersonation.service_account("team-a", "x", writes_in="team-b"))
+    with pytest.raises(ValueError, match="only reads are streamed"):
+        acting.transport.stream(Request(method="POST", path="/api/v1/namespaces/team-a/configmaps"))
+
+
+class Sent(Transport):
+    """Notes what is sent."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+
+    @override
+    async def send(self, request: Request) -> Response:
+        self.requests.append(request)
+        return Response(status=200, headers={}, body=b"{}")
+
+    @override
+    def stream(self, request: Request) -> AbstractAsyncContextManager[Stream]:
+        raise NotImplementedError
+
+    @override
+    async def close(self) -> None:
+        """There is nothing to give up."""

@@ -16,7 +16,8 @@ import pytest
 from logged import logged
 from scripted import ScriptedStream, ScriptedTransport, Step, answer, status
 from windlass.aio import ManualClock
-from windlass.client import Client, ClientOptions, Request, Response, Retry
+from windlass.client import Client, ClientOptions, Impersonation, Request, Response, Retry
+from windlass.client.impersonation import ImpersonatingTransport
 from windlass.client.session import WarningLog
 from windlass.errors import (
     AlreadyExists,
@@ -313,6 +314,50 @@ async def test_a_403_names_the_rule_that_is_missing_and_its_file(
     message = str(caught.value)
     assert f'- apiGroups: [{group}]\n  resources: ["{resource}"]\n  verbs: ["{verb}"]' in message
     assert "config/rbac/role.yaml" in message
+
+
+TENANT = Impersonation.service_account("team-a", "collector")
+
+
+def refused_to(user: str, where: str = 'in the namespace "team-b"') -> Response:
+    message = f'pods is forbidden: User "{user}" cannot create resource "pods" in API group "" {where}'
+    return answer(403, status(403, "Forbidden", message))
+
+
+@pytest.mark.parametrize(
+    ("user", "where", "advice"),
+    [
+        (TENANT, 'in the namespace "team-b"', "ServiceAccount team-a/collector in namespace team-b:"),
+        (TENANT, "at the cluster scope", "ServiceAccount team-a/collector in the whole cluster, "),
+        (Impersonation(user="ann"), 'in the namespace "team-b"', "User ann in namespace team-b:"),
+    ],
+)
+async def test_a_403_for_an_impersonated_user_names_that_user(
+    user: Impersonation, where: str, advice: str
+) -> None:
+    for transport in (
+        ImpersonatingTransport(ScriptedTransport([refused_to(user.user, where)]), user),
+        ScriptedTransport([refused_to(user.user, where)]),
+    ):
+        request = (
+            CREATE if isinstance(transport, ImpersonatingTransport) else replace(CREATE, impersonate=user)
+        )
+        with pytest.raises(Forbidden) as caught:
+            await Client(transport).send(request)
+
+        message = str(caught.value)
+        assert f"grant it to {advice}" in message
+        assert '- apiGroups: [""]\n  resources: ["pods"]\n  verbs: ["create"]' in message
+        assert "role.yaml" not in message
+
+
+@pytest.mark.parametrize("user", [None, TENANT])
+async def test_a_403_for_the_operator_itself_names_the_file_of_its_role(user: Impersonation | None) -> None:
+    scripted = ScriptedTransport([refused_to("system:serviceaccount:operators:collector")])
+    client = Client(ImpersonatingTransport(scripted, user) if user else scripted)
+
+    with pytest.raises(Forbidden, match=r"to be added in config/rbac/role\.yaml"):
+        await client.send(CREATE)
 
 
 @pytest.mark.parametrize(

@@ -104,10 +104,10 @@ async def test_the_first_retry_waits_as_long_as_the_reconciler_says(caplog: pyte
             await operator.make()
             await eventually(lambda: len(failures(caplog)) == 1)
             await turns(100)  # until the worker waits for its next key
-            await clock.advance(SECOND * 0.89)  # of a second, a tenth is left to chance
+            await clock.advance(SECOND * 0.999)
             await turns(100)
             assert len(failing.at) == 1
-            await clock.advance(SECOND * 0.11)
+            await clock.advance(SECOND * 0.12)  # a tenth of the delay is left to chance
             await eventually(lambda: len(failing.at) == 2)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
-from windlass.helm.asks import Asks, find_asks
+from windlass.helm.asks import Asks, find_asks, without_comments
 
 ANY = Asks(api_versions=None)
 WHOLE = Asks(api_versions=None, kube_version=True)
@@ -56,3 +58,19 @@ def test_several_templates_ask_together() -> None:
 
     assert find_asks(texts) == Asks(kube_version=True, api_versions=frozenset({"a/v1", "b/v1"}), lookup=True)
     assert find_asks([*texts, "{{ range .Capabilities.APIVersions }}"]).api_versions is None
+
+
+def test_a_comment_ends_at_the_first_mark_and_what_is_no_comment_counts() -> None:
+    unclosed = "{{/* a */ .Capabilities.KubeVersion */}}"
+
+    assert without_comments("a{{/* x */}}b{{- /* y\n*/ -}}c{{/* */ }}d") == "abcd"
+    assert without_comments(unclosed) == unclosed
+    assert find_asks([unclosed]).kube_version
+
+
+@pytest.mark.parametrize("piece", ["{{/*", "{{- /* */", "{{", "{{/*/", '{{ "', "{{ /* */}}", " ", "{{ }}"])
+def test_a_large_template_is_scanned_in_linear_time(piece: str) -> None:
+    text = piece * (2**20 // len(piece))
+    began = process_time()
+    find_asks([text, f"{{{{ {text}}}}}"])
+    assert process_time() - began < 5  # a quadratic scan takes an hour

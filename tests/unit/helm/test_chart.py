@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
+import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
@@ -261,3 +263,86 @@ def test_an_archive_that_is_replaced_is_read_again(tmp_path: Path) -> None:
     archive.write_bytes(packed({"Chart.yaml": ABOUT.replace("1.2.3", "1.2.4")}))
 
     assert (before.version, folder.current().version) == ("1.2.3", "1.2.4")
+
+
+def sparse(size: int) -> bytes:
+    """A GNU sparse file without content."""
+    block = bytearray(tarfile.TarInfo("shop/x").tobuf(tarfile.GNU_FORMAT))
+    block[156:157] = tarfile.GNUTYPE_SPARSE
+    block[386:398] = block[398:410] = b"00000000000\0"
+    block[483:495] = f"{size:011o}\0".encode()
+    block[148:156] = b" " * 8
+    block[148:156] = f"{sum(block):06o}\0 ".encode()
+    return gzip.compress(bytes(block) + bytes(1024))
+
+
+def nested(depth: int) -> bytes:
+    return packed({"Chart.yaml": ABOUT, **({"charts/sub.tgz": nested(depth - 1)} if depth else {})})
+
+
+def with_attributes(attributes: dict[str, str]) -> bytes:
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz", format=tarfile.PAX_FORMAT) as archive:
+        member = tarfile.TarInfo("shop/x")
+        member.pax_headers = attributes
+        archive.addfile(member)
+    return held.getvalue()
+
+
+HALF = packed({"Chart.yaml": ABOUT, "x": bytes(15 * 2**20)}, "sub")
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        pytest.param(packed({"x": bytes(33 * 2**20)}), "is larger than 32 MiB unpacked", id="large"),
+        pytest.param(
+            packed({"Chart.yaml": ABOUT, **{f"charts/{at}.tgz": HALF for at in range(3)}}),
+            "is larger than 32 MiB unpacked",
+            id="large together",
+        ),
+        pytest.param(
+            packed(
+                {
+                    "Chart.yaml": ABOUT,
+                    "charts/a.tgz": packed({"charts/b.tgz": HALF, "charts/c.tgz": HALF, "d": bytes(2**22)}),
+                }
+            ),
+            "is larger than 32 MiB unpacked",
+            id="large within",
+        ),
+        pytest.param(sparse(3 * 2**30), "has a sparse file", id="sparse"),
+        pytest.param(
+            packed({"Chart.yaml": ABOUT, "charts/a.tgz": sparse(3 * 2**30)}),
+            "has a sparse file",
+            id="sparse within",
+        ),
+        pytest.param(
+            with_attributes({"GNU.sparse.map": "0,1", "GNU.sparse.size": "9"}), "sparse", id="attributes"
+        ),
+        pytest.param(with_attributes({"comment": "9" * 100_000}), "attributes over 4096 bytes", id="header"),
+        pytest.param(with_attributes({"size": "-512"}), "damaged size", id="negative"),
+        pytest.param(packed(dict.fromkeys(map(str, range(10_001)), "")), "more than 10000 files", id="files"),
+        pytest.param(nested(5), "nests archives deeper than 4 levels", id="deep"),
+        pytest.param(
+            packed({"Chart.yaml": "- x\n" * 20_000}), "Chart.yaml is refused: it has more", id="dense"
+        ),
+    ],
+)
+def test_an_archive_that_unpacks_to_too_much_is_refused(tmp_path: Path, content: bytes, why: str) -> None:
+    file = tmp_path / "shop.tgz"
+    file.write_bytes(content)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ChartError, match=why):
+            Chart.read(file)
+        assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_archives_in_archives_are_read_within_the_limits(tmp_path: Path) -> None:
+    file = tmp_path / "shop.tgz"
+    file.write_bytes(packed({"Chart.yaml": ABOUT, "charts/a.tgz": nested(3), "charts/b.tgz": HALF}))
+
+    assert Chart.read(file).name == "shop"

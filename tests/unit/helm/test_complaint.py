@@ -1,5 +1,7 @@
 """Of what Helm says, the fault is kept and the noise is not."""
 
+from time import process_time
+
 import pytest
 
 from windlass.helm.complaint import complaint
@@ -33,3 +35,9 @@ def test_a_flood_is_cut() -> None:
 
     assert len(found) == 1000
     assert found.endswith("x…")
+
+
+def test_many_empty_lines_are_read_in_linear_time() -> None:
+    began = process_time()
+    complaint("Error: " + "\n" * 2**20 + "x")
+    assert process_time() - began < 5

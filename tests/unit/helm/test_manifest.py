@@ -186,3 +186,8 @@ def test_helm_marks_what_is_its_own_and_keeps_what_the_chart_says() -> None:
     }
     assert obj == before
     assert marked["data"] is obj["data"]
+
+
+def test_a_manifest_of_more_nodes_than_can_be_held_is_refused() -> None:
+    with pytest.raises(ConfigError, match="is refused: it has more than 400000"):
+        read_manifest("items:\n" + "- x\n" * 400_000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from windlass.helm.mentions import (
@@ -103,3 +105,16 @@ def test_values_by_which_templates_decide_are_found(action: str, found: list[Dec
 )
 def test_values_that_are_required_are_found(action: str, paths: list[tuple[str, ...]]) -> None:
     assert list(required(f"{{{{ {action} }}}}")) == paths
+
+
+@pytest.mark.parametrize(
+    "piece", ["{{/*", "{{", ".Values.a", "required (", 'lookup "a" ', "eq .Values.a ", '"v1']
+)
+def test_a_large_template_is_searched_in_linear_time(piece: str) -> None:
+    text = piece * (2**18 // len(piece))
+    began = process_time()
+    for each in (text, f"{{{{ if APIVersions {text}}}}}"):
+        found = list(templates({"templates/a.yaml": each}))
+        searches = (kinds, lookups, api_versions, decisions, required)
+        assert len([list(search(held)) for search in searches for _, held in found]) == len(searches)
+    assert process_time() - began < 10  # a quadratic search takes minutes

@@ -13,6 +13,7 @@ from windlass.api import LabelSelector
 from windlass.client import Client
 from windlass.helm.operator import add_watches, plan_watches
 from windlass.helm.options import HelmOptions
+from windlass.helm.turns import Turns
 from windlass.helm.watches import HelmWatch
 from windlass.manager import Manager, ManagerOptions
 
@@ -31,6 +32,8 @@ class NoHelm:
 
     def __init__(self, *versions: Any) -> None:
         self.client = Client(Discovery(groups=[group("demo.example.com", *versions)]))
+
+    turns = Turns()
 
     def acting_as(self, _: Any) -> NoHelm:
         raise NotImplementedError
@@ -120,9 +123,10 @@ async def test_a_manager_runs_what_is_planned(tmp_path: Path) -> None:
 
     await add_watches(manager, watches, helm, HelmOptions(), {})
 
+    spare = 4  # for repairs and removals
     assert [(each.name, each.options.workers) for each in manager.controllers] == [
-        ("shop-controller", 5),
-        ("shop.v2.demo.example.com-controller", 3),
+        ("shop-controller", 5 + spare),
+        ("shop.v2.demo.example.com-controller", 3 + spare),
     ]
 
 

@@ -15,6 +15,7 @@ from windlass.helm import (
     HelmController,
     HelmWatch,
     RemoteChart,
+    read_watches,
     watch_definitions,
     watches_image,
     watches_project,
@@ -76,7 +77,7 @@ def test_a_definition_has_the_schema_of_the_chart_columns_and_a_status(tmp_path:
 def test_without_a_schema_the_defaults_are_shown_and_nothing_is_checked(tmp_path: Path) -> None:
     (made,) = watch_definitions([watch(chart(tmp_path / "shop", "size: 3\n"))])
 
-    assert spec_of(made)["properties"] == {"size": FREE | {"description": "Default: 3"}}
+    assert spec_of(made)["properties"] == {"size": FREE | {"nullable": True, "description": "Default: 3"}}
 
 
 def test_versions_of_a_kind_make_one_definition_that_stores_the_first(tmp_path: Path) -> None:
@@ -171,6 +172,44 @@ def test_the_image_copies_the_file_and_each_chart_once(tmp_path: Path) -> None:
         "COPY charts/shop ./charts/shop",
         'ENTRYPOINT ["windlass", "helm", "run", "--watches-file=./watches.yaml"]',
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "copy"),
+    [
+        ("charts/current", "COPY charts/shop-1 ./charts/current"),
+        ("./charts/shop-1", "COPY charts/shop-1 ./charts/shop-1"),
+        ("{folder}/charts/current", "COPY charts/shop-1 {folder}/charts/current"),
+    ],
+    ids=["link", "path", "absolute"],
+)
+def test_a_chart_is_copied_to_the_path_that_the_file_states(tmp_path: Path, written: str, copy: str) -> None:
+    chart(tmp_path / "charts" / "shop-1")
+    (tmp_path / "charts" / "current").symlink_to("shop-1")
+    file = tmp_path / "watches.yaml"
+    path = written.format(folder=tmp_path)
+    file.write_text(f"- {{group: demo.example.com, version: v1, kind: Shop, chart: {path}}}\n")
+
+    text = watches_image(file, read_watches(file), "shop")
+
+    assert copy.format(folder=tmp_path) in text.splitlines()
+
+
+def test_the_project_of_kinds_alone_reads_no_chart(tmp_path: Path) -> None:
+    project = watches_project([watch(tmp_path / "absent")], operator="shop", charts=False)
+
+    (definition,) = Delivery(project=project).definitions()
+
+    assert definition["metadata"]["name"] == "shops.demo.example.com"
+    assert Delivery(project=project).objects()
+
+
+def test_versions_of_a_kind_have_one_sample_that_of_the_stored_version(tmp_path: Path) -> None:
+    path = chart(tmp_path / "shop", "size: 3\n")
+
+    project = watches_project([watch(path, version="v2"), watch(path, version="v1")], operator="shop")
+
+    assert list(project.samples()) == ["samples/demo_v2_shop.yaml"]
 
 
 def test_a_chart_that_is_fetched_is_not_in_the_image_and_the_definition_names_its_address(

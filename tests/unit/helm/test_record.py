@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from base64 import b64encode
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from windlass.api import Key, ObjectMeta
 from windlass.errors import UndecodableError
-from windlass.helm.record import ReleaseRecord, read_record, with_state
+from windlass.helm.record import ReleaseRecord, read_record, unpacked, with_state
 
 RELEASE: dict[str, Any] = {
     "name": "web",
@@ -26,7 +27,7 @@ RELEASE: dict[str, Any] = {
 
 def record(release: dict[str, Any] = RELEASE) -> ReleaseRecord:
     packed = b64encode(b64encode(gzip.compress(orjson.dumps(release)))).decode()
-    metadata = ObjectMeta(name="sh.helm.release.v1.web.v3", namespace="shop", labels={"a": "b"})
+    metadata = ObjectMeta(name="sh.helm.release.v1.web.v3", namespace="shop", labels={"name": "web"})
     return ReleaseRecord(metadata=metadata, type="helm.sh/release.v1", data={"release": packed})
 
 
@@ -39,7 +40,12 @@ def test_a_record_is_read() -> None:
     assert revision.manifest == RELEASE["manifest"]
     assert revision.notes == "Hello"
     assert revision.hooks == ({"name": "migrate"},)
-    assert revision.labels == {"a": "b"}
+    assert revision.labels == {"name": "web"}
+
+
+def test_a_record_of_another_release_is_undecodable() -> None:
+    with pytest.raises(UndecodableError, match="it is about release shop/other"):
+        read_record(record({**RELEASE, "name": "other"}))
 
 
 def test_a_record_can_be_given_another_end_and_loses_nothing() -> None:
@@ -59,4 +65,46 @@ def test_a_record_can_be_given_another_end_and_loses_nothing() -> None:
 )
 def test_a_damaged_record_is_named(data: dict[str, str]) -> None:
     with pytest.raises(UndecodableError, match=r"Secret shop/sh\.helm\.release\.v1\.web\.v3 is no record"):
+        read_record(ReleaseRecord(metadata=record().metadata, data=data))
+
+
+def test_a_record_that_unpacks_to_too_much_is_refused_within_bounded_memory() -> None:
+    large = gzip.compress(b'{"manifest": "' + bytes(200 * 2**20) + b'"}', 1)
+    data = {"release": b64encode(b64encode(large)).decode()}
+    tracemalloc.start()
+    try:
+        with pytest.raises(UndecodableError, match="is larger than 32 MiB"):
+            unpacked(ReleaseRecord(metadata=record().metadata, data=data))
+        assert tracemalloc.get_traced_memory()[1] < 100 * 2**20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (gzip.compress(b"[" + b"[]," * 600_000 + b"[]]"), "more than 1000000 values"),
+        (gzip.compress(orjson.dumps(RELEASE))[:-12], "its end is missing"),
+        (gzip.compress(b"{}")[:-8] + bytes(8), "incorrect data check"),
+        (gzip.compress(b"[]"), "is not an object"),
+        (gzip.compress(b"{}"), "a field is missing"),
+        *(
+            (gzip.compress(orjson.dumps({**RELEASE, **change})), "of another type")
+            for change in (
+                {"info": [1]},
+                {"info": "text"},
+                {"chart": [1]},
+                {"version": "three"},
+                {"manifest": {"a": 1}},
+                {"hooks": 1},
+                {"name": 7},
+            )
+        ),
+    ],
+    ids=range(12),
+)
+def test_a_record_that_is_not_what_helm_writes_is_undecodable(content: bytes, why: str) -> None:
+    data = {"release": b64encode(b64encode(content)).decode()}
+
+    with pytest.raises(UndecodableError, match=why):
         read_record(ReleaseRecord(metadata=record().metadata, data=data))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from copy import deepcopy
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from windlass.helm.gap import WHOLE
+from windlass.helm.gap import WHOLE, gaps, replacer
 from windlass.helm.manifest import identity
 from windlass.helm.path import ABSENT, value_at
 from windlass.helm.stable import hold, unstable
@@ -250,8 +251,8 @@ def test_after_holding_no_unstable_field_differs_from_what_is_deployed(
 
     for obj in hold(second, deployed, known):
         old = before.get(identity(obj), {})
-        for path, gaps in known.paths.get(identity(obj), {}).items():
-            if gaps == WHOLE and ABSENT not in (value_at(obj, path), value_at(old, path)):
+        for path, parts in known.paths.get(identity(obj), {}).items():
+            if parts == WHOLE and ABSENT not in (value_at(obj, path), value_at(old, path)):
                 assert value_at(obj, path) == value_at(old, path)
 
 
@@ -262,3 +263,18 @@ def test_holding_again_changes_nothing(first: list[Json], second: list[Json], de
     once = hold(second, deployed, known)
 
     assert hold(once, deployed, known) == once
+
+
+def test_many_values_are_replaced_at_once_the_longest_first() -> None:
+    replace = replacer({"secret-1": "one", "secret-12": "twelve", "short": "no"})
+
+    assert replace("a secret-12 and secret-1, short") == "a twelve and one, short"
+    began = process_time()
+    assert replacer({f"value{at:06}": "x" for at in range(20_000)})("value-000000 " * 20_000)
+    assert process_time() - began < 5
+
+
+def test_a_text_with_many_gaps_is_one_gap() -> None:
+    one, two = ("\n".join(f"k{at}: {side}-{at}" for at in range(2000)) for side in ("red", "blue"))
+
+    assert gaps(one, two) == WHOLE

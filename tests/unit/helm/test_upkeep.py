@@ -95,7 +95,8 @@ async def test_an_object_that_cannot_be_repaired_keeps_no_other_from_it(
         await trial.manager.remove(trial.manager.controllers[0])
         for name in ("web-a", "web-b"):
             await trial.client.delete(ConfigMap, name)
-            fixed = ConfigMap(metadata=ObjectMeta(name=name), data={"size": "9"}, immutable=True)
+            data = {"size": "9", "added": "which a new one would not have"}
+            fixed = ConfigMap(metadata=ObjectMeta(name=name), data=data, immutable=True)
             await trial.client.create(fixed)
         await trial.client.patch(ConfigMap, "web-c", MergePatch({"data": {"size": "9"}}))
 

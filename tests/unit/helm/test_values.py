@@ -8,6 +8,7 @@ import pytest
 
 from windlass.api import Kind, ObjectMeta, Resource, Spec, Untyped
 from windlass.errors import ConfigError, HelmError, Terminal
+from windlass.helm.turns import Turns
 from windlass.helm.values import assignments, resolve_overrides, values_of
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class Rendering:
     def __init__(self, error: HelmError | None = None) -> None:
         self.files: dict[str, str] = {}
         self._error = error
+
+    turns = Turns()
 
     def acting_as(self, user: Impersonation) -> Rendering:
         raise NotImplementedError

@@ -7,9 +7,14 @@ from typing import Any
 
 import pytest
 
+from windlass.api import Kind, Untyped
+from windlass.cli.installer import Installer
+from windlass.client import Client
+from windlass.cluster import Cluster
 from windlass.helm.values_schema import schema_of_defaults, schema_of_values
 
-FREE = {"x-kubernetes-preserve-unknown-fields": True}
+OPEN = {"x-kubernetes-preserve-unknown-fields": True}
+FREE = OPEN | {"nullable": True}
 
 
 def converted(schema: Any, **document: Any) -> dict[str, Any]:
@@ -82,7 +87,7 @@ def converted(schema: Any, **document: Any) -> dict[str, Any]:
         pytest.param(
             {"type": "object", "required": ["b"], "minProperties": 1, "additionalProperties": False,
              "properties": {"b": {"type": "boolean"}}},
-            {"type": "object", "nullable": True, "properties": {"b": {"type": "boolean", "nullable": True}}, **FREE},
+            {"type": "object", "nullable": True, "properties": {"b": {"type": "boolean", "nullable": True}}, **OPEN},
             id="defaults may have what is required, and Helm tells of unknown values",
         ),
         pytest.param(
@@ -139,7 +144,7 @@ def test_a_value_that_the_operator_overrides_is_not_validated() -> None:
 
 @pytest.mark.parametrize("schema", [True, [], {"type": "array"}, {}])
 def test_a_schema_that_describes_no_object_leaves_everything_to_helm(schema: Any) -> None:
-    assert schema_of_values(schema) == {"type": "object", **FREE}
+    assert schema_of_values(schema) == {"type": "object", **OPEN}
 
 
 def test_defaults_are_shown_and_validate_nothing() -> None:
@@ -147,4 +152,47 @@ def test_defaults_are_shown_and_validate_nothing() -> None:
 
     assert made["properties"]["replicas"] == FREE | {"description": "Default: 1"}
     assert len(made["properties"]["image"]["description"]) < 220
-    assert schema_of_defaults({}) == {"type": "object", **FREE}
+    assert schema_of_defaults({}) == {"type": "object", **OPEN}
+
+
+NULLED = {"affinity": None, "size": None, "server": {"affinity": None}, "other": None}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        schema_of_defaults({"affinity": {}, "size": 1, "server": {}}),
+        schema_of_values(
+            {
+                "type": "object",
+                "properties": {
+                    "affinity": {"$ref": "#/nowhere"},
+                    "size": {"type": "integer"},
+                    "server": {
+                        "type": "object",
+                        "properties": {"affinity": {"type": ["object", "string", "null"]}},
+                    },
+                },
+            }
+        ),
+        schema_of_values({"type": "object", "properties": dict.fromkeys(NULLED, True)}, free=["size"]),
+    ],
+    ids=["of defaults", "of a values schema", "overridden"],
+)
+async def test_the_api_server_keeps_null_of_a_declared_key(schema: dict[str, Any]) -> None:
+    names = {"kind": "Shop", "plural": "shops", "singular": "shop", "listKind": "ShopList"}
+    root = {"type": "object", "properties": {"spec": schema}}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": root}}
+    spec = {"group": "demo.example.com", "names": names, "scope": "Namespaced", "versions": [version]}
+    meta = {"metadata": {"name": "shops.demo.example.com"}}
+    definition = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", **meta}
+    shop = Untyped.of(Kind("demo.example.com", "v1", "Shop", "shops"))
+    document = {"apiVersion": "demo.example.com/v1", "kind": "Shop", "spec": NULLED}
+
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        await Installer(client, print).apply([definition | {"spec": spec}])
+        await client.create(shop.from_wire(document | {"metadata": {"name": "a", "namespace": "default"}}))
+        found = await client.get(shop, "a", "default")
+
+    assert found.to_wire()["spec"] == NULLED

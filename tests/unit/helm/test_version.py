@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from windlass.errors import ChartError
 from windlass.helm.source import highest, is_exact
+from windlass.helm.source.version import Version
 
 VERSIONS = [
     "0.0.1",
@@ -123,3 +124,11 @@ def test_a_caret_keeps_the_first_part_that_is_not_zero(
     found = highest([".".join(map(str, each)) for each in known], "^" + ".".join(map(str, low)))
 
     assert found == (".".join(map(str, max(fitting))) if fitting else None)
+
+
+def test_a_text_of_any_length_is_no_version_without_a_crash() -> None:
+    assert Version.of("1" * 5000) is None
+    assert highest(["1" * 5000, "1.0.0"]) == "1.0.0"
+    assert not is_exact("1.0.0-" + "a" * 5000)
+    with pytest.raises(ChartError, match="is longer than 256 characters"):
+        highest(["1.0.0"], "1" * 5000)

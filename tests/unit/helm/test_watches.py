@@ -201,3 +201,26 @@ def test_a_file_without_its_es_is_found_where_there_is_no_other(project: Path) -
 
     (project / "watches.yaml").touch()
     assert find_watches(project) == project / "watches.yaml"
+
+
+def test_a_library_chart_is_refused(project: Path) -> None:
+    with (project / "helm-charts/shop/Chart.yaml").open("a") as about:
+        about.write("type: library\n")
+
+    with pytest.raises(ConfigError, match=r"entry 1: chart helm-charts/shop has type library"):
+        read(project, ENTRY)
+
+
+def test_kinds_are_read_without_their_charts(project: Path) -> None:
+    file = project / "watches.yaml"
+    file.write_text(
+        "- {group: demo.example.com, version: v1, kind: Shop, chart: absent}\n"
+        "- {version: v1, kind: Mart, chart: mart, chartRepo: https://charts.invalid, chartVersion: 1}\n"
+    )
+
+    found = read_watches(file, charts=False)
+
+    assert [(watch.api_version, watch.kind) for watch in found] == [
+        ("demo.example.com/v1", "Shop"),
+        ("v1", "Mart"),
+    ]

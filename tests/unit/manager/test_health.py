@@ -12,6 +12,7 @@ from windlass.manager import (
     QueueState,
     WatchState,
     dead_watches,
+    failing_watches,
     late_beat,
     reduced_caches,
     stuck_queues,
@@ -62,6 +63,31 @@ def test_a_reduced_kind_is_told_but_ready() -> None:
     assert unready_caches([reduced], LIMITS) is None
     assert reduced_caches([FINE, reduced]) == "over budget, each read asks the server: Pod"
     assert reduced_caches([FINE]) == ""
+
+
+REFUSED = replace(
+    LISTING,
+    declared=False,
+    away="GET …: 403 not allowed\nThe rule that is missing",
+    silence=timedelta(hours=1),
+)
+
+
+def test_a_watch_that_was_begun_at_run_time_and_is_refused_is_told_but_ready_and_alive() -> None:
+    assert unready_caches([FINE, REFUSED, replace(LISTING, declared=False)], LIMITS) is None
+    assert dead_watches([FINE, REFUSED], LIMITS) is None
+    assert (
+        failing_watches([FINE, LISTING, REFUSED], LIMITS) == "begun at run time: Pod: GET …: 403 not allowed"
+    )
+    assert failing_watches([FINE, replace(FINE, declared=False)], LIMITS) == ""
+    assert dead_watches([replace(SILENT, declared=False)], LIMITS)  # the server answers: a restart would help
+
+
+def test_of_many_watches_that_were_begun_at_run_time_some_are_named() -> None:
+    told = failing_watches([REFUSED] * 13, LIMITS)
+
+    assert told.count("403") == 10
+    assert told.endswith("; 3 more")
 
 
 @pytest.mark.parametrize(

@@ -7,23 +7,26 @@ import json
 import logging
 from datetime import timedelta
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from typing_extensions import override
 
+from logged import logged
 from operating import Operating, install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
 from windlass.api import Key, ObjectMeta, Resource
-from windlass.client import NO_RETRY, Client, ClientOptions, MergePatch
+from windlass.client import NO_RETRY, Client, ClientOptions, Impersonation, MergePatch
 from windlass.cluster import Cluster
 from windlass.controller import NO_FENCE
-from windlass.errors import CancelledWithinError, ConfigError
+from windlass.errors import CancelledWithinError, ConfigError, UnwatchableError
 from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
+from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding, PolicyRule, RoleRef, Subject
 from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Cause, Channel, Context, Index, Reconciler, Result, Sink, Source, Watch
 from windlass.testing import Faults, FaultyTransport, RecordingTransport, Scope
@@ -641,6 +644,79 @@ async def test_readiness_tells_which_kind_is_over_budget_and_which_is_waited_for
         ready = await page(operator.manager.serving.health, "/readyz?verbose")
 
         assert "[+]caches ok: not served yet: Plain; over budget, each read asks the server: Widget" in ready
+
+
+async def test_a_kind_that_is_waited_for_does_not_make_the_process_unready_with_time() -> None:
+    options, clock = ManagerOptions(name="tester", health=LOCAL), ManualClock()
+    async with operating(Sizing(), Plaining(), options=options, clock=clock, installed=(Widget,)) as operator:
+        await operator.make()
+        await moving(clock, operator.ready())
+        await moving(clock, clock.sleep(timedelta(minutes=10)))
+
+        ready = await page(operator.manager.serving.health, "/readyz?verbose")
+
+        assert "[+]caches ok: not served yet: Plain\n" in ready
+
+
+class Learning(Sizing):
+    """Begins a watch at run time, and can do without it."""
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        try:
+            await ctx.watch(Watch(ConfigMap))
+        except UnwatchableError:
+            return Result.ready(WidgetStatus(note="refused"))
+        return Result.ready(WidgetStatus(note="watched"))
+
+
+class Declaring(Learning):
+    """Declares the same kind as well, but needs it no more for that."""
+
+    reads = (Watch(ConfigMap, optional=True),)
+
+
+async def permitted(admin: Client, *rules: PolicyRule) -> Client:
+    """A client that may do no more than that in the whole cluster."""
+    where = ObjectMeta(name="operator")
+    reference = RoleRef(api_group="rbac.authorization.k8s.io", kind="ClusterRole", name="operator")
+    subject = Subject(kind="ServiceAccount", name="operator", namespace="default")
+    await admin.create(ClusterRole(metadata=where, rules=list(rules)))
+    await admin.create(ClusterRoleBinding(metadata=where, role_ref=reference, subjects=[subject]))
+    return admin.acting_as(Impersonation.service_account("default", "operator")).retrying(NO_RETRY)
+
+
+@pytest.mark.parametrize("reconciler", [Learning(), Declaring()], ids=["dynamic", "declared"])
+async def test_readiness_depends_on_no_watch_that_was_begun_at_run_time(
+    reconciler: Learning, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = ManualClock()
+    widgets = PolicyRule(api_groups=["test.windlass.dev"], resources=["*"], verbs=["*"])
+    async with Cluster() as cluster:
+        admin = Client(cluster.transport())
+        await install(admin)
+        options = ManagerOptions(name="tester", health=LOCAL)
+        manager = Manager(await permitted(admin, widgets), options, clock=clock, random=Random(1))
+        manager.add(reconciler)
+        operator = Operating(admin, manager, RecordingTransport(cluster.transport()))
+        operator.task = asyncio.create_task(manager.run())
+        await operator.make()
+        widget = await moving(clock, operator.ready())
+        assert widget.status.note == "refused"
+        await moving(clock, clock.sleep(timedelta(minutes=10)))
+
+        ready = await page(manager.serving.health, "/readyz?verbose")
+        live = await page(manager.serving.health, "/healthz?verbose")
+        await moving(clock, operator.stop())
+
+    assert "[+]watches ok" in live
+    if isinstance(reconciler, Declaring):
+        assert "[-]caches failed: ConfigMap: GET /api/v1/configmaps" in ready
+    else:
+        assert "[+]caches ok: begun at run time: ConfigMap: GET /api/v1/configmaps" in ready
+        assert "readyz check passed" in ready
+    assert "403" in ready
+    assert any("ConfigMap: cannot follow the server" in each.getMessage() for each in logged(caplog))
 
 
 async def test_the_journal_is_served_beside_health() -> None:

@@ -68,6 +68,10 @@ class Wanted:
 class Charts(Protocol):
     """Finds charts."""
 
+    def known(self, wanted: Wanted) -> Chart | None:  # noqa: ARG002 - for those who remember
+        """Return the chart if `fetch` would ask nobody for it; None if that is not known."""
+        return None
+
     async def fetch(self, wanted: Wanted) -> Chart:
         """Return the chart that is wanted, on disk; an exact version that was fetched is not fetched again.
 

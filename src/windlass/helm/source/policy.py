@@ -2,23 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 from urllib.parse import SplitResult, urlsplit
 
 from windlass.errors import ChartRefusedError, ConfigError
 
 if TYPE_CHECKING:
-    from ipaddress import IPv4Network
-
     Address = IPv4Address | IPv6Address
 
 _METADATA: Final = ("168.63.129.16", "192.0.0.0/24")
 """The metadata services of Azure and Oracle, whose addresses do not count as private."""
 
-_NAT64: Final = IPv6Network("64:ff9b::/96")
+_SPECIAL: Final = tuple(
+    map(
+        IPv4Network,
+        (
+            "0.0.0.0/8",
+            "10.0.0.0/8",
+            "100.64.0.0/10",
+            "127.0.0.0/8",
+            "169.254.0.0/16",
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24",
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15",
+            "198.51.100.0/24",
+            "203.0.113.0/24",
+            "224.0.0.0/4",
+            "240.0.0.0/4",
+        ),
+    )
+)
+"""The IPv4 networks that are not public, since `is_global` depends on the version of Python."""
+
+_UNICAST: Final = IPv6Network("2000::/3")
+"""All public IPv6 addresses are in this network."""
+
+_SPECIAL_UNICAST: Final = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "3fff::/20")))
+"""Networks in `_UNICAST` that are not public: protocol assignments (Teredo too) and documentation."""
+
+_EMBEDDING: Final = tuple(map(IPv6Network, ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")))
+"""IPv4-compatible, IPv4-mapped, IPv4-translated and NAT64: the last 32 bits are an IPv4 address."""
+
+_LOCAL_NAT64: Final = IPv6Network("64:ff9b:1::/48")
+_NO_EMBEDDING: Final = (IPv6Address("::"), IPv6Address("::1"))
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _SCHEMES: Final = ("http", "https")
 
 
@@ -32,6 +67,10 @@ class SourcePolicy:
     (`charts.example.com`) or all hosts below a domain (`*.example.com`). `denied_addresses` are refused
     although they are public: metadata services, and where you add them the nodes or a Service network of
     public addresses. They win over the allowed ones.
+
+    Public IPv6 addresses are those in 2000::/3 without its special-use networks; a form that embeds an IPv4
+    address (mapped, compatible, translated, 6to4, Teredo, NAT64) counts as that address, but Teredo is never
+    public. A NAT64 prefix of the cluster's own network cannot be recognised: add it to `denied_addresses`.
 
     An address is checked when the connection is made, so neither a redirect, a link in an index nor a DNS
     name that changes its address gets around it.
@@ -79,6 +118,11 @@ class SourcePolicy:
             )
         if (literal := _literal(host)) is not None:
             self.check_address(host, literal)
+        elif _is_number(host):
+            raise ChartRefusedError(
+                f"{host} is refused: it is not a public address in the form 192.0.2.1; write it in full, or "
+                "name a host"
+            )
         return parts
 
     def check_address(self, host: str, address: str | Address) -> None:
@@ -111,13 +155,13 @@ class SourcePolicy:
 
     def _permits(self, host: str, address: Address) -> bool:
         meant = _embedded(address)
-        if any(_contains(network, each) for network in self._denied for each in (address, meant)):
+        if any(_contains(network, each) for network in self._denied for each in _readings(address)):
             return False
         if any(_matches(pattern, host) for pattern in self.allowed_addresses):
             return True
         if any(_contains(network, meant) for network in self._allowed):
             return True
-        return all(each.is_global and not each.is_multicast for each in (address, meant))
+        return _is_public(meant) and not _is_special(address)
 
     @cached_property
     def _allowed(self) -> tuple[IPv4Network | IPv6Network, ...]:
@@ -167,11 +211,47 @@ def _matches(pattern: str, host: str) -> bool:
     return host.endswith(pattern[1:]) if pattern.startswith("*.") else host == pattern
 
 
-def _embedded(address: Address) -> Address:
-    """The IPv4 address that an IPv6 address stands for (mapped, 6to4, Teredo, NAT64), else the address."""
+def _is_public(address: Address) -> bool:
+    """Whether an address that embeds no other one is public."""
     if isinstance(address, IPv4Address):
+        return address.is_global and not _is_special(address)
+    return address in _UNICAST and not _is_special(address)
+
+
+def _is_special(address: Address) -> bool:
+    """Whether an address is in a special-use network, whatever it embeds: Teredo is."""
+    if isinstance(address, IPv4Address):
+        return any(address in network for network in _SPECIAL)
+    return any(address in network for network in _SPECIAL_UNICAST)
+
+
+def _embedded(address: Address) -> Address:
+    """The IPv4 address that an IPv6 address stands for, else the address."""
+    if isinstance(address, IPv4Address) or address in _NO_EMBEDDING:
         return address
-    if address in _NAT64:
-        return IPv4Address(int(address) & 0xFFFFFFFF)
+    if any(address in network for network in _EMBEDDING):
+        return _last_bits(address)
     teredo = address.teredo[1] if address.teredo else None
-    return address.ipv4_mapped or address.sixtofour or teredo or address
+    return address.sixtofour or teredo or address
+
+
+def _readings(address: Address) -> tuple[Address, ...]:
+    """The addresses that an address may lead to, for what is denied.
+
+    A local NAT64 may embed an IPv4 address in several ways; the last 32 bits are the usual one.
+    """
+    local = isinstance(address, IPv6Address) and address in _LOCAL_NAT64
+    return (address, _embedded(address), *([_last_bits(address)] if local else []))
+
+
+def _last_bits(address: Address) -> IPv4Address:
+    return IPv4Address(int(address) & 0xFFFFFFFF)
+
+
+def _is_number(host: str) -> bool:
+    """Whether a resolver may take a host for an IPv4 address: its last part is a number, as in `127.1`.
+
+    Digits and dots of other scripts count as the ASCII ones that a resolver is given.
+    """
+    plain = normalize("NFKC", host).lower().replace("\u3002", ".").removesuffix(".")
+    return _NUMBER.fullmatch(plain.rpartition(".")[2]) is not None

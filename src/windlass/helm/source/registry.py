@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SCHEME: Final = "oci://"
 _MANIFEST: Final = "application/vnd.oci.image.manifest.v1+json"
 _CONTENT: Final = frozenset({"application/vnd.cncf.helm.chart.content.v1.tar+gzip", "application/tar+gzip"})
-_PARAMETER: Final = re.compile(r'(\w+)="([^"]*)"')
+_PARAMETER: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')
 _NEXT: Final = re.compile(r'<([^>]+)>\s*;\s*rel="?next"?')
 _OK: Final = 200
 _UNAUTHORIZED: Final = 401

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from windlass.api import read_yaml
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from windlass.helm.source.cache import ChartCache
     from windlass.helm.source.origin import Wanted
     from windlass.helm.source.web import Web
+
+
+_LARGEST: Final = 20 * 2**20  # the index of bitnami, as large as public ones get
+_MOST_NODES: Final = 200_000  # of the chart: 3000 versions of bitnami's; 100 MB to read, the rest takes none
 
 
 class Entry(NamedTuple):
@@ -81,15 +85,22 @@ def missing(wanted: Wanted, versions: Iterable[str]) -> ChartError:
 
 def _entries(text: bytes, name: str, base: str) -> dict[str, Entry]:
     """The versions of a chart that can be fetched; what is said of others does not matter."""
+    if len(text) > _LARGEST:
+        raise ChartError(f"{base}index.yaml is larger than {_LARGEST >> 20} MiB: use another repository")
     try:
-        index = next(iter(read_yaml(text, f"{base}index.yaml")), None)
+        found = read_yaml(text, f"{base}index.yaml", most_nodes=_MOST_NODES, only=("entries", name))
     except ConfigError as error:
-        raise ChartError(f"{base} is no repository of charts: its index.yaml is not YAML") from error
+        limit = getattr(error.__cause__, "limit", None)
+        why = f"index.yaml is refused: {limit}" if limit else "its index.yaml is not YAML"
+        raise ChartError(f"{base} is no repository of charts: {why}") from error
+    index = found[0] if found else None
     listed = index.get("entries") if isinstance(index, dict) else None
     if not isinstance(listed, dict):
         raise ChartError(f"{base} is no repository of charts: its index.yaml lists no entries")
-    found = [_entry(each, base) for each in listed.get(name) or () if isinstance(each, dict)]
-    return {entry.version: entry for entry in found if entry}
+    versions = listed.get(name)
+    each_version = versions if isinstance(versions, list) else ()
+    entries = [_entry(each, base) for each in each_version if isinstance(each, dict)]
+    return {entry.version: entry for entry in entries if entry}
 
 
 def _entry(listed: Mapping[str, Any], base: str) -> Entry | None:

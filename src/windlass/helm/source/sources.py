@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from windlass.helm.source.web import Web
 
 _REMEMBERED: Final = 512
+_TIME_LIMIT: Final = timedelta(minutes=1)
 _ARCHIVES: Final = (".tgz", ".tar.gz")
 
 
@@ -37,7 +39,8 @@ class Sources(Charts):
     `folder` or in one that goes with this process; an exact version that was fetched once is not fetched
     again for the same origin and credentials. `plain_http` reaches OCI registries without TLS, where the
     policy allows that. `digests_offline` takes a digest that is kept from the folder without asking the
-    origin, and so without checking its address again.
+    origin, and so without checking its address again. `time_limit` is for a fetch as a whole: each request,
+    redirect and page, and the wait for other fetches from the same host.
     """
 
     def __init__(
@@ -47,11 +50,13 @@ class Sources(Charts):
         folder: Path | None = None,
         plain_http: bool = False,
         digests_offline: bool = False,
+        time_limit: timedelta = _TIME_LIMIT,
     ) -> None:
         self._web = web or HttpWeb()
         self._cache = ChartCache(folder)
         self._plain_http = plain_http
         self._digests_offline = digests_offline
+        self._time_limit = time_limit
         self._folders: dict[str, ChartFolder] = {}
         self._fetched: dict[Wanted, Chart] = {}
 
@@ -59,10 +64,9 @@ class Sources(Charts):
     async def fetch(self, wanted: Wanted) -> Chart:
         if "://" not in wanted.origin:
             return await self._on_disk(wanted)
-        known = self._fetched.get(wanted) if is_exact(wanted.version) else None
-        if known is not None and known.path.exists():
+        if (known := self.known(wanted)) is not None:
             return known
-        chart = await asyncio.to_thread(Chart.read, await self._kept(wanted) or await self._archive(wanted))
+        chart = await self._obtain(wanted)
         if wanted.name and chart.name != wanted.name:
             raise ChartError(f"{wanted.origin} gave the chart {chart.name} for {wanted.name}")
         if not is_any(wanted.version) and highest([chart.version], wanted.version) is None:
@@ -71,6 +75,27 @@ class Sources(Charts):
         if is_exact(wanted.version):
             self._remember(wanted, chart)
         return chart
+
+    @override
+    def known(self, wanted: Wanted) -> Chart | None:
+        found = self._fetched.get(wanted) if is_exact(wanted.version) else None
+        return found if found is not None and found.path.exists() else None
+
+    async def _obtain(self, wanted: Wanted) -> Chart:
+        """Return the chart from the cache, else from its origin within the time limit."""
+        seconds = self._time_limit.total_seconds()
+        deadline = asyncio.timeout(seconds)
+        try:
+            async with deadline:
+                path = await self._kept(wanted) or await self._archive(wanted)
+                return await asyncio.to_thread(Chart.read, path)
+        except TimeoutError as error:
+            if not deadline.expired():
+                raise
+            raise ChartError(
+                f"{shown(wanted.origin)} cannot be fetched within {seconds:g} s: its server is slow, or too "
+                "many charts are fetched from it at once"
+            ) from error
 
     async def _kept(self, wanted: Wanted) -> Path | None:
         if not self._digests_offline or not wanted.digest:

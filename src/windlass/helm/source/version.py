@@ -20,6 +20,7 @@ _PART = re.compile(
 _RANGE = re.compile(r"(\S+)\s+-\s+(\S+)")
 _WILD = re.compile(r"[xX*]")
 _PARTS = 3
+_LONGEST = 256  # as for Go's semver; it bounds the time of matching, and the digits of numbers
 
 
 @total_ordering
@@ -33,7 +34,7 @@ class Version:
     @classmethod
     def of(cls, text: str) -> Version | None:
         """The version that a text is, with or without a `v`, None if it is none."""
-        found = _VERSION.fullmatch(text.strip())
+        found = _VERSION.fullmatch(text.strip()) if len(text) <= _LONGEST else None
         if not found:
             return None
         major, minor, patch, before = found.groups()
@@ -75,6 +76,8 @@ def highest(versions: Iterable[str], wanted: str = "") -> str | None:
     Raises:
         ChartError: the constraint is none.
     """
+    if len(wanted) > _LONGEST:
+        raise ChartError(f"the version {wanted[:20]}… is longer than {_LONGEST} characters")
     alternatives = _alternatives("*" if wanted in ("", "latest") else wanted)
     known = [(version, text) for text in versions if (version := Version.of(text))]
     fitting = [
@@ -88,7 +91,7 @@ def highest(versions: Iterable[str], wanted: str = "") -> str | None:
 
 def is_exact(wanted: str) -> bool:
     """Whether a constraint is a whole version, and so allows one alone."""
-    found = _VERSION.fullmatch(wanted.strip())
+    found = _VERSION.fullmatch(wanted.strip()) if len(wanted) <= _LONGEST else None
     return found is not None and found.group(3) is not None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 from urllib.parse import urljoin
+from weakref import WeakValueDictionary
 
 from typing_extensions import override
 
@@ -26,6 +28,7 @@ _PIECE: Final = 64 * 1024
 _OK: Final = 200
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS: Final = 10
+_AT_ONCE: Final = 4
 _HINTS: Final = {
     401: "name a Secret with username and password, or token, in spec.chart.secretRef",
     403: "the credentials do not allow it",
@@ -55,12 +58,16 @@ class Web(Protocol):
 
 
 class HttpWeb(Web):
-    """Gets files over HTTP: 64 MiB at most, within a minute.
+    """Gets files over HTTP: 64 MiB at most, each answer within a minute, four at once from a host.
 
-    The policy is applied to the URL, to each redirect and to each address that a connection is made to.
-    Headers are not sent to another host, port or scheme on a redirect. Proxies of the environment are not
-    used: behind one, no address could be checked.
+    A request waits for its turn at the host that it is sent to, also on a redirect. The policy is applied to
+    the URL, to each redirect and to each address that a connection is made to. Headers are not sent to
+    another host, port or scheme on a redirect. Proxies of the environment are not used: behind one, no
+    address could be checked.
     """
+
+    def __init__(self) -> None:
+        self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @override
     async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
@@ -70,9 +77,11 @@ class HttpWeb(Web):
         limit = aiohttp.ClientTimeout(total=_SECONDS)
         for _ in range(_MOST_REDIRECTS + 1):
             parts = policy.check_url(at)
-            guard = _Guard(policy, parts.hostname or "")
+            host = parts.hostname or ""
+            guard = _Guard(policy, host)
             try:
                 async with (
+                    self._slot(host),
                     aiohttp.ClientSession(timeout=limit, connector=guard.connector()) as session,
                     session.get(at, headers=sent, allow_redirects=False) as response,
                 ):
@@ -89,6 +98,10 @@ class HttpWeb(Web):
             at = urljoin(at, target)
             sent = sent if _origin(policy.check_url(at)) == _origin(parts) else {}
         raise ChartError(f"{shown(url)} cannot be fetched: it redirects more than {_MOST_REDIRECTS} times")
+
+    def _slot(self, host: str) -> asyncio.Semaphore:
+        """Return what limits the requests to a host; it is kept for as long as one of them runs or waits."""
+        return self._slots.setdefault(host.rstrip("."), asyncio.Semaphore(_AT_ONCE))
 
 
 async def download(web: Web, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> bytes:

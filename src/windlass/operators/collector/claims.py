@@ -31,11 +31,11 @@ class Claims:
     """Which Collectors want or have which releases. `see` is told of every change.
 
     A Collector that moves has its old release until it is uninstalled, and one that is deleted until it is
-    gone. One that is not allowed to have the release that it wants has no claim to it: it must not keep
-    another's from it.
+    gone. In a namespace that is not allowed to it, a Collector has no claim, whatever its spec or its status
+    says: it must not keep another's release from it.
     """
 
-    def __init__(self, allows: Callable[[Collector], bool] = lambda _: True) -> None:
+    def __init__(self, allows: Callable[[Collector, str], bool] = lambda *_: True) -> None:
         self._allows = allows
         self._by_release: dict[Key, dict[Key, Claim]] = defaultdict(dict)
         self._releases: dict[Key, tuple[Key, ...]] = {}
@@ -80,10 +80,11 @@ class Claims:
     def _claims(self, key: Key, collector: Collector) -> Iterator[tuple[Key, Claim]]:
         created = collector.metadata.creation_timestamp
         age = created.isoformat() if created else "~"  # one that is not stored yet is the youngest
-        if self._allows(collector):
-            wanted = release_of(collector.spec)
+        wanted = release_of(collector.spec)
+        if self._allows(collector, wanted.namespace):
             yield wanted, Claim(True, age, collector.metadata.uid, key)  # noqa: FBT003 - named by the class
-        if (held := collector.status.release) is not None:
+        held = collector.status.release
+        if held is not None and self._allows(collector, held.namespace):
             release = Key(held.namespace, held.name)
             yield release, Claim(not held.revision, age, collector.metadata.uid, key)
 

@@ -10,7 +10,17 @@ from typing_extensions import override
 
 from windlass.api import Key, Selection
 from windlass.controller import RECONCILE_AT
-from windlass.errors import ApiError, Conflict, HelmError, NotFound, ReleaseError, Terminal, ToolError
+from windlass.errors import (
+    ApiError,
+    Conflict,
+    HelmError,
+    NotFound,
+    ReleaseError,
+    Terminal,
+    ToolError,
+    UndecodableError,
+    UnwatchableError,
+)
 from windlass.helm import (
     BY_RELEASE,
     Blueprint,
@@ -72,7 +82,7 @@ if TYPE_CHECKING:
     from windlass.manager import Manager
     from windlass.reconcile import Rule
 
-_REPORTED: Final = (HelmError, ToolError, ApiError, Terminal)
+_REPORTED: Final = (HelmError, ToolError, ApiError, Terminal, UndecodableError, UnwatchableError)
 """What is reported in conditions; anything else is a fault of the process, or the end of its lease."""
 
 _MARKS: Final = Selection(metadata_only=True)
@@ -146,7 +156,7 @@ class CollectorController(Reconciler[Collector]):
         status = resource.status.model_copy(deep=True)
         try:
             await self._leave(resource, status, ctx)
-        except (HelmError, ToolError, ApiError) as error:
+        except (HelmError, ToolError, ApiError, UndecodableError) as error:
             if not is_forbidden(error) or not await self._has_no_account(resource, ctx):
                 return _failed(status, error, ctx)
             self._abandon(status, error, ctx)
@@ -163,7 +173,9 @@ class CollectorController(Reconciler[Collector]):
         if (owner := self._claims.owner(release)) not in (None, ctx.key):
             status.release, status.resources = None, []
             return waiting(status, "Conflict", f"{release} belongs to the Collector {owner}", ctx.now)
-        chart, status.chart = await self._gathered.chart(collector, ctx)
+        chart, status.chart = await self._gathered.chart(
+            collector, ctx, lambda: self._woken.send(ctx.key, "turn")
+        )
         values = await self._gathered.values(collector, chart, ctx)
         role, account = self.options.tenancy.namespace_role, account_of(collector, self.options)
         if not await ensure_namespace(collector, role, account, ctx):
@@ -210,8 +222,9 @@ class CollectorController(Reconciler[Collector]):
             upgrade=how,
             retreat=Retreat(force=True, history=how.history, timeout=how.timeout),
             request=collector.metadata.annotations.get(RECONCILE_AT, ""),
-            user=user_of(collector, account),
+            user=user_of(collector, account, blueprint.release.namespace),
             progress=progress,
+            wake=lambda: self._woken.send(ctx.key, "turn"),
         )
 
     async def _repair(self, collector: Collector, found: Pass, ctx: Context) -> None:
@@ -223,7 +236,7 @@ class CollectorController(Reconciler[Collector]):
         if release is None or self._claims.owner(release) not in (None, ctx.key):
             return
         self.shared.attend(release, lambda: self._woken.send(ctx.key, "object conflict"))
-        user = user_of(collector, removing_account(collector, self.options))
+        user = user_of(collector, removing_account(collector, self.options), release.namespace)
         acting = ctx.acting_as(user) if user else ctx
         owner = Owner(Collector, ctx.key, collector.metadata.uid)
         if found.settled is None and found.failure is not None:
@@ -256,10 +269,8 @@ class CollectorController(Reconciler[Collector]):
         made = bool(status.release and status.release.revision) or await _has_records(release, ctx)
         if made and self._claims.owner(release) in (None, ctx.key):
             whose = Whose(kind=Owner(Collector, ctx.key).type_name)
-            user, how = (
-                user_of(collector, removing_account(collector, self.options)),
-                Retreat(timeout=self.options.timeout),
-            )
+            user = user_of(collector, removing_account(collector, self.options), release.namespace)
+            how = Retreat(timeout=self.options.timeout)
             if await self._releases.remove(release, whose, how, ctx, user=user) == "absent":
                 # Its records are gone, it may not be.
                 acting = ctx.acting_as(user) if user else ctx
@@ -267,8 +278,13 @@ class CollectorController(Reconciler[Collector]):
             others = self._claims.in_namespace(release.namespace) - {ctx.key}
             if self.options.delete_namespaces and not others and release.namespace != to:
                 await leave_namespace(release.namespace, collector, ctx)
-        self._upkeep.forget(release)
+        if self._claims.owner(release) in (None, ctx.key):
+            self._forget(release)
         status.release, status.resources = None, []
+
+    def _forget(self, release: Key) -> None:
+        self._releases.forget(release)
+        self.shared.forget(release)
 
     async def _has_no_account(self, collector: Collector, ctx: Context) -> bool:
         """Whether the ServiceAccount that may remove a release is gone.
@@ -297,13 +313,12 @@ class CollectorController(Reconciler[Collector]):
         ctx.event("UninstallSkipped", message, warning=True)
         ctx.log.warning("Left a release that could not be uninstalled", extra={"windlass": {"why": message}})
         if release is not None:
-            self._releases.forget(release)
+            self._forget(release)
         status.release, status.resources = None, []
 
-    def _may_have(self, collector: Collector) -> bool:
-        """Whether a Collector is allowed to have the release that it asks for."""
-        target = release_of(collector.spec).namespace
-        return self.options.tenancy.allows_namespace(collector.metadata.namespace, target)
+    def _may_have(self, collector: Collector, namespace: str) -> bool:
+        """Whether a Collector is allowed to have a release in a namespace."""
+        return self.options.tenancy.allows_namespace(collector.metadata.namespace, namespace)
 
     def _binding_watches(self) -> Iterable[Watch[RoleBinding]]:
         """The RoleBindings that the operator creates, where it does."""

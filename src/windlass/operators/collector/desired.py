@@ -35,6 +35,7 @@ _LABEL_VALUE: Final = re.compile(r"([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])
 _ANY: Final = ("", "latest", "*")
 _TAG: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
 _WILDCARD: Final = re.compile(r"(?:^v?|\.)[xX](?:\.|$)")
+_MOST_NODES: Final = 50_000  # of values: ten times those of kube-prometheus-stack; 30 MB to read
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,9 +125,15 @@ def removing_account(collector: Collector, options: CollectorOptions) -> str:
     return collector.spec.service_account_name or recorded or options.default_service_account
 
 
-def user_of(collector: Collector, account: str) -> Impersonation | None:
-    """Whom to act as for a Collector: a ServiceAccount of its own namespace, None for the operator itself."""
-    return Impersonation.service_account(collector.metadata.namespace, account) if account else None
+def user_of(collector: Collector, account: str, target: str) -> Impersonation | None:
+    """Return the ServiceAccount to act as for a release in a namespace; None for the operator itself.
+
+    In another namespace than the Collector's it may write there alone: the records of the release, which
+    decide what is written, lie where others may edit them.
+    """
+    own = collector.metadata.namespace
+    writes_in = "" if target == own else target
+    return Impersonation.service_account(own, account, writes_in=writes_in) if account else None
 
 
 def pinned(collector: Collector, request: Request, now: datetime) -> str:
@@ -252,11 +259,15 @@ def values_in(text: str, where: str) -> Json:
     """The values in a YAML text.
 
     Raises:
-        Terminal: it is not YAML, or no map. The message repeats nothing of it, since it may be secret.
+        Terminal: it is not YAML, no map, or exceeds a limit. The message repeats nothing of it, since it may
+            be secret.
     """
     try:
-        documents = read_yaml(text)
+        documents = read_yaml(text, most_nodes=_MOST_NODES)
     except ConfigError as error:
+        limit = getattr(error.__cause__, "limit", None)
+        if limit:
+            raise Terminal(INVALID, f"{where} is refused: {limit}") from None
         mark = getattr(error.__cause__, "problem_mark", None)
         at = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         raise Terminal(INVALID, f"{where} is not YAML{at}") from None

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key
-from windlass.errors import NotFound, Terminal
+from windlass.errors import NotFound, ReleaseError, Terminal
+from windlass.helm import Turn, Turns
 from windlass.helm.source import Credentials
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.operators.collector.desired import decoded, defaults_of, merged, pinned, request_of, values_in
 from windlass.operators.collector.types import ChartStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from windlass.api import Json
     from windlass.helm import Chart
-    from windlass.helm.source import Charts
+    from windlass.helm.source import Charts, Wanted
     from windlass.operators.collector.options import CollectorOptions
     from windlass.operators.collector.types import Collector, ValuesReference
     from windlass.reconcile import Context
 
     Texts = Mapping[str, str]
+
+_FETCHES: Final = 6
+"""How many charts are fetched at a time: fewer than there are workers, and half as many for one namespace."""
+
+_TURN_DELAY: Final = timedelta(seconds=10)
 
 
 class Gathered:
@@ -34,6 +41,7 @@ class Gathered:
     def __init__(self, options: CollectorOptions, charts: Charts) -> None:
         self._options = options
         self._charts = charts
+        self._turns = Turns(_FETCHES, _FETCHES // 2)
         self._read: dict[tuple[type, Key], tuple[str, Texts]] = {}
 
     async def values(self, collector: Collector, chart: Chart, ctx: Context) -> Json:
@@ -47,19 +55,22 @@ class Gathered:
         referred = [await self._referred(each, ctx) for each in spec.values_from]
         return merged([defaults, *referred, decoded(spec.collector.configuration), spec.values])
 
-    async def chart(self, collector: Collector, ctx: Context) -> tuple[Chart, ChartStatus]:
+    async def chart(
+        self, collector: Collector, ctx: Context, wake: Callable[[], None]
+    ) -> tuple[Chart, ChartStatus]:
         """The chart of a Collector, and what is to be remembered of the choice.
 
         It has the version that was chosen earlier, unless it is time to choose again.
 
         Raises:
             ChartError: it cannot be had.
+            ReleaseError: as many charts as may be are being fetched; `wake` is called when another may be.
             Terminal: the credentials for it are missing.
         """
         request = request_of(collector, self._options)
         credentials = await self._credentials(request.secret, ctx)
         version = pinned(collector, request, ctx.now)
-        chart = await self._charts.fetch(request.wanted(credentials, version))
+        chart = await self._fetched(request.wanted(credentials, version), ctx, wake)
         if version and collector.status.chart is not None:
             return chart, collector.status.chart
         chosen = ChartStatus(name=request.name, asked=request.version, version=chart.version)
@@ -67,6 +78,24 @@ class Gathered:
             chosen.origin, chosen.checked = request.origin, ctx.now
             chosen.generation = collector.metadata.generation or 0
         return chart, chosen
+
+    async def _fetched(self, wanted: Wanted, ctx: Context, wake: Callable[[], None]) -> Chart:
+        if "://" not in wanted.origin:
+            return await self._charts.fetch(wanted)
+        if (known := self._charts.known(wanted)) is not None:
+            return known
+        if not self._turns.take(Turn(ctx.key, ctx.key.namespace), wake):
+            raise ReleaseError(
+                "reconcile",
+                f"the chart {wanted.name} is fetched when fewer charts are being fetched",
+                kind="queued",
+                retry_at=ctx.now + _TURN_DELAY,
+                tried=False,
+            )
+        try:
+            return await self._charts.fetch(wanted)
+        finally:
+            self._turns.leave(ctx.key)
 
     async def _credentials(self, secret: Key | None, ctx: Context) -> Credentials | None:
         if secret is None:

@@ -15,6 +15,7 @@ from windlass.errors import (
     HelmError,
     ReleaseError,
     Terminal,
+    UndecodableError,
 )
 from windlass.helm import is_kept, summary
 from windlass.operators.collector.types import ObjectStatus, ReleaseStatus
@@ -40,7 +41,15 @@ _BY_KIND: Final[Mapping[ReleaseFailure, str]] = {
     "render": "RenderFailed",
     "conflict": "Conflict",
     "busy": "ReleaseBusy",
+    "queued": "Queued",
 }
+
+
+_BY_CLASS: Final = (
+    (UndecodableError, "Undecodable"),
+    (ChartRefusedError, "ChartSourceNotAllowed"),
+    (ChartError, "ChartFetchFailed"),
+)
 
 
 class Told(NamedTuple):
@@ -61,10 +70,9 @@ def reason_of(error: Exception) -> str:
     """Return the reason of the conditions that report a failure."""
     if isinstance(error, Terminal):
         return error.reason
-    if isinstance(error, ChartRefusedError):
-        return "ChartSourceNotAllowed"
-    if isinstance(error, ChartError):
-        return "ChartFetchFailed"
+    by_class = [reason for class_, reason in _BY_CLASS if isinstance(error, class_)]
+    if by_class:
+        return by_class[0]
     if isinstance(error, ReleaseError) and error.kind in _BY_KIND:
         return _BY_KIND[error.kind]
     if is_forbidden(error):
@@ -87,7 +95,8 @@ def failed(
     The next pass follows after `latest` at the latest.
     """
     reason, message = reason_of(error), message_of(error)
-    Told(reason, message, degraded=True).write(status, now)
+    waits = isinstance(error, ReleaseError) and error.kind == "queued"
+    Told(reason, message, progressing=waits, degraded=not waits).write(status, now)
     if not isinstance(error, ReleaseError):
         return Result.failed(error, status, reason=reason)
     again = max(error.retry_at - now, _AT_LEAST) if error.retry_at else None

@@ -11,7 +11,7 @@ from typing_extensions import override
 from windlass.aio import SystemClock
 from windlass.api import Json, write_yaml
 from windlass.errors import ApiError, ConnectionFailedError, HelmError, RenderError
-from windlass.helm import Blueprint, Helm, read_manifest
+from windlass.helm import Blueprint, Helm, Turns, read_manifest
 from windlass.testing.helm.history import Entry, History
 from windlass.testing.helm.objects import Objects, hook, is_hook
 
@@ -37,11 +37,20 @@ class StandInHelm(Helm):
     Helm refuses, in its words. Each step is a request of the client's, so that a crash, a fault or a lost
     lease can come between any two of them.
 
-    It does not wait for hooks, and knows no `crds/`, notes or `lookup`.
+    With `turns`, no more releases are changed at a time than those allow. It does not wait for hooks, and
+    knows no `crds/`, notes or `lookup`.
     """
 
-    def __init__(self, client: Client, charts: Mapping[str, Template], *, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        charts: Mapping[str, Template],
+        *,
+        clock: Clock | None = None,
+        turns: Turns | None = None,
+    ) -> None:
         self._client = client
+        self._turns = turns or Turns()
         self._charts = charts
         self._clock = clock or SystemClock()
         self._objects = Objects(client)
@@ -50,6 +59,11 @@ class StandInHelm(Helm):
     @override
     def client(self) -> Client:
         return self._client
+
+    @property
+    @override
+    def turns(self) -> Turns:
+        return self._turns
 
     @override
     def acting_as(self, user: Impersonation) -> StandInHelm:
@@ -67,6 +81,8 @@ class StandInHelm(Helm):
     @override
     async def deploy(self, blueprint: Blueprint, how: Deploying) -> Revision:
         release = blueprint.release
+        if how.on_start:
+            how.on_start()
         with _translated():
             history = History(self._client, release, self._clock)
             entries = await history.read()

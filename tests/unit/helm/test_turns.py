@@ -1,0 +1,56 @@
+"""Which releases may be changed at a time."""
+
+from __future__ import annotations
+
+from windlass.api import Key
+from windlass.helm.turns import Turn, Turns
+
+
+def release(name: str) -> Key:
+    return Key("default", name)
+
+
+def never() -> None:
+    raise AssertionError("nothing is free")
+
+
+def test_no_more_releases_than_that_have_a_turn_and_the_first_that_waits_is_woken() -> None:
+    turns, woken = Turns(2), []
+    for name in "abcd":
+        wake = lambda name=name: woken.append(name)  # noqa: E731
+        assert turns.take(Turn(release(name)), wake) == (name in "ab")
+
+    turns.leave(release("a"))
+    assert woken == ["c"]
+    assert turns.take(Turn(release("c")), never)
+    assert not turns.take(Turn(release("e")), never)
+    turns.leave(release("b"))
+    assert woken == ["c", "d"]
+
+
+def test_a_tenant_that_has_its_share_waits_and_others_do_not() -> None:
+    turns, woken = Turns(3, of_tenant=1), []
+    assert turns.take(Turn(release("a"), "greedy"), never)
+    assert not turns.take(Turn(release("b"), "greedy"), lambda: woken.append("b"))
+    assert turns.take(Turn(release("c"), "modest"), never)
+    turns.leave(release("c"))
+    assert woken == []
+    turns.leave(release("a"))
+    assert woken == ["b"]
+
+
+def test_a_kind_has_a_limit_of_its_own() -> None:
+    turns = Turns(3)
+    assert turns.take(Turn(release("a"), kind="Shop", of_kind=1), never)
+    assert not turns.take(Turn(release("b"), kind="Shop", of_kind=1), never)
+    assert turns.take(Turn(release("c"), kind="Mall", of_kind=1), never)
+
+
+def test_a_release_that_is_gone_is_not_woken() -> None:
+    turns, woken = Turns(1), []
+    assert turns.take(Turn(release("a")), never)
+    assert not turns.take(Turn(release("b")), never)
+    assert not turns.take(Turn(release("c")), lambda: woken.append("c"))
+    turns.forget(release("b"))
+    turns.leave(release("a"))
+    assert woken == ["c"]
