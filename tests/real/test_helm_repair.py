@@ -105,8 +105,14 @@ async def repairs(stall: Stall) -> list[str]:
     return [each.replace(f"{stall.trial.namespace}/", "") for each in named]
 
 
-async def has_run(stall: Stall) -> bool:
-    return bool(stall.trial.runs("a"))
+async def passes(stall: Stall) -> None:
+    """Wait until the operator has looked at the object some times more; at first it may not have at all."""
+
+    async def has_run() -> bool:
+        return bool(stall.trial.runs("a"))
+
+    await stall.eventually(has_run)
+    await stall.passes("a", 3)
 
 
 async def are_announced(stall: Stall, *notes: str) -> None:
@@ -216,7 +222,7 @@ async def test_another_order_of_entries_that_have_keys_is_not_put_back(stalls: S
             "path": "/spec/template/spec/containers/0/env/0",
         }
         await stall.trial.client.patch(Deployment, "a", JsonPatch([move]))
-        await stall.passes("a")
+        await passes(stall)
         found = await stall.trial.client.get(Deployment, "a")
         assert [each["name"] for each in containers(found)[0]["env"]] == ["B", "A"]
         assert await repairs(stall) == []
@@ -240,17 +246,16 @@ async def test_no_repair_is_announced_where_nothing_was_edited(stalls: Stalls) -
     stalls.write(main=DEPLOYMENT, set=SET, policy=POLICY, service=SERVICE, secret=SECRET, map=MAP)
     async with stalls.operator(period=OFTEN) as stall:
         await stall.create("a")
-        await stall.passes("a")
+        await passes(stall)
         ready = MergePatch({"status": {"replicas": 1, "readyReplicas": 1, "observedGeneration": 1}})
         await stall.trial.client.status.patch(Deployment, "a", ready)
         await stall.edit("a", size=2)
-        await stall.passes("a", 3)
+        await passes(stall)
         kinds = (Deployment, StatefulSet, NetworkPolicy, Service, Secret, ConfigMap)
         before = [(await stall.trial.client.get(kind, "a")).metadata.resource_version for kind in kinds]
         await stall.trial.manager.remove(stall.trial.manager.controllers[0])
         stalls.part(period=OFTEN)(stall.trial.manager)
-        await stall.eventually(lambda: has_run(stall))
-        await stall.passes("a", 3)
+        await passes(stall)
         after = [(await stall.trial.client.get(kind, "a")).metadata.resource_version for kind in kinds]
         assert after == before
         assert await repairs(stall) == []
