@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-import signal
 import struct
 import termios
 from contextlib import suppress
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from polling import soon
+from windlass.aio import end_child, start_child
 from windlass.apiserver.kubelet import Kubelet, KubeletRefusal
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from windlass.aio import Child
     from windlass.apiserver.kubelet import Command, Console, Duplex, LogQuery, PodName
 
 _PIECE = 32 * 1024
@@ -86,14 +87,14 @@ class FakeKubelet(Kubelet):
         argv = command.argv or ("cat",)  # what every container runs anyway
         if command.tty:
             return await self._run_on_terminal(argv, console)
-        process = await asyncio.create_subprocess_exec(
-            *argv,
+        child = await start_child(
+            argv,
             cwd=self.folder,
             stdin=asyncio.subprocess.PIPE if command.stdin else asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
         )
+        process = child.process
         typing = asyncio.create_task(_typed(console, process)) if command.stdin else None
         self.running.add(process.pid)
         try:
@@ -104,7 +105,7 @@ class FakeKubelet(Kubelet):
                 group.create_task(_shown(process.stderr, console, error=True))
             return await process.wait()
         finally:
-            await _end(process, typing)
+            await _end(child, typing)
             self.running.discard(process.pid)
 
     @override
@@ -141,19 +142,22 @@ class FakeKubelet(Kubelet):
         ours, theirs = os.openpty()
         columns, rows = await console.resized()
         fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        process = await asyncio.create_subprocess_exec(
-            *argv, cwd=self.folder, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
-        )
-        os.close(theirs)
+        try:
+            child = await start_child(argv, cwd=self.folder, stdin=theirs, stdout=theirs, stderr=theirs)
+        except BaseException:
+            os.close(ours)
+            raise
+        finally:
+            os.close(theirs)
         typing = asyncio.create_task(_typed_on(ours, console))
         loop = asyncio.get_running_loop()
         try:
             with suppress(OSError):  # the terminal ends with the last process that has it
                 while data := await loop.run_in_executor(None, os.read, ours, _PIECE):
                     await console.write(data)
-            return await process.wait()
+            return await child.process.wait()
         finally:
-            await _end(process, typing)
+            await _end(child, typing)
             os.close(ours)
 
 
@@ -183,10 +187,8 @@ async def _sent(connection: Duplex, writer: asyncio.StreamWriter) -> None:
     writer.write_eof()
 
 
-async def _end(process: asyncio.subprocess.Process, typing: asyncio.Task[None] | None) -> None:
+async def _end(child: Child, typing: asyncio.Task[None] | None) -> None:
     if typing:
         typing.cancel()
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)  # with those that it started
-        await process.wait()
+    if child.process.returncode is None:
+        await end_child(child)
