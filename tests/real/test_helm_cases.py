@@ -147,6 +147,25 @@ async def test_an_installation_that_the_server_refuses_half_way_leaves_nothing_b
         assert await stall.maps() == {"foreign"}
 
 
+async def test_a_field_that_does_not_exist_is_refused_in_objects_and_hooks(stalls: Stalls) -> None:
+    field = "{{ with .Values.typo }}\n{{ . }}: 1\n{{ end }}"
+    hook = config_map("{}", "{{ .Release.Name }}-hook", "{helm.sh/hook: pre-upgrade}")
+    stalls.write(main=SIZE + field, hook=hook + "{{ with .Values.hookTypo }}\n{{ . }}: 1\n{{ end }}")
+    async with stalls.operator() as stall:
+        await stall.trial.client.create(Shop(metadata=ObjectMeta(name="a"), spec={"size": 1, "typo": "daat"}))
+        await stall.failed("a", "daat")
+        assert await stall.maps() == set()
+        assert await stall.revisions("a") == {}
+        await stall.edit("a", typo=None)
+        await stall.deployed("a")
+        await stall.edit("a", typo="dtaa", size=2)
+        await stall.failed("a", "dtaa")
+        assert await stall.revisions("a") == {1: "deployed"}
+        await stall.edit("a", typo=None, hookTypo="dada")
+        await stall.failed("a", "dada")
+        assert (await stall.says("a", size="1")).metadata.name == "a"
+
+
 async def test_hooks_are_run_at_their_moments_and_are_no_part_of_the_release(stalls: Stalls) -> None:
     hooks = [
         config_map(
@@ -327,6 +346,7 @@ async def test_a_subchart_comes_and_goes_by_its_condition(stalls: Stalls) -> Non
         assert await stall.maps("a") == {"a"}
         await stall.edit("a", cache={"enabled": True})
         await stall.says("a-cache")
+        await stall.are("a", "superseded", "deployed")  # before that, another spec may interrupt it
         await stall.edit("a", cache={"enabled": False})
         await stall.trial.gone(ConfigMap, "a-cache", within=WITHIN)
         await stall.are("a", "superseded", "superseded", "deployed")

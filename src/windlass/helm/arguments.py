@@ -42,6 +42,7 @@ class Arguments:
             *(("--labels", labels) if labels else ()),
             *("--history-max", str(how.history)),
             *self._writing(force=how.force),
+            *self._validation(force=how.force),
             *_manner(how),
             *(("--description", how.description) if how.description else ()),
             *self._renderer(renderer),
@@ -60,7 +61,7 @@ class Arguments:
             *_place(blueprint.release),
             *_values(blueprint),
             *(("--is-upgrade",) if is_upgrade else ()),
-            *(("--dry-run=server",) if on_server else asked),
+            *(("--dry-run=server", *self._validation()) if on_server else asked),
         ]
 
     def rollback(self, release: Key, revision: int, how: Retreat) -> list[str]:
@@ -90,6 +91,14 @@ class Arguments:
         if force:  # replacing is nothing that a server-side apply can do
             return ("--force-replace", "--server-side=false")
         return ("--server-side=true", "--force-conflicts")
+
+    def _validation(self, *, force: bool = False) -> Sequence[str]:
+        """Leave the validation of fields to the server, where that does it.
+
+        A server-side apply is refused if a field is unknown or has a wrong type. To find the same out itself,
+        Helm reads the OpenAPI documents of each group, for more than half of its CPU time.
+        """
+        return () if force or self.major < _SERVER_SIDE else ("--disable-openapi-validation",)
 
     def _renderer(self, command: Sequence[str]) -> Sequence[str]:
         if not command:

@@ -58,7 +58,8 @@ def test_each_version_is_told_in_its_own_words_how_to_write(major: int, *, force
     deployed = words(Arguments(major).deploy(BLUEPRINT, how))
     rolled_back = words(Arguments(major).rollback(RELEASE, 2, back))
 
-    assert deployed.endswith(f"--history-max 5{writing} --timeout 300s")
+    validation = "" if force or major < 4 else " --disable-openapi-validation"
+    assert deployed.endswith(f"--history-max 5{writing}{validation} --timeout 300s")
     assert rolled_back == f"rollback web 2 --namespace shop --history-max 5{writing} --timeout 300s"
 
 
@@ -86,7 +87,7 @@ def test_rendering_is_told_what_the_chart_asks_for_or_asks_the_server() -> None:
     beginning += "--set-string=c=d,e=f"
 
     assert told == f"{beginning} --kube-version v1.36.3 --api-versions=apps/v1"
-    assert asked == f"{beginning} --is-upgrade --dry-run=server"
+    assert asked == f"{beginning} --is-upgrade --dry-run=server --disable-openapi-validation"
 
 
 def test_uninstalling_does_not_ignore_what_is_not_found() -> None:
