@@ -36,6 +36,7 @@ _PEER = ("github.com/operator-framework/operator-sdk/cmd/helm-operator", "v1.42.
 
 _USUAL_PERIOD = 60.0
 _FEW = 0.1
+_DEPLOYED = 1.2
 
 Figures = dict[str, float]
 
@@ -171,9 +172,9 @@ def _rows(found: dict[str, Figures], options: ReleaseOptions) -> Iterator[Row]:
     for name, unit, scale, promise in (
         ("idle: CPU/pass", "ms", 1000, _FEW),
         ("idle: memory", "MB", 1, 1.0),
-        ("1 release: wall", "s", 1, None),
+        ("1 release: wall", "s", 1, _DEPLOYED),
         ("1 release: CPU", "s", 1, None),
-        (f"{options.together} releases: wall", "s", 1, None),
+        (f"{options.together} releases: wall", "s", 1, _DEPLOYED),
         (f"{options.together} releases: CPU", "s", 1, None),
     ):
         for peer, figures in found.items():
