@@ -741,8 +741,8 @@ async def test_a_run_is_told_in_the_log_for_those_who_want_to_know(caplog: pytes
         await operator.ready()
         await operator.quiet()
 
-    (told,) = [each for each in caplog.records if each.getMessage() == "Reconciled"]
-    fields = vars(told)["windlass"]
+    runs = [each for each in caplog.records if each.getMessage() == "Reconciled"]
+    fields = vars(runs[0])["windlass"]
     assert (fields["controllerKind"], fields["outcome"], fields["name"]) == ("Widget", "ready", "w")
 
 
