@@ -61,6 +61,7 @@ class Releases:
         self._records = Records()
         self._tolerated: dict[Key, str] = {}
         self._foreign: dict[Key, list[Shared]] = {}
+        self._swept: dict[Key, int] = {}
         self._user = ""
 
     async def settle(self, wanted: Wanted, ctx: Context) -> Settlement:
@@ -89,11 +90,32 @@ class Releases:
         if known is not None and known.kind == "busy":
             return None
         history = await self._records.cached(release, ctx)
+        if history.correction is not None and history.is_ours:
+            history = await self._records.corrected(await self._records.stored(release, ctx), ctx)
         deployed = history.deployed
         if deployed is None or deployed.metadata.labels.get(KIND) != whose.label:
             return None
         revision, objects = await self._records.in_effect(history, ctx)
+        await self._sweep_failed(history, objects, ctx)
         return Settlement(revision, objects, failure=known)
+
+    async def _sweep_failed(self, history: History, deployed: Sequence[Json], ctx: Context) -> None:
+        """Delete what failed revisions have left beside the one in effect, as a rollback does.
+
+        An upgrade may have been killed before its rollback, and the next one may be refused for long.
+        """
+        if history.latest is None or history.latest is history.deployed:
+            return
+        release, latest = history.latest.release, history.latest.number
+        if self._swept.get(release) == latest:
+            return
+        failed = (await self._records.stored(release, ctx)).failed
+        try:
+            await self._upkeep.sweep(await objects_of(failed), release, ctx, spare=deployed)
+        except ApiError as error:  # the next pass tries again
+            ctx.log.warning("Objects of a failed revision of release %s were not deleted: %s", release, error)
+        else:
+            self._swept[release] = latest
 
     async def remove(
         self, release: Key, whose: Whose, how: Retreat, ctx: Context, *, user: Impersonation | None = None
@@ -134,6 +156,7 @@ class Releases:
         self._records.forget(release)
         self._tolerated.pop(release, None)
         self._foreign.pop(release, None)
+        self._swept.pop(release, None)
         self._helm.turns.forget(release)
         self._upkeep.forget(release)
 

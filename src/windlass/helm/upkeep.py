@@ -123,7 +123,8 @@ class _Turn(NamedTuple):
                 after = await _stored(self.ctx, kind, key)  # what is compared has its values, or none has
             was_marked = known is not None and found is not None and known[0] == found.metadata.uid
             self._note(found, after or marked, applied, was_marked=was_marked)
-            if _version(applied.object) == _version(marked):
+            same = _version(applied.object) == _version(marked)
+            if same or is_untouched(wanted.to_wire(), marked.to_wire(), HELM):  # Helm's fields, also marked
                 self.right[kind, key] = _version(marked)
         self.repair.live.append(marked.to_wire())
 

@@ -72,11 +72,7 @@ class Releases(Scenario):
 
 
 class Troubled(Releases):
-    """Two shops; one gets values that do not render, then some that the server refuses, and others meanwhile.
-
-    The facts of `is_true` hold for the revision in effect too: while a spec fails, the objects are those of the
-    last good one.
-    """
+    """Two shops; one gets values that do not render, then some that the server refuses, and good ones after."""
 
     def operator(self, manager: Manager, world: SimulatedWorld) -> None:
         helm = StandInHelm(manager.client, {"shop": fragile}, clock=manager.clock)
@@ -95,6 +91,33 @@ class Troubled(Releases):
         facts = super().is_true(resource, world)
         wrong = resource.spec.get("broken") or resource.spec.get("refused")
         return {**facts, "not ready with values that fail": not wrong}
+
+
+class Failing(Troubled):
+    """Two shops; one gets values that fail for good, while others go on to edit and delete its objects.
+
+    It may stay unready, but only with all objects of one of its earlier revisions, as they were deployed.
+    """
+
+    wrong: str
+
+    async def play(self, world: SimulatedWorld) -> None:
+        for name in ("web", "app"):
+            await world.create(shop(name, {"maps": _MAPS[0]}))
+        await world.pause(timedelta(seconds=25))
+        await world.change(Shop, "web", {"spec": {"maps": _MAPS[1], "size": 2}})
+        await world.pause(timedelta(seconds=25))
+        await world.change(Shop, "web", {"spec": {self.wrong: True, "maps": _MAPS[2], "size": 3}})
+        await world.pause(timedelta(seconds=60))
+
+    def may_wait(self, resource: Any, world: SimulatedWorld) -> bool:
+        if not resource.spec.get(self.wrong):
+            return False
+        name = resource.metadata.name
+        maps = {each: world.get(ConfigMap, f"{name}-{each}") for each in "abc"}
+        sizes = {each: (found.data or {}).get("size") for each, found in maps.items() if found is not None}
+        earlier = ({}, *(dict.fromkeys(maps, str(size)) for size, maps in enumerate(_MAPS[:2], start=1)))
+        return sizes in earlier
 
 
 def fragile(blueprint: Any, number: int) -> Sequence[Json]:
@@ -128,3 +151,16 @@ def test_failing_renders_refused_upgrades_foreign_edits_and_kills(simulate: Simu
 
     Here.chart = chart
     simulate(Here, seeds=200)
+
+
+@pytest.mark.simulation
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("wrong", ["broken", "refused"])
+def test_objects_of_the_deployed_revision_are_repaired_while_a_spec_fails_for_good(
+    simulate: Simulate, chart: Path, wrong: str
+) -> None:
+    class Here(Failing):
+        pass
+
+    Here.chart, Here.wrong = chart, wrong
+    simulate(Here, seeds=50)
