@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from windlass.api.model import Model as Model
     from windlass.api.model import Spec as Spec
     from windlass.api.model import Status as Status
+    from windlass.api.nesting import read_json as read_json
+    from windlass.api.nesting import write_json as write_json
     from windlass.api.quantity import Quantity as Quantity
     from windlass.api.resource import Resource as Resource
     from windlass.api.scalar import Base64 as Base64
@@ -152,9 +154,11 @@ __lazy__ = {
     "is_reason": "windlass.api.condition",
     "parse_duration": "windlass.api.time",
     "plural": "windlass.api.kind",
+    "read_json": "windlass.api.nesting",
     "read_yaml": "windlass.api.manifest",
     "scaled": "windlass.api.scalar",
     "set_condition": "windlass.api.condition",
+    "write_json": "windlass.api.nesting",
     "write_yaml": "windlass.api.manifest",
     "writer": "windlass.api.wire",
 }

@@ -9,6 +9,7 @@ from windlass.api.kind import Kind, plural
 from windlass.api.marker import TypeMarker
 from windlass.api.metadata import ObjectMeta, OwnerReference
 from windlass.api.model import Model
+from windlass.api.nesting import UNREADABLE
 from windlass.api.shared import share, share_text
 from windlass.api.wire import Json
 
@@ -80,6 +81,11 @@ class Resource(Model):
     @classmethod
     @override
     def from_wire(cls, data: Mapping[str, Any]) -> Self:
+        if UNREADABLE in data:
+            from windlass.errors import UndecodableError  # rarely needed
+
+            name = (data.get("metadata") or {}).get("name")
+            raise UndecodableError(f"{cls.__kind__.name} {name} nests too deeply: {data[UNREADABLE]}")
         stated, known = data.get("kind"), cls.__kind__
         if stated is None and "apiVersion" not in data:  # an item of a list, whose kind the list states
             return super().from_wire(data)
@@ -106,7 +112,7 @@ class Resource(Model):
         while items:
             item = items.pop()
             try:
-                if "kind" in item or "apiVersion" in item:
+                if "kind" in item or "apiVersion" in item or UNREADABLE in item:
                     made.append(cls.from_wire(item))
                 else:
                     made.append(validate(item, by_alias=True, by_name=False))

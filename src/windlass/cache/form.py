@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import orjson
 
-from windlass.api import Key, Resource, Snapshot
+from windlass.api import Key, Resource, Snapshot, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,7 @@ class Form:
         return _METADATA_LIST if listing else _METADATA
 
     def pack(self, obj: Json) -> bytes:
-        """The text that is kept of an object, whose kind and managedFields are taken out.
+        """The text that is kept of an object, whose kind, managedFields and fields too deep are taken out.
 
         Its name and namespace, by which it is found, are not in the text.
         """
@@ -88,7 +88,7 @@ class Form:
             obj = _projected(obj, self.keep)
         if self.redactor is not None:
             obj = self.redactor.redact(obj)
-        raw = orjson.dumps(obj)
+        raw = write_json(obj)
         if name is not None:
             metadata["name"] = name
         if namespace is not None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import orjson
 
+from windlass.api import read_json
 from windlass.cache.feed import INITIAL_EVENTS_END, read_page
 from windlass.cache.pace import Backoff, Pace
 from windlass.cache.watchdog import Silence, Watchdog
@@ -308,7 +309,7 @@ def _event(line: bytes) -> tuple[str, Json]:
     Raises:
         orjson.JSONDecodeError, KeyError, TypeError: it is no event.
     """
-    said = orjson.loads(line)
+    said = read_json(line)
     kind, obj = said["type"], said["object"]
     if kind == "ERROR":
         return kind, obj if type(obj) is dict else {}

@@ -2,9 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-import orjson
-
-from windlass.api import Key, Resource, Snapshot
+from windlass.api import Key, Resource, Snapshot, write_json
 from windlass.cache.ahead import Ahead, Own
 from windlass.cache.buried import Buried
 from windlass.cache.index import Index, Owners, Sight
@@ -168,5 +166,5 @@ class Replica(Generic[R]):
         if obj is not None and self.form.redactor is not None:
             obj = self.form.redactor.redact(obj)
         if obj is not None and self.form.receives_more:
-            raw = orjson.dumps(obj)
+            raw = write_json(obj)
         return Sight(Snapshot(self.kind, raw, key=key), obj)

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from windlass.api import read_json
 from windlass.errors import ConnectionFailedError
 
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ _PART_SIZE = 2**15  # at least; a little more and what is made of it still stay 
 
 
 def parsed(request: Request, body: bytes) -> Any:
-    """An answer as JSON.
+    """An answer as JSON. Objects that nest too deeply to be read lack the fields that do.
 
     Raises:
         ConnectionFailedError: it is something else: a login page, or an answer that was cut.
     """
     try:
-        return orjson.loads(body)
+        return read_json(body)
     except orjson.JSONDecodeError as error:
         raise unexpected(request, "not JSON", body) from error
 
@@ -93,7 +94,7 @@ def _frame(text: bytearray) -> tuple[bytes, bytes]:
 
 def _part(text: bytes) -> Json | None:
     try:
-        part: Json = orjson.loads(text)
+        part: Json = read_json(text)
     except orjson.JSONDecodeError:
         return None
     return part

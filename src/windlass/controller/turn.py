@@ -9,7 +9,7 @@ from windlass.controller.annotation import is_paused
 from windlass.controller.exit import Exit
 from windlass.controller.running import RunContext
 from windlass.controller.status import Seen, next_status, paused_status
-from windlass.errors import Conflict, NotLeadingError
+from windlass.errors import Conflict, NotLeadingError, UndecodableError
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
@@ -45,6 +45,12 @@ async def turn_of_object(
     if run.missing is not None:
         return await _turn_without_kind(run, run.missing)
     if reconciler.finalizes() and not deleted and not finalizer.holds(run, reconciler):
+        try:
+            snapshot.decode()
+        except UndecodableError as error:  # nothing was done for it that would have to be undone
+            exit_ = Exit.of_error(error)
+            await _report_exit(run, exit_, seen)
+            return exit_
         await finalizer.hold(run, reconciler)
     exit_ = await _exit_of(run, _called(reconciler, run, snapshot, log, going=going))
     if going and exit_.outcome == "ready":

@@ -40,7 +40,12 @@ _NAMESPACE: Final = re.compile(r"/namespaces/([^/]+)/")
 _REFUSED: Final = 400
 _MISSING: Final = 404
 _IMPERSONATE: Final = "impersonate-"
-_REASONS: Final[Mapping[int, str]] = {401: "Unauthorized", 403: "Forbidden", 503: "ServiceUnavailable"}
+_REASONS: Final[Mapping[int, str]] = {
+    400: "BadRequest",
+    401: "Unauthorized",
+    403: "Forbidden",
+    503: "ServiceUnavailable",
+}
 
 
 class Gateway:
@@ -96,11 +101,15 @@ class Gateway:
         given, _, path = call.raw_path.removeprefix("/").partition("/")
         if not hmac.compare_digest(given.encode(), self._secret.encode()):
             return _refused(401, "this address leads nowhere")
-        request = self._adapted(await _request(call, f"/{path}"))
+        request = await _request(call, f"/{path}")
         try:
+            request = self._adapted(request)
             if request.method == "GET" and _is_stream(request):
                 return await self._stream(call, request)
             return await self._send(request)
+        except _UnreadableHook as error:
+            self.refusals.append(Answer(code=400, reason=_REASONS[400], message=str(error)))
+            return _refused(400, str(error))
         except NotLeadingError as error:
             self._refusal = self._refusal or error
             return _refused(403, str(error))
@@ -113,13 +122,14 @@ class Gateway:
             return request
         try:
             obj = orjson.loads(request.body)
-        except orjson.JSONDecodeError:  # protobuf or YAML, which Helm does not send
-            return request
-        if not isinstance(obj, dict) or not _is_hook(obj):
-            return request
-        namespace = _NAMESPACE.search(request.path)
-        changed = self._on_write(obj, namespace[1] if namespace else "")
-        return replace(request, body=orjson.dumps(changed))
+            if not isinstance(obj, dict) or not _is_hook(obj):
+                return request
+            namespace = _NAMESPACE.search(request.path)
+            changed = self._on_write(obj, namespace[1] if namespace else "")
+            return replace(request, body=orjson.dumps(changed))
+        except (orjson.JSONDecodeError, orjson.JSONEncodeError) as error:
+            # Helm sends JSON; one that cannot be read must not pass unchanged.
+            raise _UnreadableHook(f"{request}: the hook cannot be read: {error}") from error
 
     def _record(self, request: Request, answer: Response) -> None:
         self.wrote = self.wrote or request.method not in _READS
@@ -144,6 +154,10 @@ class Gateway:
                     await response.write(line + b"\n")
                 await response.write_eof()
             return response
+
+
+class _UnreadableHook(Exception):
+    """A hook is not JSON, or nests too deeply."""
 
 
 async def _request(call: web.BaseRequest, target: str) -> Request:

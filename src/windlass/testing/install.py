@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from windlass.aio import SystemClock
-from windlass.client import ListOptions, WatchOptions
+from windlass.client import Request, WatchOptions
 from windlass.codegen import custom_resource_definitions
 from windlass.errors import NotFound
 
@@ -59,7 +59,9 @@ async def _established(client: Client, name: str) -> None:
 async def _is_served(client: Client, kind: type[Resource]) -> bool:
     """Whether the kind's path answers: some moments after its definition is established."""
     try:
-        await client.list(kind, options=ListOptions(page_size=1, resource_version="0"))
+        # The objects are not decoded: one of them may not fit the kind.
+        query = (("limit", "1"), ("resourceVersion", "0"))
+        await client.json(Request(method="GET", path=kind.__kind__.path(), query=query))
     except NotFound:
         return False
     return True

@@ -10,8 +10,10 @@ import asyncio
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
 from aiohttp import web
 from typing_extensions import override
@@ -32,7 +34,7 @@ from tenants import (
     unhurried,
 )
 from windlass.api import Key, ObjectMeta, find_condition
-from windlass.client import Impersonation, MergePatch
+from windlass.client import Impersonation, MergePatch, Request
 from windlass.errors import AlreadyExists, ApiError, ChartError, Forbidden, Invalid, NotFound
 from windlass.helm import ReleaseRecord, packed, unpacked
 from windlass.helm.source import SourcePolicy, Sources
@@ -102,6 +104,13 @@ class Attack:
         assert condition.status == "False"
         await until(partial(self.told, expected), patience=20)
         return condition.message
+
+    async def undecodable(self) -> bool:
+        """Whether the Collector, which cannot be read, says so."""
+        path = Collector.__kind__.path("amp", self.team_a)
+        obj = await self.trial.client.json(Request(method="GET", path=path))
+        conditions = obj.get("status", {}).get("conditions", ())
+        return any(each["type"] == "Ready" and each["reason"] == "Undecodable" for each in conditions)
 
     async def told(self, expected: str) -> bool:
         events = await self.trial.client.list(Event, self.team_a)
@@ -664,3 +673,36 @@ async def test_a_namespace_that_the_operator_creates_belongs_to_the_tenant(attac
         assert found.metadata.annotations["example.com/created-for"] == attack.team_a
         assert [(each.name, each.namespace) for each in binding.subjects] == [("default", attack.team_a)]
         await attack.trial.client.delete(Namespace, tenant)
+
+
+async def test_values_that_nest_deeply_are_deployed(attacking: Attacking) -> None:
+    async with attacking() as attack:
+        values: Any = 1
+        for _ in range(190):  # the server in this process takes 200 levels
+            values = {"a": values}
+        chart = attack.serve(config_map("mine", data="{{ .Values | toJson | len | quote }}"))
+        await attack.mallory.create(collector("amp", attack.team_a, chart=chart, values=values))
+        await attack.trial.ready(Collector, "amp")
+
+        assert int((await attack.trial.client.get(ConfigMap, "mine")).data["loot"]) > 190 * len('{"a":}')
+
+
+async def test_a_collector_that_nests_too_deeply_stops_no_other(attacking: Attacking) -> None:
+    """The server in this process refuses it; the real one stores 10,000 levels."""
+    async with attacking() as attack:
+        chart = attack.serve(config_map("mine"))
+        whole = collector("amp", attack.team_a, chart=chart, values={"deep": 0}).to_wire()
+        deep = orjson.dumps(whole).replace(b'"deep":0', b'"deep":' + b'{"a":' * 1500 + b"0" + b"}" * 1500)
+        request = Request(
+            method="POST",
+            path=Collector.__kind__.path("", attack.team_a),
+            headers={"Content-Type": "application/json"},
+            body=deep,
+        )
+        if (await attack.mallory.transport.send(request)).status != HTTPStatus.CREATED:
+            return
+        await until(attack.undecodable, patience=20)
+        await attack.mallory.create(collector("other", attack.team_a, chart=chart))
+        await attack.trial.ready(Collector, "other")
+        await attack.mallory.delete(Collector, "amp", attack.team_a)
+        await attack.trial.gone(Collector, "amp")
