@@ -78,9 +78,14 @@ class CountedHelm(StandInHelm):
     """A stand-in that counts what it is asked to do; a real Helm would be a process each time."""
 
     def __init__(
-        self, client: Client, charts: Mapping[str, Callable[..., Any]], *, turns: Turns | None = None
+        self,
+        client: Client,
+        charts: Mapping[str, Callable[..., Any]],
+        *,
+        turns: Turns | None = None,
+        removals: Turns | None = None,
     ) -> None:
-        super().__init__(client, charts, turns=turns)
+        super().__init__(client, charts, turns=turns, removals=removals)
         self.runs: Counter[str] = Counter()
 
     @override

@@ -185,8 +185,7 @@ class HelmController(Reconciler[Any]):
             status.available(unready if found.settled else None, now)
         error = found.failure or (repair.error if repair else None)
         if isinstance(error, ReleaseError) and error.kind == "queued":
-            status.ready("False", "Queued", str(error), now)
-            return Result.waiting("Queued", str(error), status, again=_until(error, now))
+            return _queued(status, error, ctx)
         if error is not None:
             if isinstance(error, ReleaseError) and repair and repair.changed:
                 error = self._releases.retried(found.release, error, now)
@@ -221,6 +220,8 @@ class HelmController(Reconciler[Any]):
                     status.ready("False", "Uninstalling", message, ctx.now)
                     return Result.waiting("Uninstalling", message, status, again=_SOON)
         except _REPORTED as error:
+            if isinstance(error, ReleaseError) and error.kind == "queued":
+                return _queued(status, error, ctx)
             known = isinstance(error, ReleaseError)
             return _failed(status, error if known else ReleaseError("uninstall", str(error)), ctx)
         status.uninstall(ctx.now)
@@ -236,7 +237,12 @@ class HelmController(Reconciler[Any]):
             await _show(status, "Uninstalling", said, ctx)
 
         removing = self._releases.remove(
-            release, self._whose(ctx), how, ctx, user=self.options.user_in(release.namespace)
+            release,
+            self._whose(ctx),
+            how,
+            ctx,
+            wake=lambda: self._woken.send(ctx.key, "turn"),
+            user=self.options.user_in(release.namespace),
         )
         removal = await unless(removing, asyncio.Event().wait(), progress, message)
         return removal or "absent"
@@ -387,6 +393,11 @@ async def _show(status: HelmStatus, reason: str, message: str, ctx: Context) -> 
     with suppress(Conflict, NotFound):  # the next run sees what has changed, and shows it
         await ctx.checkpoint(shown)
         await ctx.progress(reason, message)
+
+
+def _queued(status: HelmStatus, error: ReleaseError, ctx: Context) -> Result[HelmStatus]:
+    status.ready("False", "Queued", str(error), ctx.now)
+    return Result.waiting("Queued", str(error), status, again=_until(error, ctx.now))
 
 
 def _failed(

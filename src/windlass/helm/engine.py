@@ -76,6 +76,11 @@ class Helm(Protocol):
         """How many releases may be changed at a time, for all that use this; here there is no limit."""
         return Turns()
 
+    @property
+    def removals(self) -> Turns:
+        """How many releases may be removed at a time, for all that use this; here there is no limit."""
+        return Turns()
+
     def acting_as(self, user: Impersonation) -> Helm:
         """The same Helm that acts as another user: templates, hooks, objects and records.
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from windlass.helm.postrender import PostRenderer
     from windlass.manager import Manager
 
-PROCESSES: Final = 4
+PROCESSES: Final = 6
 """How many programs run at a time unless told otherwise; each takes about 60 MiB."""
 
 _NOT_FOUND: Final = ": release: not found"
@@ -49,11 +49,12 @@ class HelmProgram(Helm):
     the operator, are on the command line. The program is looked for at the first
     run, as `windlass.tools` does, unless it is given.
 
-    At most `processes` programs run at a time, whichever controllers call; deployments leave one of them to
-    renders and removals, so that a hook that hangs does not hold up those. Where a ServiceAccount is
-    impersonated, those of one namespace have at most half of them, so that a tenant whose hooks hang or
-    whose charts loop does not hold up the others. `limits` is what one program may use; one that uses more is
-    stopped, which is reported as a failed rendering.
+    At most `processes` programs run at a time, whichever controllers call. `turns` lets half of them install
+    or upgrade and `removals` lets a third of them uninstall, so that hooks that hang in one do not delay the
+    other, and one program can always render. Where a ServiceAccount is impersonated, those of one namespace
+    have at most half of the programs, so that a tenant whose hooks hang or whose charts loop does not delay
+    the others. `limits` is what one program may use; one that uses more is stopped, which is reported as a
+    failed rendering.
 
     Cancelling a call kills the program. A call raises `NotLeadingError` where a request of the program was
     refused for that, and whatever `Deploying.change` raises.
@@ -67,14 +68,17 @@ class HelmProgram(Helm):
         processes: int = PROCESSES,
         limits: ProcessLimits | None = None,
     ) -> None:
-        if processes < 2:  # noqa: PLR2004 - one for deployments, one for the rest
-            raise ConfigError(f"processes is {processes}; Helm needs at least 2")
+        if processes < 3:  # noqa: PLR2004 - one each for deployments, removals and renderings
+            raise ConfigError(f"processes is {processes}; Helm needs at least 3")
         self._client = client
         self._finder = Finder(program)
         self._processes = asyncio.Semaphore(processes)
-        self._deployments = asyncio.Semaphore(processes - 1)
-        self._of_tenant = max(processes // 2, 1)
-        self._turns = Turns(processes - 1, self._of_tenant)
+        deployments = processes // 2
+        removals = max(processes - deployments - 1, 1)
+        self._deployments = asyncio.Semaphore(deployments)
+        self._of_tenant = max(deployments, 2)
+        self._turns = Turns(deployments, max(deployments - 1, 1))
+        self._removals = Turns(removals, max(removals - 1, 1))
         self._tenants: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._tenant: asyncio.Semaphore | None = None
         self._limits = limits or ProcessLimits()
@@ -88,6 +92,11 @@ class HelmProgram(Helm):
     @override
     def turns(self) -> Turns:
         return self._turns
+
+    @property
+    @override
+    def removals(self) -> Turns:
+        return self._removals
 
     @classmethod
     def of(cls, manager: Manager) -> HelmProgram:

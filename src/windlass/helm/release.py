@@ -18,7 +18,7 @@ from windlass.helm.turns import Turn
 from windlass.helm.wanted import Settlement, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from windlass.api import Json, Key
@@ -118,25 +118,37 @@ class Releases:
             self._swept[release] = latest
 
     async def remove(
-        self, release: Key, whose: Whose, how: Retreat, ctx: Context, *, user: Impersonation | None = None
+        self,
+        release: Key,
+        whose: Whose,
+        how: Retreat,
+        ctx: Context,
+        *,
+        wake: Callable[[], None],
+        user: Impersonation | None = None,
     ) -> Removal:
         """Uninstall a release, if it is ours. The server is asked: nothing may be left behind.
 
-        With a `user`, it is done as that user.
+        With a `user`, it is done as that user. `wake` is called when there is a turn, if there is none now.
 
         Raises:
-            ReleaseError: it could not be done.
+            ReleaseError: it could not be done, or has to wait for its turn.
         """
         if user is not None:
-            return await self._acting_as(user).remove(release, whose, how, ctx.acting_as(user))
+            acting = self._acting_as(user)
+            return await acting.remove(release, whose, how, ctx.acting_as(user), wake=wake)
         tried = f"removal by {how}{self._user}"  # in place of a digest: without its hooks it may well go
         self._attempts.check(release, tried, ctx.now)
         history = await self._records.stored(release, ctx)
         if history.records and not whose.dispute(history):
+            if not self._helm.removals.take(Turn(release, self._tenant), wake):
+                raise _queued("uninstall", f"release {release} waits until fewer releases are removed", ctx)
             try:
                 await self._uninstall(history, how, ctx)
             except ReleaseError as error:
                 raise self._attempts.failed(release, tried, error, ctx.now) from error
+            finally:
+                self._helm.removals.leave(release)
             announce(ctx, "Uninstalled", f"Uninstalled release {release}")
         self.forget(release)
         if not history.records:
@@ -150,6 +162,11 @@ class Releases:
         twin._user = f" as {user.user}"  # noqa: SLF001 - a copy of this
         return twin
 
+    @property
+    def _tenant(self) -> str:
+        """Whose ServiceAccount acts, by its namespace; empty where the operator itself does."""
+        return self._user.rpartition(":")[0]
+
     def forget(self, release: Key) -> None:
         """Drop what is kept in memory about a release."""
         self._attempts.forget(release)
@@ -158,6 +175,7 @@ class Releases:
         self._foreign.pop(release, None)
         self._swept.pop(release, None)
         self._helm.turns.forget(release)
+        self._helm.removals.forget(release)
         self._upkeep.forget(release)
 
     def foreign(self, release: Key) -> list[Shared]:
@@ -181,11 +199,10 @@ class Releases:
             return Settlement(*await self._records.in_effect(history, ctx))
         if dispute := wanted.whose.dispute(history):
             raise ReleaseError("reconcile", dispute, kind="conflict")
-        turn = Turn(release, self._user.rpartition(":")[0], wanted.whose.label, wanted.at_once)
+        turn = Turn(release, self._tenant, wanted.whose.label, wanted.at_once)
         if not self._helm.turns.take(turn, wanted.wake):
             message = f"release {release} waits until fewer releases are installed or upgraded"
-            retry_at = ctx.now + _TURN_DELAY
-            raise ReleaseError("reconcile", message, kind="queued", retry_at=retry_at, tried=False)
+            raise _queued("reconcile", message, ctx)
         try:
             return await self._attempt(wanted, history, ctx)
         finally:
@@ -451,6 +468,10 @@ class Releases:
             else:
                 raise failure_of("uninstall", error) from error
         self._records.forget(release)
+
+
+def _queued(step: ReleaseStep, message: str, ctx: Context) -> ReleaseError:
+    return ReleaseError(step, message, kind="queued", retry_at=ctx.now + _TURN_DELAY, tried=False)
 
 
 def _has_same(candidate: Candidate, deployed: Sequence[Json]) -> bool:

@@ -54,5 +54,5 @@ async def test_all_controllers_of_a_manager_share_one_helm() -> None:
 
 
 def test_a_limit_that_would_let_no_removal_run_is_refused() -> None:
-    with pytest.raises(ConfigError, match="processes is 1; Helm needs at least 2"):
-        HelmProgram(cast("Client", None), processes=1)
+    with pytest.raises(ConfigError, match="processes is 2; Helm needs at least 3"):
+        HelmProgram(cast("Client", None), processes=2)

@@ -553,6 +553,59 @@ async def test_hooks_that_hang_keep_no_other_release_from_repair_and_removal(
             await trial.until(Shop, name, lambda each: reason(each) == "True Ready")
 
 
+class HangingRemovals(CountedHelm):
+    """Hangs when it uninstalls a release whose name begins with `stuck`, until it is let go."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__(client, {"shop": templates}, removals=Turns(1))
+        self.go, self.began = asyncio.Event(), asyncio.Event()
+
+    @override
+    async def uninstall(self, release: Any, how: Retreat) -> None:
+        if release.name.startswith("stuck"):
+            self.began.set()
+            await self.go.wait()
+        await super().uninstall(release, how)
+
+
+class StuckRemovals(Shops):
+    """The operator with such a Helm, and as many workers as hang."""
+
+    hanging: HangingRemovals
+
+    @override
+    def __call__(self, manager: Manager) -> None:
+        self.hanging = self.helm = HangingRemovals(manager.client)
+        manager.add(HelmController(of=Shop, chart=self._chart, helm=self.helm), ControllerOptions(workers=2))
+
+
+async def test_hooks_that_hang_in_a_removal_keep_no_other_release_from_installation_and_repair(
+    operator: Starter, chart: Path
+) -> None:
+    shops = StuckRemovals(chart)
+    stuck = ("stuck-a", "stuck-b", "stuck-c")
+    async with operator(shops) as trial:
+        for name in ("web", *stuck):
+            await trial.client.create(shop(name))
+            await trial.until(Shop, name, deployed)
+        for name in stuck:
+            await trial.client.delete(Shop, name)
+        await shops.hanging.began.wait()
+        (waits,) = await until(lambda: queued(trial))
+        assert "waits until fewer releases are removed" in waits
+
+        await damage(trial)
+        await repaired(trial, "1")
+        await trial.client.create(shop("late"))
+        await trial.until(Shop, "late", deployed)
+        assert shops.hanging.runs["uninstall"] == 0  # else nothing hung
+
+        shops.hanging.go.set()
+        for name in stuck:
+            await trial.gone(Shop, name)
+        assert shops.hanging.runs["uninstall"] == len(stuck)
+
+
 async def queued(trial: Trial) -> list[str]:
     shops = await trial.client.list(Shop, trial.namespace)
     found = [find_condition(each.status.conditions, "Ready") for each in shops]

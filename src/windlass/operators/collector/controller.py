@@ -4,6 +4,7 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
@@ -271,7 +272,8 @@ class CollectorController(Reconciler[Collector]):
             whose = Whose(kind=Owner(Collector, ctx.key).type_name)
             user = user_of(collector, removing_account(collector, self.options), release.namespace)
             how = Retreat(timeout=self.options.timeout)
-            if await self._releases.remove(release, whose, how, ctx, user=user) == "absent":
+            wake = partial(self._woken.send, ctx.key, "turn")
+            if await self._releases.remove(release, whose, how, ctx, wake=wake, user=user) == "absent":
                 # Its records are gone, it may not be.
                 acting = ctx.acting_as(user) if user else ctx
                 await self._upkeep.sweep(objects_of(status), release, acting)
