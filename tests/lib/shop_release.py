@@ -78,14 +78,9 @@ class CountedHelm(StandInHelm):
     """A stand-in that counts what it is asked to do; a real Helm would be a process each time."""
 
     def __init__(
-        self,
-        client: Client,
-        charts: Mapping[str, Callable[..., Any]],
-        *,
-        turns: Turns | None = None,
-        removals: Turns | None = None,
+        self, client: Client, charts: Mapping[str, Callable[..., Any]], *, turns: Turns | None = None
     ) -> None:
-        super().__init__(client, charts, turns=turns, removals=removals)
+        super().__init__(client, charts, turns=turns)
         self.runs: Counter[str] = Counter()
 
     @override

@@ -35,7 +35,7 @@ from windlass.helm.shared import Shared, SharedObjects
 from windlass.helm.status import DeployedRelease, HelmStatus
 from windlass.helm.turns import Turn, Turns
 from windlass.helm.upkeep import Repair, Upkeep
-from windlass.helm.wanted import Settlement, Wanted
+from windlass.helm.wanted import Removing, Settlement, Wanted
 from windlass.helm.watch_rules import watch_rules
 from windlass.helm.watches import HelmWatch, find_watches, read_watches
 from windlass.helm.whose import Whose
@@ -62,6 +62,7 @@ __all__ = [
     "ReleaseRecord",
     "Releases",
     "RemoteChart",
+    "Removing",
     "Repair",
     "Retreat",
     "Revision",

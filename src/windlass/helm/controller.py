@@ -41,7 +41,7 @@ from windlass.helm.status import HelmStatus, reason_of
 from windlass.helm.step import record_failure, unless
 from windlass.helm.upkeep import Upkeep
 from windlass.helm.values import assignments, values_of
-from windlass.helm.wanted import Wanted
+from windlass.helm.wanted import Removing, Wanted
 from windlass.helm.whose import Whose
 from windlass.reconcile import Channel, Reconciler, Result, Watch
 
@@ -236,16 +236,15 @@ class HelmController(Reconciler[Any]):
         async def progress(said: str) -> None:
             await _show(status, "Uninstalling", said, ctx)
 
-        removing = self._releases.remove(
-            release,
-            self._whose(ctx),
-            how,
-            ctx,
-            wake=lambda: self._woken.send(ctx.key, "turn"),
+        removing = Removing(
+            whose=self._whose(ctx),
+            how=how,
             user=self.options.user_in(release.namespace),
+            wake=lambda: self._woken.send(ctx.key, "turn"),
         )
-        removal = await unless(removing, asyncio.Event().wait(), progress, message)
-        return removal or "absent"
+        removal = self._releases.remove(release, removing, ctx)
+        ended = await unless(removal, asyncio.Event().wait(), progress, message)
+        return ended or "absent"
 
     @override
     async def forget(self, key: Key) -> None:

@@ -73,12 +73,7 @@ class Helm(Protocol):
 
     @property
     def turns(self) -> Turns:
-        """How many releases may be changed at a time, for all that use this; here there is no limit."""
-        return Turns()
-
-    @property
-    def removals(self) -> Turns:
-        """How many releases may be removed at a time, for all that use this; here there is no limit."""
+        """The limits on releases that are changed or removed at a time, for all that use this; here none."""
         return Turns()
 
     def acting_as(self, user: Impersonation) -> Helm:

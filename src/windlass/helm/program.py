@@ -49,12 +49,11 @@ class HelmProgram(Helm):
     the operator, are on the command line. The program is looked for at the first
     run, as `windlass.tools` does, unless it is given.
 
-    At most `processes` programs run at a time, whichever controllers call. `turns` lets half of them install
-    or upgrade and `removals` lets a third of them uninstall, so that hooks that hang in one do not delay the
-    other, and one program can always render. Where a ServiceAccount is impersonated, those of one namespace
-    have at most half of the programs, so that a tenant whose hooks hang or whose charts loop does not delay
-    the others. `limits` is what one program may use; one that uses more is stopped, which is reported as a
-    failed rendering.
+    At most `processes` programs run at a time, whichever controllers call. Half of them install or upgrade, a
+    third of them uninstall, so that hooks that hang in one do not delay the other, and one program can always
+    render. Where a ServiceAccount is impersonated, those of one namespace have at most half of the programs,
+    so that a tenant whose hooks hang or whose charts loop does not delay the others. `limits` is what one
+    program may use; one that uses more is stopped, which is reported as a failed rendering.
 
     Cancelling a call kills the program. A call raises `NotLeadingError` where a request of the program was
     refused for that, and whatever `Deploying.change` raises.
@@ -77,8 +76,7 @@ class HelmProgram(Helm):
         removals = max(processes - deployments - 1, 1)
         self._deployments = asyncio.Semaphore(deployments)
         self._of_tenant = max(deployments, 2)
-        self._turns = Turns(deployments, max(deployments - 1, 1))
-        self._removals = Turns(removals, max(removals - 1, 1))
+        self._turns = Turns(deployments, max(deployments - 1, 1), removals=removals)
         self._tenants: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
         self._tenant: asyncio.Semaphore | None = None
         self._limits = limits or ProcessLimits()
@@ -92,11 +90,6 @@ class HelmProgram(Helm):
     @override
     def turns(self) -> Turns:
         return self._turns
-
-    @property
-    @override
-    def removals(self) -> Turns:
-        return self._removals
 
     @classmethod
     def of(cls, manager: Manager) -> HelmProgram:

@@ -15,10 +15,10 @@ from windlass.helm.preflight import preflight
 from windlass.helm.records import LONGEST_NAME, Records, manifest_of, objects_of, reduce_record, relabel
 from windlass.helm.step import announce, failure_of, shortened, unless
 from windlass.helm.turns import Turn
-from windlass.helm.wanted import Settlement, Wanted
+from windlass.helm.wanted import Removing, Settlement, Wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from windlass.api import Json, Key
@@ -117,38 +117,29 @@ class Releases:
         else:
             self._swept[release] = latest
 
-    async def remove(
-        self,
-        release: Key,
-        whose: Whose,
-        how: Retreat,
-        ctx: Context,
-        *,
-        wake: Callable[[], None],
-        user: Impersonation | None = None,
-    ) -> Removal:
+    async def remove(self, release: Key, removing: Removing, ctx: Context) -> Removal:
         """Uninstall a release, if it is ours. The server is asked: nothing may be left behind.
-
-        With a `user`, it is done as that user. `wake` is called when there is a turn, if there is none now.
 
         Raises:
             ReleaseError: it could not be done, or has to wait for its turn.
         """
-        if user is not None:
-            acting = self._acting_as(user)
-            return await acting.remove(release, whose, how, ctx.acting_as(user), wake=wake)
+        if (user := removing.user) is not None:
+            return await self._acting_as(user).remove(
+                release, replace(removing, user=None), ctx.acting_as(user)
+            )
+        whose, how = removing.whose, removing.how
         tried = f"removal by {how}{self._user}"  # in place of a digest: without its hooks it may well go
         self._attempts.check(release, tried, ctx.now)
         history = await self._records.stored(release, ctx)
         if history.records and not whose.dispute(history):
-            if not self._helm.removals.take(Turn(release, self._tenant), wake):
+            if not self._helm.turns.take(Turn(release, self._tenant, removes=True), removing.wake):
                 raise _queued("uninstall", f"release {release} waits until fewer releases are removed", ctx)
             try:
                 await self._uninstall(history, how, ctx)
             except ReleaseError as error:
                 raise self._attempts.failed(release, tried, error, ctx.now) from error
             finally:
-                self._helm.removals.leave(release)
+                self._helm.turns.leave(release)
             announce(ctx, "Uninstalled", f"Uninstalled release {release}")
         self.forget(release)
         if not history.records:
@@ -175,7 +166,6 @@ class Releases:
         self._foreign.pop(release, None)
         self._swept.pop(release, None)
         self._helm.turns.forget(release)
-        self._helm.removals.forget(release)
         self._upkeep.forget(release)
 
     def foreign(self, release: Key) -> list[Shared]:

@@ -12,25 +12,32 @@ if TYPE_CHECKING:
 
 
 class Turn(NamedTuple):
-    """The change of one release. `of_kind` is how many releases of its kind may be changed at a time."""
+    """The change or removal of one release.
+
+    `of_kind` is how many releases of its kind may be changed at a time.
+    """
 
     release: Key
     tenant: str = ""
     kind: str = ""
     of_kind: int = sys.maxsize
+    removes: bool = False
 
 
 class Turns:
-    """Lets at most `most` releases be changed at a time, and at most `of_tenant` of one tenant.
+    """Limit how many releases are changed at a time, and how many are removed.
 
-    A release that gets no turn does not wait for it in a worker: its owner is reconciled again, by `wake`,
-    when another one ends. Meanwhile its drift is repaired, and others are removed. Releases without a tenant
-    share no limit but the first.
+    At most `most` are changed at a time, at most `of_tenant` of one tenant; at most `removals` are removed,
+    of one tenant one less, if that leaves any. Releases without a tenant share no limit but the first. A
+    release that gets no turn does not wait for it in a worker: its owner is reconciled again, by `wake`, when
+    another one ends. Meanwhile its drift is repaired.
     """
 
-    def __init__(self, most: int = sys.maxsize, of_tenant: int = sys.maxsize) -> None:
-        self.most = most
-        self._of_tenant = of_tenant
+    def __init__(
+        self, most: int = sys.maxsize, of_tenant: int = sys.maxsize, *, removals: int = sys.maxsize
+    ) -> None:
+        self._changes = most, of_tenant
+        self._removals = removals, max(removals - 1, 1)
         self._taken: dict[Key, Turn] = {}
         self._waiting: dict[Key, tuple[Turn, Callable[[], None]]] = {}
 
@@ -57,7 +64,8 @@ class Turns:
         self._waiting.pop(release, None)
 
     def _is_free(self, turn: Turn) -> bool:
-        taken = self._taken.values()
+        taken = [each for each in self._taken.values() if each.removes == turn.removes]
+        most, most_of_tenant = self._removals if turn.removes else self._changes
         of_tenant = sum(each.tenant == turn.tenant for each in taken) if turn.tenant else 0
         of_kind = sum(each.kind == turn.kind for each in taken)
-        return len(taken) < self.most and of_tenant < self._of_tenant and of_kind < turn.of_kind
+        return len(taken) < most and of_tenant < most_of_tenant and of_kind < turn.of_kind

@@ -71,6 +71,20 @@ class Wanted:
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Removing:
+    """How a release is removed, if it belongs to whom `whose` names.
+
+    `user` is impersonated, as for `Wanted`. `wake` is called when a release may be removed that had to wait
+    for others.
+    """
+
+    whose: Whose
+    how: Retreat
+    user: Impersonation | None = None
+    wake: Callable[[], None] = lambda: None
+
+
 @dataclass(frozen=True)
 class Settlement:
     """A release that is deployed, and its objects; `fresh` tells that Helm has just deployed it.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from windlass.api import Json
-    from windlass.helm import Blueprint, Deploying, Revision
+    from windlass.helm import Blueprint, Deploying, Retreat, Revision
     from windlass.manager import Manager
     from windlass.testing import Starter, Trial
 
@@ -557,7 +557,7 @@ class HangingRemovals(CountedHelm):
     """Hangs when it uninstalls a release whose name begins with `stuck`, until it is let go."""
 
     def __init__(self, client: Any) -> None:
-        super().__init__(client, {"shop": templates}, removals=Turns(1))
+        super().__init__(client, {"shop": templates}, turns=Turns(removals=1))
         self.go, self.began = asyncio.Event(), asyncio.Event()
 
     @override

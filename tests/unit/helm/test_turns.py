@@ -54,3 +54,15 @@ def test_a_release_that_is_gone_is_not_woken() -> None:
     turns.forget(release("b"))
     turns.leave(release("a"))
     assert woken == ["c"]
+
+
+def test_removals_and_changes_have_limits_of_their_own() -> None:
+    turns, woken = Turns(1, removals=2), []
+    assert turns.take(Turn(release("a")), never)
+    assert turns.take(Turn(release("b"), "greedy", removes=True), never)
+    assert not turns.take(Turn(release("c"), "greedy", removes=True), lambda: woken.append("c"))
+    assert turns.take(Turn(release("d"), "modest", removes=True), never)
+    turns.leave(release("a"))
+    assert woken == []  # a change does not free a removal
+    turns.leave(release("b"))
+    assert woken == ["c"]

@@ -27,7 +27,7 @@ HELM_RESOURCES: Final[Mapping[str, Any]] = {
     "requests": {"cpu": "10m", "memory": "256Mi"},
     "limits": {"cpu": "1", "memory": "1Gi"},
 }
-"""With six `helm` processes of about 65 MiB each beside it; docs/guides/helm-image.md says how it was measured."""
+"""With six `helm` processes of about 65 MiB each beside it; see docs/guides/helm-image.md."""
 TMP_SIZE: Final = "64Mi"
 HELM_TMP_SIZE: Final = "512Mi"
 """With the charts that were downloaded, and the files of each `helm` process."""

@@ -4,7 +4,6 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from typing_extensions import override
@@ -30,6 +29,7 @@ from windlass.helm import (
     Owner,
     ReleaseRecord,
     Releases,
+    Removing,
     Retreat,
     Served,
     SharedObjects,
@@ -269,11 +269,14 @@ class CollectorController(Reconciler[Collector]):
             return
         made = bool(status.release and status.release.revision) or await _has_records(release, ctx)
         if made and self._claims.owner(release) in (None, ctx.key):
-            whose = Whose(kind=Owner(Collector, ctx.key).type_name)
             user = user_of(collector, removing_account(collector, self.options), release.namespace)
-            how = Retreat(timeout=self.options.timeout)
-            wake = partial(self._woken.send, ctx.key, "turn")
-            if await self._releases.remove(release, whose, how, ctx, wake=wake, user=user) == "absent":
+            removing = Removing(
+                whose=Whose(kind=Owner(Collector, ctx.key).type_name),
+                how=Retreat(timeout=self.options.timeout),
+                user=user,
+                wake=lambda: self._woken.send(ctx.key, "turn"),
+            )
+            if await self._releases.remove(release, removing, ctx) == "absent":
                 # Its records are gone, it may not be.
                 acting = ctx.acting_as(user) if user else ctx
                 await self._upkeep.sweep(objects_of(status), release, acting)

@@ -37,8 +37,8 @@ class StandInHelm(Helm):
     Helm refuses, in its words. Each step is a request of the client's, so that a crash, a fault or a lost
     lease can come between any two of them.
 
-    `turns` limits how many releases are changed at a time, `removals` how many are removed. It does not wait
-    for hooks, and knows no `crds/`, notes or `lookup`.
+    `turns` limits how many releases are changed and removed at a time. It does not wait for hooks, and knows
+    no `crds/`, notes or `lookup`.
     """
 
     def __init__(
@@ -48,10 +48,9 @@ class StandInHelm(Helm):
         *,
         clock: Clock | None = None,
         turns: Turns | None = None,
-        removals: Turns | None = None,
     ) -> None:
         self._client = client
-        self._turns, self._removals = turns or Turns(), removals or Turns()
+        self._turns = turns or Turns()
         self._charts = charts
         self._clock = clock or SystemClock()
         self._objects = Objects(client)
@@ -65,11 +64,6 @@ class StandInHelm(Helm):
     @override
     def turns(self) -> Turns:
         return self._turns
-
-    @property
-    @override
-    def removals(self) -> Turns:
-        return self._removals
 
     @override
     def acting_as(self, user: Impersonation) -> StandInHelm:
