@@ -130,6 +130,10 @@ class Terminal(WindlassError):
         self.reason = reason
 
 
+class NotCachedError(WindlassError):
+    """A value of a Secret was read that the cache does not keep; the message says how to read it."""
+
+
 class UndeclaredError(WindlassError):
     """A reconciler reads or applies a kind that it did not declare; the message has the line to add."""
 

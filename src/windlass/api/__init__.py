@@ -84,6 +84,10 @@ if TYPE_CHECKING:
     from windlass.api.time import format_micro_time as format_micro_time
     from windlass.api.time import format_time as format_time
     from windlass.api.time import parse_duration as parse_duration
+    from windlass.api.uncached import UncachedValues as UncachedValues
+    from windlass.api.uncached import is_secret as is_secret
+    from windlass.api.uncached import is_uncached as is_uncached
+    from windlass.api.uncached import mark as mark
     from windlass.api.untyped import Untyped as Untyped
     from windlass.api.wire import Encoded as Encoded
     from windlass.api.wire import Json as Json
@@ -146,6 +150,10 @@ __lazy__ = {
     "Untyped": "windlass.api.untyped",
     "Wire": "windlass.api.marker",
     "changed_paths": "windlass.api.change",
+    "UncachedValues": "windlass.api.uncached",
+    "is_secret": "windlass.api.uncached",
+    "is_uncached": "windlass.api.uncached",
+    "mark": "windlass.api.uncached",
     "encode": "windlass.api.wire",
     "find_condition": "windlass.api.condition",
     "format_duration": "windlass.api.time",

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from windlass.api.resource import Resource
+from windlass.api.uncached import is_mark, is_secret, is_uncached, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -83,13 +84,27 @@ class Snapshot(Generic[R]):
             self._shared = self.decode()
         return self._shared
 
+    @property
+    def is_uncached(self) -> bool:
+        """Whether this is a Secret of which the values are not kept; reading one raises `NotCachedError`."""
+        return is_secret(self.kind.__kind__) and is_uncached(self.data)
+
     def decode(self) -> R:
         """The typed object, made anew each time.
 
         Raises:
             UndecodableError: it does not fit the type.
         """
-        return self.kind.from_wire(self._loaded())
+        loaded = self._loaded()
+        if not is_secret(self.kind.__kind__):
+            return self.kind.from_wire(loaded)
+        known, uncached = without_marks(self.kind.__kind__, loaded)
+        secret = self.kind.from_wire(known)
+        if uncached is not None and "data" in self.kind.model_fields:
+            secret.data = uncached  # type: ignore[attr-defined]
+        elif uncached is not None:
+            secret.__pydantic_extra__ = {**(secret.__pydantic_extra__ or {}), "data": uncached}
+        return secret
 
     def release(self) -> None:
         """Let go of what was decoded for all who look; whoever looks again has it decoded again."""
@@ -178,7 +193,7 @@ def _differing(old: Any, new: Any, path: str) -> Iterator[str]:
                 yield from _differing(old[name], new[name], step)
             else:
                 yield step
-    elif old != new:
+    elif old != new and is_mark(old) == is_mark(new):  # else a value is kept now that was not, or reversed
         yield from _differing_items(old, new, path)
 
 

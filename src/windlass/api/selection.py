@@ -12,8 +12,9 @@ class Selection:
     """Which objects of a kind are watched, and how much of each is kept.
 
     `keep` are the fields to keep besides the metadata, such as `.spec.nodeName`; without it everything is
-    kept. `metadata_only` does not even transfer more than the metadata. The values of Secrets are kept as
-    digests, which is enough to see that they changed; `values` keeps them as they are.
+    kept. `metadata_only` does not even transfer more than the metadata. The values of a Secret are kept if an
+    object of the reconciler owns it or refers to it by `Watch(Secret, by=…)`, or if `values` is set; of other
+    Secrets, the names and a digest of each value, which shows that it changed.
     """
 
     namespace: str = ""

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import orjson
 
-from windlass.api import Key, Resource, Snapshot, write_json
+from windlass.api import Key, Resource, Snapshot, is_secret, write_json
+from windlass.cache.redact import KeptValues
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,12 +25,13 @@ _METADATA_LIST: Final = f"{_JSON};as=PartialObjectMetadataList;g=meta.k8s.io;v=v
 class Form:
     """What is transferred of each object, and what is kept of it.
 
+    `values` decides of which Secrets the values are kept; None keeps everything.
     `managers` are those whose entries in managedFields are kept, `keep` the paths to keep besides the
     metadata, all when there are none. `transfer_all` has whole objects sent although the metadata alone is
     kept, for indexes that look at the rest.
     """
 
-    redactor: Redactor | None = None
+    values: KeptValues | None = None
     managers: frozenset[str] = frozenset()
     keep: tuple[tuple[str, ...], ...] = ()
     metadata_only: bool = False
@@ -42,9 +44,9 @@ class Form:
         Raises:
             ValueError: a path to keep is not of the form `.spec.nodeName`.
         """
-        secret = kind.__kind__.name == "Secret" and not kind.__kind__.group
+        withholds = is_secret(kind.__kind__) and not selection.values
         return cls(
-            redactor=redactor if secret and not selection.values else None,
+            values=KeptValues(redactor) if withholds else None,
             keep=tuple(map(_steps, selection.keep)),
             metadata_only=selection.metadata_only,
         )
@@ -61,6 +63,18 @@ class Form:
     def reduced(self, *, transfer_all: bool) -> Form:
         """The metadata alone."""
         return replace(self, metadata_only=True, transfer_all=transfer_all)
+
+    def withholds(self, key: Key, metadata: Json) -> bool:
+        """Whether the values of an object are not kept."""
+        return self.values is not None and not self.values.keeps(key, metadata)
+
+    def redacted(self, obj: Json) -> Json:
+        """Return an object without the values of a Secret."""
+        return obj if self.values is None else self.values.redact(obj)
+
+    def whole(self) -> Form:
+        """The same with the values of each Secret."""
+        return replace(self, values=None)
 
     def accept(self, *, listing: bool = False) -> str:
         """The Accept header; a server that knows no partial objects sends whole ones, which do too."""
@@ -82,12 +96,13 @@ class Form:
             if kept:
                 metadata["managedFields"] = kept
         name, namespace = metadata.pop("name", None), metadata.pop("namespace", None)
+        withheld = self.values is not None and self.withholds(Key(namespace or "", name or ""), metadata)
         if self.metadata_only:
             obj = {"metadata": metadata}
         elif self.keep:
             obj = _projected(obj, self.keep)
-        if self.redactor is not None:
-            obj = self.redactor.redact(obj)
+        if withheld:
+            obj = self.redacted(obj)
         raw = write_json(obj)
         if name is not None:
             metadata["name"] = name

@@ -123,6 +123,8 @@ class Index:
         self.name = name
         self.of = of
         self._undecoded = undecoded
+        self.on_release: list[Callable[[str], None]] = []
+        """Called with each value that no object has any more."""
         self._entries = Entries()
         self._values: dict[Key, tuple[str, ...]] = {}
 
@@ -132,13 +134,18 @@ class Index:
 
     def set(self, key: Key, sight: Sight | None) -> None:
         """An object is now this, or is gone."""
-        for value in self._values.pop(key, ()):
+        before = self._values.pop(key, ())
+        for value in before:
             self._entries.discard(value, key)
         values = () if sight is None else self._said(key, sight)
         for value in values:
             self._entries.add(value, key)
         if values:
             self._values[key] = values
+        for value in before if self.on_release else ():
+            if not self._entries.find(value):
+                for release in self.on_release:
+                    release(value)
 
     def _said(self, key: Key, sight: Sight) -> tuple[str, ...]:
         kind = sight.snapshot.kind.__kind__.name

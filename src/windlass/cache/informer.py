@@ -123,6 +123,10 @@ class Informer(OwnWrites[R]):
         self._list_anew()
         return lambda: self._drop_index(made)
 
+    def on_release(self, name: str, callback: Callable[[str], None]) -> None:
+        """Call back with each value of an index that no object has any more."""
+        self._replica.indexes[name].on_release.append(callback)
+
     def keep_manager(self, manager: str) -> None:
         """Keep a field manager's entry in managedFields."""
         if manager in self._whole.managers:

@@ -138,4 +138,5 @@ class Intake(Generic[R]):
                 yield
 
     def _is_same(self, old: bytes, version: str) -> bool:
-        return self.reformed and metadata_of(old).get("resourceVersion", "") == version
+        reformed = self.reformed or self._replica.form.values is not None
+        return reformed and metadata_of(old).get("resourceVersion", "") == version

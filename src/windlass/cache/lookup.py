@@ -13,7 +13,7 @@ from windlass.errors import NotFound, UndeclaredError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.api import Key, Selection
+    from windlass.api import Json, Key, Selection
     from windlass.cache.form import Form
     from windlass.cache.options import Environment
     from windlass.cache.replica import Replica
@@ -71,7 +71,8 @@ class Lookup(Generic[R]):
             ConnectionFailedError: the server was asked, and no answer came.
         """
         found = self.snapshot(key)
-        if found is None or not self.is_reduced:
+        lacks_values = not self._whole.metadata_only and found is not None and found.is_uncached
+        if found is None or not (self.is_reduced or lacks_values):
             return found
         self.live_reads += 1
         path = self.kind.__kind__.path(quote(key.name, safe=":"), quote(key.namespace))
@@ -79,7 +80,16 @@ class Lookup(Generic[R]):
             obj = await self._environment.client.json(Request(method="GET", path=path, headers=_ACCEPT))
         except NotFound:
             return None
-        return self._whole.snapshot(self.kind, obj)
+        if not self.is_reduced:
+            self._refill(key, obj)
+        return self._whole.whole().snapshot(self.kind, obj)
+
+    def _refill(self, key: Key, obj: Json) -> None:
+        """Keep the values of a Secret from now on that has come to be owned or referred to."""
+        if not self._whole.withholds(key, obj["metadata"]):
+            copy = {**obj, "metadata": {**obj["metadata"]}}
+            raw = self._replica.form.pack(copy)
+            self._replica.replace(key, raw, str(obj["metadata"].get("resourceVersion", "")), copy)
 
     async def get(self, key: Key) -> R | None:
         """The typed object, new each time.

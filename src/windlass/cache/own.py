@@ -2,13 +2,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from windlass.api import Key, Resource, Selector, Snapshot
+from windlass.api import Key, Resource, Selector, Snapshot, is_uncached
 from windlass.cache.ahead import Own
 from windlass.cache.lookup import Lookup
 from windlass.cache.version import metadata_of, number
 
 if TYPE_CHECKING:
-    from windlass.api import Json
+    from collections.abc import Callable
+
+    from windlass.api import Json, Kind
     from windlass.cache.intake import Intake
 
 R = TypeVar("R", bound=Resource)
@@ -30,9 +32,42 @@ class OwnWrites(Lookup[R]):
         """Whether it is still letting go of the rest."""
         return self._replica.is_reforming
 
-    def redacted(self, obj: Json) -> Json:
-        """What an object looks like once values that are not to be kept are replaced by their digests."""
-        return obj if self._whole.redactor is None else self._whole.redactor.redact(obj)
+    def as_kept(self, obj: Json, like: Json | None) -> Json:
+        """Return an object without the values of a Secret, if another state of it is kept without them."""
+        uncached = like is not None and self._whole.values is not None and is_uncached(like)
+        return self._whole.redacted(obj) if uncached else obj
+
+    def keep_values(
+        self, *, owner: Kind | None = None, refers: Callable[[Key], bool] | None = None
+    ) -> Callable[[], None]:
+        """Keep the values of Secrets whose controller is of this kind, or of which this is true.
+
+        Returns what ends that.
+        """
+        kept = self._whole.values
+        if kept is None:
+            return lambda: None
+        if owner is not None:
+            kept.owners.add((owner.group, owner.name))
+        if refers is not None:
+            kept.referrers.append(refers)
+
+        def end() -> None:
+            if refers is not None:
+                kept.referrers.remove(refers)
+                for key in list(self._replica.keys()):
+                    self.release_values(key)
+
+        return end
+
+    def release_values(self, key: Key) -> None:
+        """Keep no values of a Secret any more, if no object owns it or refers to it."""
+        found = self.snapshot(key)
+        if found is None or found.is_uncached or not self._whole.withholds(key, found.metadata):
+            return
+        obj = dict(found.data)
+        obj["metadata"] = dict(obj["metadata"])
+        self._replica.replace(key, self._replica.form.pack(obj), found.resource_version)
 
     def shown(self, obj: Json) -> Snapshot[R]:
         """An object that the server answered with, in the form in which it would be kept."""

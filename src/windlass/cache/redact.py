@@ -5,20 +5,22 @@ from binascii import Error
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from windlass.api import mark
 
-    from windlass.api import Json
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from windlass.api import Json, Key
 
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 _SIZE = 16
 
 
 class Redactor:
-    """Replaces the values of Secrets by digests with a key that is known to this process alone.
+    """Replace the values of Secrets by marks with a digest, whose key is known to this process alone.
 
-    A digest stands where the value stood and has its type, and equal values have equal digests: a change
-    still shows, and what is wanted can be compared with what is there once it is redacted too.
+    A mark stands where the value stood. Equal values have equal marks, so that a change still shows, and what
+    is wanted can be compared with what is there once it is redacted too.
     """
 
     def __init__(self, key: bytes) -> None:
@@ -43,7 +45,38 @@ class Redactor:
         return shown
 
     def _digest(self, value: bytes) -> str:
-        return b64encode(blake2b(value, key=self._key, digest_size=_SIZE).digest()).decode()
+        digest = blake2b(value, key=self._key, digest_size=_SIZE).digest()
+        return mark(b64encode(digest).decode())
+
+
+class KeptValues:
+    """Decide of which Secrets an informer keeps the values: of those that are owned or referred to.
+
+    `owners` are the kinds, as group and name, of the reconcilers that own Secrets. `referrers` return whether
+    an object refers to a Secret.
+    """
+
+    def __init__(self, redactor: Redactor) -> None:
+        self.owners: set[tuple[str, str]] = set()
+        self.referrers: list[Callable[[Key], bool]] = []
+        self._redactor = redactor
+
+    def keeps(self, key: Key, metadata: Json) -> bool:
+        """Whether the values of a Secret are kept."""
+        return self._is_owned(metadata) or any(refers(key) for refers in self.referrers)
+
+    def redact(self, secret: Json) -> Json:
+        """Return a Secret without its values; what is given stays as it is."""
+        return self._redactor.redact(secret)
+
+    def _is_owned(self, metadata: Json) -> bool:
+        references = metadata.get("ownerReferences") or () if self.owners else ()
+        kinds = {
+            (each["apiVersion"].rpartition("/")[0], each["kind"])
+            for each in references
+            if each.get("controller")
+        }
+        return bool(kinds & self.owners)
 
 
 def _decoded(value: str | None) -> bytes:

@@ -7,7 +7,7 @@ from windlass.cache.ahead import Ahead, Own
 from windlass.cache.buried import Buried
 from windlass.cache.index import Index, Owners, Sight
 from windlass.cache.store import Store
-from windlass.cache.version import number, uid_of
+from windlass.cache.version import metadata_of, number, uid_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,6 +90,19 @@ class Replica(Generic[R]):
         if len(self.ahead) > _MOST_AHEAD:
             self._forget(self.ahead.oldest)
 
+    def replace(self, key: Key, raw: bytes, version: str, obj: Json | None = None) -> bool:
+        """Keep more or less of an object than was kept so far; whether it is still the same version."""
+        own = self.ahead.get(key) if self.ahead else None
+        before = self.get(key)
+        if before is None or metadata_of(before).get("resourceVersion", "") != version:
+            return False
+        if own is not None:
+            self.ahead.put(key, Own(raw, own.version))
+        else:
+            self.told.put(key, raw)
+        self._reindex(key, before, raw, obj)
+        return True
+
     def bury(self, key: Key, uid: str) -> None:
         """We deleted an object, of whose end the watch has yet to tell."""
         before = self.get(key)
@@ -163,8 +176,9 @@ class Replica(Generic[R]):
             index.set(key, sight)
 
     def _sight(self, key: Key, raw: bytes, obj: Json | None) -> Sight:
-        if obj is not None and self.form.redactor is not None:
-            obj = self.form.redactor.redact(obj)
+        withheld = obj is not None and self.form.withholds(key, obj["metadata"])
         if obj is not None and self.form.receives_more:
-            raw = write_json(obj)
+            raw = write_json(self.form.redacted(obj) if withheld else obj)
+        if withheld:
+            obj = None  # it has values that the text does not have
         return Sight(Snapshot(self.kind, raw, key=key), obj)

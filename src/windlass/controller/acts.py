@@ -10,7 +10,7 @@ from windlass.errors import NotLeadingError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from windlass.api import Model, Resource
+    from windlass.api import Json, Model, Resource
     from windlass.controller.running import Running
 
 T = TypeVar("T")
@@ -22,6 +22,12 @@ class PlanEndsError(BaseException):
 
     No reconciler that catches every `Exception` gets hold of it: it would go on with a result it never had.
     """
+
+
+def _reference(resource: Resource) -> Json:
+    """Return what an event says of the object that it is about; a Secret without its values is one, too."""
+    metadata = resource.metadata.to_wire()
+    return {"apiVersion": resource.api_version, "kind": resource.kind, "metadata": metadata}
 
 
 class ContextActs:
@@ -76,7 +82,7 @@ class ContextActs:
     ) -> None:
         """Tell people something about our object, or another."""
         run = self._run
-        kind, subject = (run.kind, run.object) if about is None else (type(about), about.to_wire())
+        kind, subject = (run.kind, run.object) if about is None else (type(about), _reference(about))
         if not run.shared.writer.is_dry:
             run.shared.observer.event(reason, warning=warning)
             run.shared.events.event(kind, subject, reason, message, warning=warning)

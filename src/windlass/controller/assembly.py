@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import Key, is_secret
 from windlass.controller.known import filled
 from windlass.controller.selecting import demands, selected, selections
 from windlass.controller.wiring import (
@@ -20,7 +21,7 @@ from windlass.reconcile import Owns, Reconciler
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from windlass.api import Resource, Selection
+    from windlass.api import Kind, Resource, Selection
     from windlass.cache import Informer
     from windlass.controller.declared import Declared
     from windlass.controller.environment import Environment
@@ -45,6 +46,7 @@ class Assembly:
         self._dismissals: list[Callable[[], None]] = []
         self._needed: dict[Informer[Any], None] = {}
         self._optional: dict[type[Resource], list[Informer[Any]]] = {}
+        self._primary: Kind | None = None
 
     @property
     def required(self) -> Sequence[Informer[Any]]:
@@ -55,6 +57,7 @@ class Assembly:
         """Do it, and return the informers of the kind that is reconciled."""
         primaries: list[Informer[Any]] = []
         if isinstance(reconciler, Reconciler):
+            self._primary = reconciler.of.__kind__
             primaries = self._informers(reconciler.of, reconciler.selection)
             self._give(primaries, itself(_when(reconciler)))
             self._need(primaries)
@@ -137,10 +140,29 @@ class Assembly:
             for informer in primaries:
                 self._dismissals.append(informer.index(index, references(watch)))
             self._give(informers, referred(watch, index, lambda: primaries))
+            if is_secret(watch.kind.__kind__):
+                self._keep_referred(informers, index, primaries)
         if watch.selects:
             for informer in primaries:
                 self._index_selections(informer, watch, index)
             self._give(informers, selected(watch, index, lambda: primaries))
+
+    def _keep_referred(
+        self, secrets: Sequence[Informer[Any]], index: str, primaries: Sequence[Informer[Any]]
+    ) -> None:
+        """Keep the values of the Secrets that an object of ours refers to, for as long as one does."""
+
+        def refers(key: Key) -> bool:
+            return any(primary.find(index, str(key)) for primary in primaries)
+
+        def release(value: str) -> None:
+            namespace, _, name = value.rpartition("/")
+            for each in secrets:
+                each.release_values(Key(namespace, name))
+
+        self._dismissals += [each.keep_values(refers=refers) for each in secrets]
+        for primary in primaries:
+            primary.on_release(index, release)
 
     def _need(self, informers: Sequence[Informer[Any]], *, optional: bool = False) -> None:
         """Reconcile nothing without these, or let whoever reads them find out that they are missing."""
@@ -175,6 +197,7 @@ class Assembly:
             for each in namespaces
         ]
         for informer in informers:
+            informer.keep_values(owner=self._primary)
             for each in managers:
                 informer.keep_manager(each)
             self._declared.add(informer, (manager, *managers))

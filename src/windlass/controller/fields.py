@@ -59,6 +59,13 @@ def owned_values(fields: Mapping[str, Any], live: Any) -> Any:
     return {name: owned_values(fields[name], _member(live, name)) for name in names}
 
 
+def lacks_values(owned: Any) -> bool:
+    """Whether one of the values that `owned_values` returned is missing in the live object."""
+    if type(owned) is dict:
+        return any(map(lacks_values, owned.values()))
+    return type(owned) is str and owned == _ABSENT
+
+
 def _is_map_applied(fields: Mapping[str, Any], names: list[str], desired: Json, live: Json) -> bool:
     if len(names) != len(desired):
         return False

@@ -26,12 +26,18 @@ class ContextReads:
         """Reads that ask the server."""
         return self._client
 
-    async def get(self, kind: type[R], name: str, namespace: str = "") -> R | None:
+    async def get(
+        self, kind: type[R], name: str, namespace: str = "", *, cached_only: bool = False
+    ) -> R | None:
         """One object from the cache."""
         key = self._run.key_of(kind, name, namespace)
         await self._run.shared.assembly.present(kind)
         self._run.recorder.read(kind, key)
-        return await self._run.shared.declared.holding(kind, key).get(key)
+        informer = self._run.shared.declared.holding(kind, key)
+        if cached_only:
+            kept = informer.snapshot(key)
+            return None if kept is None else kept.decode()
+        return await informer.get(key)
 
     async def list(
         self,
@@ -57,7 +63,7 @@ class ContextReads:
             for key in informer.find(name, *values) if index else informer.keys(namespace):
                 if key in found or (namespace and key.namespace != namespace):
                     continue
-                snapshot = await informer.read(key)
+                snapshot = await informer.read(key) if informer.is_reduced else informer.snapshot(key)
                 if snapshot and selector.matches(snapshot.metadata.get("labels") or {}):
                     found[key] = snapshot.decode()
         self._run.read_count += len(found)

@@ -101,7 +101,9 @@ class Running(Subject):
         It may be our own object that was patched: then the status goes on top of that, unless somebody else
         has changed the status.
         """
-        self.recorder.wrote(verb, kind, key, *states)
+        old, new = states
+        informer = self.shared.declared.find(kind, key)
+        self.recorder.wrote(verb, kind, key, old, informer.as_kept(new, old) if informer else new)
         self._know(kind, key, states)
         ours = kind is self.shared.kind and key == self.key
         if ours and states[1].get("status") == self.object.get("status"):

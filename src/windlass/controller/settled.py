@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from windlass.controller.fields import is_applied, managed, ownable, owned_values
+from windlass.controller.fields import is_applied, lacks_values, managed, ownable, owned_values
 
 if TYPE_CHECKING:
     from windlass.api import Json, Key, Resource, Snapshot
@@ -44,7 +44,7 @@ class Settled:
         fields = managed(live.metadata, self._manager)
         if fields is None:
             return False
-        if is_applied(fields, ownable(informer.redacted(desired)), live.data):
+        if is_applied(fields, ownable(informer.as_kept(desired, live.data)), live.data):
             return True
         answer = self._answers.get((informer.kind, key))
         return answer is not None and answer == _answer(informer, desired, live, fields)
@@ -52,7 +52,7 @@ class Settled:
     def remember(self, informer: Informer[Any], key: Key, desired: Json, live: Snapshot[Any]) -> None:
         """What an apply of the desired object was answered with."""
         fields = managed(live.metadata, self._manager)
-        if fields is None or is_applied(fields, ownable(informer.redacted(desired)), live.data):
+        if fields is None or is_applied(fields, ownable(informer.as_kept(desired, live.data)), live.data):
             self._answers.pop((informer.kind, key), None)
         else:
             self._answers[informer.kind, key] = _answer(informer, desired, live, fields)
@@ -69,9 +69,17 @@ class Settled:
 
 
 def _answer(informer: Informer[Any], desired: Json, live: Snapshot[Any], fields: Json) -> _Answer:
-    """The values that we own; of an object that is not kept whole, its version stands for them."""
-    owned = [fields, owned_values(fields, live.data) if informer.is_whole else live.resource_version]
-    return _Answer(str(live.metadata.get("uid", "")), _digest(desired), _digest(owned))
+    """Return what stands for an answer: the values that we own.
+
+    If the server keeps one of them in another field, everything but the status stands for them; if the object
+    is not kept whole, its version does.
+    """
+    owned: Any = live.resource_version
+    if informer.is_whole:
+        owned = owned_values(fields, live.data)
+        if lacks_values(owned):
+            owned = ownable(live.data)
+    return _Answer(str(live.metadata.get("uid", "")), _digest(desired), _digest([fields, owned]))
 
 
 def _digest(value: Any) -> bytes:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from windlass.api import Key, ObjectMeta, Resource
+from windlass.api import Key, ObjectMeta, Resource, encode, is_secret
 from windlass.client import DeleteOptions, MergePatch
 from windlass.errors import AlreadyOwnedError, NotFound, UndecodableError
 
@@ -38,7 +38,7 @@ class ContextWrites:
         run.applied.add(_identity(kind, key))
         live = informer.snapshot(key)
         if live is not None and settled.holds(informer, key, desired, live):
-            found = await informer.get(key)
+            found = _filled(live, desired) or await informer.get(key)
             if found is not None:
                 return found
         if owned and live is not None:
@@ -47,7 +47,7 @@ class ContextWrites:
         run.wrote("apply", kind, key, (live.data if live else None, answer))
         kept = informer.shown(answer)
         settled.remember(informer, key, desired, kept)
-        return kept.decode()
+        return kind.from_wire(answer) if kept.is_uncached else kept.decode()
 
     async def create(self, resource: R, *, owned: bool = True) -> R:
         """Create one of many."""
@@ -70,7 +70,7 @@ class ContextWrites:
         informer = run.shared.declared.find(kind, key)
         live: Snapshot[R] | None = informer.snapshot(key) if informer else None
         unchanged = isinstance(patch, MergePatch) and live and merged(live.data, patch.content) == live.data
-        if live and unchanged and informer and informer.is_whole:
+        if live and unchanged and informer and informer.is_whole and not live.is_uncached:
             return live.decode()
         answer = await self._writer.patch(kind, key, patch, subresource)
         run.wrote("patch", kind, key, (live.data if live else None, answer))
@@ -140,7 +140,29 @@ class ContextWrites:
         if owned:
             others = [each for each in metadata.get("ownerReferences", ()) if not each.get("controller")]
             metadata["ownerReferences"] = [*others, _owner_reference(self._run, key)]
+        if is_secret(type(resource).__kind__):
+            desired = _with_data(desired)
         return {**desired, "metadata": metadata}
+
+
+def _with_data(secret: Json) -> Json:
+    """Return a Secret whose `stringData` is `data`, as the server keeps it.
+
+    Nothing would own a field that the server does not keep: nothing would repair it, or delete a key that is
+    no longer wanted.
+    """
+    text = secret.get("stringData") or {}
+    data = {**(secret.get("data") or {}), **{name: encode(value.encode()) for name, value in text.items()}}
+    rest = {name: value for name, value in secret.items() if name not in ("data", "stringData")}
+    return {**rest, "data": data} if data else rest
+
+
+def _filled(live: Snapshot[R], desired: Json) -> R | None:
+    """Return a Secret that is kept without its values, which are those that are desired; else None."""
+    data = live.data.get("data") or {}
+    if not live.is_uncached or data.keys() != (desired.get("data") or {}).keys():
+        return None
+    return live.kind.from_wire({**live.data, "data": desired["data"]})
 
 
 def _as_it_was(gone: Snapshot[R]) -> R:

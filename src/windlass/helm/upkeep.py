@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from windlass.api import Key, Resource
+from windlass.api import Key, Resource, UncachedValues, is_secret
 from windlass.client import DeleteOptions
 from windlass.errors import (
     AlreadyOwnedError,
@@ -100,13 +100,13 @@ class _Turn(NamedTuple):
 
     async def keep(self, obj: Json, kind: type[Untyped], key: Key) -> None:
         """Put an object right and mark it, if it is not known to be so."""
-        found = await self.ctx.get(kind, key.name, key.namespace)
+        found = await self.ctx.get(kind, key.name, key.namespace, cached_only=True)
         known = self.right.get((kind, key))
         if found is not None and known == _version(found):
-            self.repair.live.append(found.to_wire())
+            self.repair.live.append(_as_cached(found))
             return
         wanted = kind.from_wire(_in(helm_metadata(as_stored(obj), self.release), key))
-        is_cached = self.settled.fresh or self._is_right(wanted, found, values=not _is_secret(kind))
+        is_cached = self.settled.fresh or self._is_right(wanted, found)
         if not is_cached:
             found = await _stored(self.ctx, kind, key)  # the cache may be late, or select by a lost label
         if found is not None and (other := await _keeper(found, self.release, self.ctx)):
@@ -119,20 +119,21 @@ class _Turn(NamedTuple):
             return
         if applied is not None:
             after: Untyped | None = marked
-            if not is_cached and _is_secret(kind):
+            if not is_cached and is_secret(kind.__kind__):
                 after = await _stored(self.ctx, kind, key)  # what is compared has its values, or none has
             was_marked = known is not None and found is not None and known[0] == found.metadata.uid
             self._note(found, after or marked, applied, was_marked=was_marked)
             same = _version(applied.object) == _version(marked)
             if same or is_untouched(wanted.to_wire(), marked.to_wire(), HELM):  # Helm's fields, also marked
                 self.right[kind, key] = _version(marked)
-        self.repair.live.append(marked.to_wire())
+        self.repair.live.append(_as_cached(marked))
 
-    def _is_right(self, wanted: Untyped, found: Untyped | None, *, values: bool = True) -> bool:
-        """Whether Helm applied this revision, and it is unchanged; a cache has no values of Secrets."""
+    def _is_right(self, wanted: Untyped, found: Untyped | None) -> bool:
+        """Whether Helm applied this revision, and it is unchanged, as far as the cache keeps it."""
         if found is None or self.settled.failure is not None:
             return False
-        return is_untouched(wanted.to_wire(), found.to_wire(), HELM, values=values)
+        has_values = not isinstance(found.get("data"), UncachedValues)
+        return is_untouched(wanted.to_wire(), _as_cached(found), HELM, values=has_values)
 
     async def _apply(self, wanted: Untyped, found: Untyped | None, key: Key) -> _Applied:
         """Apply the rendered fields, and replace what keeps the server from accepting them.
@@ -335,8 +336,14 @@ def _version(found: Resource) -> tuple[str, str]:
     return found.metadata.uid, found.metadata.resource_version
 
 
-def _is_secret(kind: type[Untyped]) -> bool:
-    return (kind.__kind__.group, kind.__kind__.name) == ("", "Secret")
+def _as_cached(found: Untyped) -> Json:
+    """Return an object as the cache keeps it: of a Secret without values, the names of those."""
+    values = found.get("data")
+    if not isinstance(values, UncachedValues):
+        return found.to_wire()
+    named = found.model_copy()
+    named["data"] = dict.fromkeys(values.keys(), "")
+    return named.to_wire()
 
 
 def _in(obj: Json, key: Key) -> Json:

@@ -33,8 +33,14 @@ class Reads(Protocol):
     def live(self) -> Reader:
         """Reads that ask the server."""
 
-    async def get(self, kind: type[R], name: str, namespace: str = "") -> R | None:
-        """One object, None when there is none; without a namespace it lies in that of our own object.
+    async def get(
+        self, kind: type[R], name: str, namespace: str = "", *, cached_only: bool = False
+    ) -> R | None:
+        """Return an object, or None if there is none; without a namespace, from that of our own object.
+
+        The cache keeps the values of a Secret only if an object of the reconciler owns it or refers to it by
+        `Watch(Secret, by=…)`; others are read from the server. With `cached_only`, no request is made, and
+        reading a value that is not kept raises `NotCachedError`.
 
         Raises:
             UndeclaredError: the kind is not declared.

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from windlass.api import Selection
+from windlass.api import Key, Selection
 from windlass.cache.form import Form
 from windlass.cache.redact import Redactor
 from windlass.kinds.core.v1 import ConfigMap, Pod, Secret
@@ -102,6 +102,21 @@ def test_a_reduced_form_may_receive_everything_for_the_sake_of_indexes() -> None
 
 
 def test_only_secrets_are_redacted_and_only_unless_their_values_are_asked_for() -> None:
-    assert Form.of(Secret, Selection(), REDACTOR).redactor is REDACTOR
-    assert Form.of(Secret, Selection(values=True), REDACTOR).redactor is None
-    assert Form.of(ConfigMap, Selection(), REDACTOR).redactor is None
+    where = Key("default", "s")
+    assert Form.of(Secret, Selection(), REDACTOR).withholds(where, {})
+    assert not Form.of(Secret, Selection(values=True), REDACTOR).withholds(where, {})
+    assert not Form.of(ConfigMap, Selection(), REDACTOR).withholds(where, {})
+
+
+def test_the_values_of_secrets_that_are_owned_or_referred_to_are_kept() -> None:
+    kept = Form.of(Secret, Selection(), REDACTOR)
+    assert kept.values is not None
+    kept.values.owners.add(("demo.example.com", "Shop"))
+    kept.values.referrers.append(lambda key: key.name == "token")
+    owner = {"apiVersion": "demo.example.com/v2", "kind": "Shop", "name": "a", "uid": "u", "controller": True}
+
+    assert not kept.withholds(Key("default", "s"), {"ownerReferences": [owner]})
+    assert kept.withholds(Key("default", "s"), {"ownerReferences": [{**owner, "controller": False}]})
+    assert kept.withholds(Key("default", "s"), {"ownerReferences": [{**owner, "kind": "Stall"}]})
+    assert kept.withholds(Key("default", "s"), {"ownerReferences": [{**owner, "apiVersion": "v1"}]})
+    assert not kept.withholds(Key("default", "token"), {})

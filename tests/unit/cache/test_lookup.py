@@ -6,7 +6,7 @@ import pytest
 
 from caching import Setup, config_map, eventually, key
 from windlass.api import ObjectMeta, Selection, Selector
-from windlass.errors import UndeclaredError
+from windlass.errors import NotCachedError, UndeclaredError
 from windlass.kinds.core.v1 import ConfigMap, Secret
 
 
@@ -139,7 +139,7 @@ async def test_fields_to_keep_are_kept_with_the_metadata_and_nothing_else(setup:
         assert informer.snapshot(key("a")).data["data"] == {"y": "2"}  # type: ignore[union-attr]
 
 
-async def test_secrets_are_kept_as_digests_that_show_drift(setup: Setup) -> None:
+async def test_values_of_secrets_are_kept_as_digests_that_show_drift(setup: Setup) -> None:
     made = await setup.client.create(
         Secret(
             metadata=ObjectMeta(name="s", namespace="default"), data={"password": b"hunter2", "user": b"me"}
@@ -148,17 +148,44 @@ async def test_secrets_are_kept_as_digests_that_show_drift(setup: Setup) -> None
     informer = setup.informer(Secret)
     async with setup.running():
         await informer.synced()
-        kept = await informer.get(key("s"))
+        kept = informer.snapshot(key("s"))
         assert kept is not None
-        assert kept.data.keys() == {"password", "user"}
-        assert b"hunter2" not in kept.data.values()
-        assert b"hunter2" not in informer.snapshot(key("s")).raw  # type: ignore[union-attr]
-        assert informer.redacted(made.to_wire())["data"] == informer.snapshot(key("s")).data["data"]  # type: ignore[union-attr]
+        assert kept.is_uncached
+        assert b"aHVudGVyMg" not in kept.raw
+        assert informer.as_kept(made.to_wire(), kept.data)["data"] == kept.data["data"]
+        secret = kept.decode()
+        assert secret.data.keys() == {"password", "user"}
+        with pytest.raises(NotCachedError, match="Secret default/s: the value of 'password' is not cached"):
+            secret.data["password"]
 
         made.data["password"] = b"hunter3"
         await setup.client.update(made)
         await eventually(lambda: setup.notes.changes[-1].event == "modified")
         assert setup.notes.changes[-1].paths == (".data.password",)
+
+
+async def test_a_value_that_is_not_kept_is_read_from_the_server_and_never_written(setup: Setup) -> None:
+    metadata = ObjectMeta(name="s", namespace="default")
+    await setup.client.create(Secret(metadata=metadata, data={"password": b"hunter2"}))
+    informer = setup.informer(Secret)
+    async with setup.running():
+        await informer.synced()
+        (listed,) = await informer.list()
+        with pytest.raises(NotCachedError):
+            await setup.client.update(listed)
+
+        found = await informer.get(key("s"))
+        assert found is not None
+        assert found.data == {"password": b"hunter2"}
+        assert informer.live_reads == 1
+        await informer.get(key("s"))
+        assert informer.live_reads == 2  # neither owned nor referred to: still not kept
+
+        informer.keep_values(refers=lambda secret: secret == key("s"))
+        await informer.get(key("s"))
+        await informer.get(key("s"))
+        assert informer.live_reads == 3
+        assert setup.notes.told() == [("added", "s")]  # what is kept has changed, and not the Secret
 
 
 async def test_the_values_of_secrets_are_kept_when_they_are_asked_for(setup: Setup) -> None:
@@ -171,4 +198,4 @@ async def test_the_values_of_secrets_are_kept_when_they_are_asked_for(setup: Set
         found = await informer.get(key("s"))
         assert found is not None
         assert found.data == {"password": b"hunter2"}
-        assert informer.redacted(made.to_wire()) == made.to_wire()
+        assert informer.as_kept(made.to_wire(), found.to_wire()) == made.to_wire()

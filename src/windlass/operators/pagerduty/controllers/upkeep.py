@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from windlass.operators.pagerduty.options import PagerDutyOptions
     from windlass.reconcile import Context, Result, Source
 
-SECRETS: Final = Selection(fields="type=Opaque", values=True)
+SECRETS: Final = Selection(fields="type=Opaque")
 """Tokens and keys lie in these; releases of Helm and tokens of accounts need not be in memory."""
 
 
@@ -60,5 +60,5 @@ def _operator_secret(options: PagerDutyOptions) -> tuple[Watch[Any], ...]:
     secret = options.token_secret
     if secret is None:
         return ()
-    only = Selection(namespace=secret.namespace, fields=f"metadata.name={secret.name}", values=True)
+    only = Selection(namespace=secret.namespace, fields=f"metadata.name={secret.name}")
     return (Watch(Secret, by=lambda each: token_secret(each, options), selection=only),)

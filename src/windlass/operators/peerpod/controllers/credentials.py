@@ -68,4 +68,4 @@ def _namespace(peer: PeerPod, options: CleaningOptions) -> str:
 
 
 def _only(name: str, options: CleaningOptions) -> Selection:
-    return Selection(namespace=options.namespace, fields=f"metadata.name={name}", values=True)
+    return Selection(namespace=options.namespace, fields=f"metadata.name={name}")
