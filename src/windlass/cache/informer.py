@@ -127,6 +127,11 @@ class Informer(OwnWrites[R]):
         """Call back with each value of an index that no object has any more."""
         self._replica.indexes[name].on_release.append(callback)
 
+    @property
+    def managers(self) -> frozenset[str]:
+        """The field managers whose entries in managedFields are kept."""
+        return self._whole.managers
+
     def keep_manager(self, manager: str) -> None:
         """Keep a field manager's entry in managedFields."""
         if manager in self._whole.managers:

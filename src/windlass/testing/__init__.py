@@ -21,6 +21,7 @@ What an operator has to stand, and how to see that it does:
 - `admit`: a webhook alone is asked about an object. A whole operator has its webhooks asked by the server.
 - `check_conversion`: no version of a kind loses anything on the way to another and back.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
+- `Trial.assert_drift_repaired`: every field that it applied is put back when somebody edits or removes it.
 - `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
   its seed decides; also a fixture. A `Scenario` says what people do, and what is true.
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from windlass.testing.control_plane import start_control_plane as start_control_plane
     from windlass.testing.conversion import check_conversion as check_conversion
     from windlass.testing.conversion import objects_of as objects_of
+    from windlass.testing.drift import DriftReport as DriftReport
     from windlass.testing.faulty import FaultyTransport as FaultyTransport
     from windlass.testing.helm import StandInHelm as StandInHelm
     from windlass.testing.install import install_kinds as install_kinds
@@ -86,6 +88,7 @@ __lazy__ = {
     "ControlPlaneOptions": "windlass.testing.options",
     "Court": "windlass.testing.simulation",
     "Faults": "windlass.apiserver.fault",
+    "DriftReport": "windlass.testing.drift",
     "FaultyTransport": "windlass.testing.faulty",
     "Granted": "windlass.testing.privilege",
     "Holding": "windlass.testing.simulation",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from windlass.api import Key, Resource
 from windlass.client import WatchOptions
 from windlass.controller import reporting
+from windlass.testing.drift import DriftReport, assert_drift_repaired
 from windlass.testing.settled import assert_settled, rest
 
 if TYPE_CHECKING:
@@ -107,6 +108,21 @@ class Trial:
             AssertionError: calls were made, each is named; or the operator does not come to rest.
         """
         await assert_settled(self.manager, self._sent)
+
+    async def assert_drift_repaired(
+        self, *kinds: type[Resource], within: timedelta = _PATIENCE
+    ) -> DriftReport:
+        """Edit every field that the operator applied, and fail unless each is put back.
+
+        It edits the objects of these kinds, or of all kinds. Each field is set to another value and then
+        removed, and Secrets are edited by `stringData` and emptied. The report lists what was repaired, and
+        the fields that the server does not let others edit.
+
+        Raises:
+            AssertionError: a field was not put back in time, or no field could be edited; each is named.
+        """
+        await self.rest(within=within)
+        return await assert_drift_repaired(self.client, self.manager, kinds, within)
 
     def runs(self, name: str) -> Sequence[Run]:
         """What was done for an object of the test's namespace, the last run first."""
