@@ -44,13 +44,24 @@ class ServedWeb(Web):
         self._authorization = authorization
 
     @override
-    async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
+    async def get(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        policy: SourcePolicy,
+        write: Callable[[bytes], None] | None = None,
+    ) -> Answer:
         policy.check_url(url)
         self.asked.append((url, headers.get("Authorization", "")))
         if self._authorization and headers.get("Authorization") != self._authorization:
             return Answer(status=401)
         found = self.files.get(url)
-        return Answer(status=404) if found is None else Answer(status=200, body=found)
+        if found is None:
+            return Answer(status=404)
+        if write is None:
+            return Answer(status=200, body=found)
+        write(found)
+        return Answer(status=200)
 
 
 @asynccontextmanager

@@ -35,29 +35,36 @@ class Chart:
     asks: Asks = field(default_factory=Asks)
 
     @classmethod
-    def read(cls, path: Path) -> Chart:
+    def read(cls, path: Path, label: str = "") -> Chart:
         """The chart in a folder, without what its `.helmignore` names, or in a .tgz archive.
+
+        Messages call it `label`, or by its path.
 
         Raises:
             ChartError: it cannot be read, or is no chart; the message says which and why.
         """
-        files = read_files(path)
-        about = _about(path, files)
+        label = label or str(path)
+        files = read_files(path, label)
+        about = _about(label, files)
         return cls(
             path=path,
-            name=_text(path, about, "name"),
-            version=_text(path, about, "version"),
+            name=_text(label, about, "name"),
+            version=_text(label, about, "version"),
             app_version=scalar_text(about.get("appVersion")) or "",
             digest=_digest(files),
-            asks=_asks(texts(files, path)),
+            asks=_asks(texts(files, label)),
         )
 
 
 class ChartFolder:
-    """A chart whose files may be edited at any time; whoever asks is given it as it is now."""
+    """A chart whose files may be edited at any time; whoever asks is given it as it is now.
 
-    def __init__(self, path: Path) -> None:
+    Messages call it `label`, or by its path.
+    """
+
+    def __init__(self, path: Path, label: str = "") -> None:
         self.path = path
+        self._label = label or str(path)
         self._seen: Stamp | None = None
         self._chart: Chart | None = None
 
@@ -67,31 +74,33 @@ class ChartFolder:
         Raises:
             ChartError: it is no chart any more; once it is, it is read again.
         """
-        if self._chart is None or self._seen != stamp(self.path):
+        if self._chart is None or self._seen != stamp(self.path, self._label):
             self._chart = None
-            self._seen = stamp(self.path)  # before it is read: what is written meanwhile is seen next time
-            self._chart = Chart.read(self.path)
+            self._seen = stamp(
+                self.path, self._label
+            )  # before it is read: what is written meanwhile is seen next time
+            self._chart = Chart.read(self.path, self._label)
         return self._chart
 
 
-def _about(path: Path, files: Mapping[str, bytes]) -> dict[str, Any]:
+def _about(label: str, files: Mapping[str, bytes]) -> dict[str, Any]:
     from windlass.api import read_yaml
 
     if "Chart.yaml" not in files:
-        raise ChartError(f"{path} is no chart: it has no Chart.yaml; name the folder that has one")
+        raise ChartError(f"{label} is no chart: it has no Chart.yaml; name the folder that has one")
     try:
-        documents = read_yaml(files["Chart.yaml"], f"chart {path}: Chart.yaml", most_nodes=_MOST_NODES)
+        documents = read_yaml(files["Chart.yaml"], f"chart {label}: Chart.yaml", most_nodes=_MOST_NODES)
     except ConfigError as error:
         raise ChartError(str(error)) from error
     if len(documents) != 1 or not isinstance(documents[0], dict):
-        raise ChartError(f"chart {path}: Chart.yaml must be one mapping, with apiVersion, name and version")
+        raise ChartError(f"chart {label}: Chart.yaml must be one mapping, with apiVersion, name and version")
     return documents[0]
 
 
-def _text(path: Path, about: Mapping[str, Any], field: str) -> str:
+def _text(label: str, about: Mapping[str, Any], field: str) -> str:
     value = scalar_text(about.get(field))
     if not value:
-        raise ChartError(f"chart {path}: Chart.yaml has no {field}; write {field}: {_SAMPLES[field]}")
+        raise ChartError(f"chart {label}: Chart.yaml has no {field}; write {field}: {_SAMPLES[field]}")
     return value
 
 

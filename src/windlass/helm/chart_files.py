@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
 from typing_extensions import override
 
@@ -62,19 +62,21 @@ class _Budget:
             raise ChartError(f"chart {self.chart} has more than {_MOST_FILES} files")
 
 
-def read_files(path: Path) -> Files:
-    """Every file that is part of a chart, by its path within.
+def read_files(path: Path, label: str = "") -> Files:
+    """Every file that is part of a chart, by its path within; messages call the chart `label`, or its path.
 
     Raises:
         ChartError: there is no such chart, or a file of it cannot be read.
     """
-    with _translated(path):
+    label = label or str(path)
+    with _translated(path, label):
         if path.is_dir():
-            return _folder(path)
-        return _unpacked(path.read_bytes(), f"{path}", _Budget(f"{path}"))
+            return _folder(path, label)
+        with path.open("rb") as file:
+            return _unpacked(file, label, _Budget(label))
 
 
-def texts(files: Mapping[str, bytes], chart: Path) -> Iterator[tuple[str, str]]:
+def texts(files: Mapping[str, bytes], chart: Path | str) -> Iterator[tuple[str, str]]:
     """Every file as text, with those of archived subcharts; prose in Markdown is left out.
 
     Raises:
@@ -85,12 +87,14 @@ def texts(files: Mapping[str, bytes], chart: Path) -> Iterator[tuple[str, str]]:
     yield from _texts(files, chart, budget, 0)
 
 
-def _texts(files: Mapping[str, bytes], chart: Path, budget: _Budget, depth: int) -> Iterator[tuple[str, str]]:
+def _texts(
+    files: Mapping[str, bytes], chart: Path | str, budget: _Budget, depth: int
+) -> Iterator[tuple[str, str]]:
     for name, content in files.items():
         if name.endswith(_ARCHIVES):
             if depth == _DEEPEST:
                 raise ChartError(f"chart {chart} nests archives deeper than {_DEEPEST} levels")
-            inner = _unpacked(content, f"{chart / name}", budget)
+            inner = _unpacked(BytesIO(content), f"{chart}/{name}", budget)
             yield from _texts(
                 {f"{name}/{each}": held for each, held in inner.items()}, chart, budget, depth + 1
             )
@@ -98,27 +102,31 @@ def _texts(files: Mapping[str, bytes], chart: Path, budget: _Budget, depth: int)
             yield name, content.decode(errors="replace")
 
 
-def stamp(path: Path) -> Stamp:
+def stamp(path: Path, label: str = "") -> Stamp:
     """What differs once a file was added, removed or written; nothing is opened for it.
+
+    Messages call the chart `label`, or its path.
 
     Raises:
         ChartError: the folder cannot be looked at.
     """
-    with _translated(path):
+    with _translated(path, label or str(path)):
         if path.is_dir():
             return tuple(sorted(_stamped(name, found) for name, found in _walk(path, Ignored())))
         return (_stamped(path.name, path),)
 
 
 @contextmanager
-def _translated(path: Path) -> Iterator[None]:
+def _translated(path: Path, label: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
         if not path.exists():
-            message = f"there is no chart at {path}: name a chart's folder or its .tgz archive"
+            message = f"there is no chart at {label}: name a chart's folder or its .tgz archive"
         else:
-            message = f"chart {path}: cannot read {error.filename or path}: {error.strerror}"
+            file = Path(str(error.filename or path))
+            inside = file.relative_to(path) if file.is_relative_to(path) and file != path else "it"
+            message = f"chart {label}: cannot read {inside}: {error.strerror}"
         raise ChartError(message) from error
 
 
@@ -127,10 +135,10 @@ def _stamped(name: str, file: os.DirEntry[str] | Path) -> tuple[str, int, int, i
     return name, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
-def _folder(path: Path) -> Files:
+def _folder(path: Path, label: str) -> Files:
     rules = path / FILE
     ignored = Ignored.parse(rules.read_text(encoding="utf-8") if rules.is_file() else "")
-    files, budget = {}, _Budget(f"{path}")
+    files, budget = {}, _Budget(label)
     for name, entry in sorted(_walk(path, ignored), key=lambda each: each[0]):
         budget.take(entry.stat().st_size)
         files[name] = Path(entry.path).read_bytes()
@@ -160,10 +168,10 @@ def _contains(folder: str, path: str) -> bool:
     return f"{os.path.realpath(path)}/".startswith(f"{folder}/")
 
 
-def _unpacked(content: bytes, name: str, budget: _Budget) -> Files:
+def _unpacked(content: IO[bytes], name: str, budget: _Budget) -> Files:
     """The files of an archive; all of them lie in one folder, which is named for the chart."""
     try:
-        packed = gzip.GzipFile(fileobj=BytesIO(content)).read(budget.size + 1)
+        packed = gzip.GzipFile(fileobj=content).read(budget.size + 1)
         if len(packed) > budget.size:
             budget.take(len(packed))
         with tarfile.open(fileobj=BytesIO(packed), tarinfo=_checked(name, budget)) as archive:
@@ -199,5 +207,10 @@ def _members(archive: tarfile.TarFile, name: str, budget: _Budget) -> Iterator[t
         if member.issparse() or member.size < 0:  # attributes can make it so
             raise ChartError(f"chart {name} has a sparse file or a damaged size: charts have none")
         budget.take(member.size, 0)
+        if not (member.isreg() or member.isdir()):
+            raise ChartError(
+                f"chart {name} has the link or special file {member.name}, which Helm takes for an empty "
+                "file; put a regular file in its place, as helm package does"
+            )
         if member.isreg() and (opened := archive.extractfile(member)):
             yield PurePosixPath(*PurePosixPath(member.name).parts[1:]).as_posix(), opened.read()

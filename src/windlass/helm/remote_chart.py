@@ -102,6 +102,7 @@ async def fetch_chart(chart: RemoteChart, options: FetchOptions, web: Web | None
         allow_http=options.plain_http,
         allow_without_digest=options.allow_without_digest,
         allowed_addresses=_EVERYWHERE,
+        token_hosts=("*",),
     )
     wanted = Wanted(
         name=chart.name,

@@ -6,15 +6,16 @@ import re
 from base64 import b64encode
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from windlass.errors import ChartError
-from windlass.helm.source.policy import SourcePolicy
+from windlass.helm.source.policy import SourcePolicy, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from windlass.helm.chart import Chart
+    from windlass.helm.source.shelf import CacheLimits
 
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -49,6 +50,9 @@ class Wanted:
     SHA-256 that the archive must have, with or without `sha256:`; it wins over what an index lists, and of an
     OCI chart it may be that of the manifest. `policy` is what the address has to satisfy; the path of a
     folder or an archive is always allowed.
+
+    `tenant` is whose share of the cache an archive counts towards. `label` is what messages call a chart on
+    disk; the default is its path.
     """
 
     name: str
@@ -57,6 +61,12 @@ class Wanted:
     digest: str = ""
     credentials: Credentials | None = None
     policy: SourcePolicy = field(default_factory=SourcePolicy)
+    tenant: str = field(default="", compare=False)
+    label: str = field(default="", compare=False)
+
+    def described(self, version: str) -> str:
+        """Return the chart of a version for a message, with its repository."""
+        return f"{' '.join(filter(None, (self.name, version))) or 'archive'} of {shown(self.origin)}"
 
     @property
     def scope(self) -> str:
@@ -65,12 +75,27 @@ class Wanted:
         return sha256(f"{self.origin}\0{login}".encode()).hexdigest()[:32]
 
 
+class Located(NamedTuple):
+    """An archive that a source has found: its address, the digest that it must have, and its version."""
+
+    url: str
+    digest: str = ""
+    version: str = ""
+
+
 class Charts(Protocol):
     """Finds charts."""
 
     def known(self, wanted: Wanted) -> Chart | None:  # noqa: ARG002 - for those who remember
-        """Return the chart if `fetch` would ask nobody for it; None if that is not known."""
+        """Return the chart if `fetch` would ask nobody for it; None if that is not known.
+
+        Its archive stays on disk until the task that asked asks for another one, or is gone.
+        """
         return None
+
+    def limit(self, limits: CacheLimits) -> None:
+        """Keep no more than this on disk."""
+        del limits  # for those who keep anything
 
     async def fetch(self, wanted: Wanted) -> Chart:
         """Return the chart that is wanted, on disk; an exact version that was fetched is not fetched again.

@@ -55,6 +55,7 @@ _LOCAL_NAT64: Final = IPv6Network("64:ff9b:1::/48")
 _NO_EMBEDDING: Final = (IPv6Address("::"), IPv6Address("::1"))
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _SCHEMES: Final = ("http", "https")
+_ANY_HOST: Final = "*"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +63,9 @@ class SourcePolicy:
     """What a chart may be fetched from. The default fits addresses that an untrusted user chooses.
 
     `allow_http` permits plain HTTP. `allow_without_digest` permits archives that nothing verifies.
+    `token_hosts` are hosts that are sent the credentials of an OCI registry if it names them as those that
+    give its tokens (`realm`), such as `auth.docker.io`, `*.example.com`, or `*` for any; the registry's own
+    host needs no entry.
     `allowed_addresses` are those that may be connected to although they are not public (loopback, link-local,
     private, cluster, metadata service): an address, a network (`10.20.0.0/16`), a host
     (`charts.example.com`) or all hosts below a domain (`*.example.com`). `denied_addresses` are refused
@@ -83,6 +87,7 @@ class SourcePolicy:
     allow_without_digest: bool = False
     allowed_addresses: tuple[str, ...] = ()
     denied_addresses: tuple[str, ...] = _METADATA
+    token_hosts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for entry in self.allowed_addresses:
@@ -95,6 +100,11 @@ class SourcePolicy:
             if _network(entry) is None:
                 raise ConfigError(
                     f"denied_addresses: {entry!r} is neither an address nor a network; write 192.0.2.0/24"
+                )
+        for entry in self.token_hosts:
+            if entry != _ANY_HOST and not _is_host(entry):
+                raise ConfigError(
+                    f"token_hosts: {entry!r} is no host; write auth.example.com or *.example.com"
                 )
 
     def check_url(self, url: str) -> SplitResult:
@@ -152,6 +162,10 @@ class SourcePolicy:
                 f"{shown(url)} is refused: there is no digest to verify it by; name one, use a repository "
                 "whose index has digests, or let the operator's configuration allow it (allowWithoutDigest)"
             )
+
+    def allows_token_host(self, host: str) -> bool:
+        """Whether credentials of a registry may be sent to this host, which gives its tokens."""
+        return any(pattern == _ANY_HOST or _matches(pattern, host) for pattern in self.token_hosts)
 
     def _permits(self, host: str, address: Address) -> bool:
         meant = _embedded(address)

@@ -8,21 +8,21 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import quote, urlencode, urljoin
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import orjson
 
 from windlass.errors import ChartError
-from windlass.helm.source.origin import plain_digest
+from windlass.helm.source.origin import Located, plain_digest
 from windlass.helm.source.policy import shown
 from windlass.helm.source.repository import missing
 from windlass.helm.source.version import highest, is_exact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
+    from collections.abc import Callable, Mapping
 
     from windlass.api import Json
+    from windlass.helm.chart import Chart
     from windlass.helm.source.cache import ChartCache
     from windlass.helm.source.origin import Wanted
     from windlass.helm.source.web import Answer, Web
@@ -35,10 +35,11 @@ _NEXT: Final = re.compile(r'<([^>]+)>\s*;\s*rel="?next"?')
 _OK: Final = 200
 _UNAUTHORIZED: Final = 401
 _MOST_PAGES: Final = 100
+_LARGEST_LIST: Final = 20 * 2**20  # over all pages, as of an index
 
 
-async def from_registry(wanted: Wanted, web: Web, cache: ChartCache, *, plain_http: bool = False) -> Path:
-    """Return the archive of a chart that a registry holds, verified by the digest in its manifest.
+async def from_registry(wanted: Wanted, web: Web, cache: ChartCache, *, plain_http: bool = False) -> Chart:
+    """Return a chart that a registry holds, verified by the digest in its manifest.
 
     Raises:
         ChartRefusedError: the policy refuses the registry, or where it redirects to.
@@ -54,10 +55,11 @@ async def from_registry(wanted: Wanted, web: Web, cache: ChartCache, *, plain_ht
         raise ChartError(
             f"{registry.shown}: {tag} has the digest {found}, its archive {layer}; neither is {expected}"
         )
-    archive = await cache.archive(wanted, registry.shown, layer, lambda: registry.blob(layer))
+    located = Located(registry.shown, layer, tag.replace("_", "+"))
+    chart = await cache.chart(wanted, located, lambda write: registry.blob(layer, write))
     if expected == found:
-        cache.name_also(wanted, found, archive)
-    return archive
+        cache.name_also(wanted, found, chart)
+    return chart
 
 
 class _Registry:
@@ -70,6 +72,7 @@ class _Registry:
         self._wanted = wanted
         self._web = web
         self._authorization: Mapping[str, str] = {}
+        self._withheld = ""
 
     @property
     def shown(self) -> str:
@@ -90,36 +93,52 @@ class _Registry:
         """Return the manifest of a tag."""
         return (await self._get(self._path(f"manifests/{quote(tag)}"), {"Accept": _MANIFEST})).body
 
-    async def blob(self, digest: str) -> bytes:
-        """Return a layer by its digest; who asks for it verifies it."""
-        return (await self._get(self._path(f"blobs/sha256:{digest}"))).body
+    async def blob(self, digest: str, write: Callable[[bytes], None]) -> None:
+        """Write a layer by its digest; who asks for it verifies it."""
+        await self._get(self._path(f"blobs/sha256:{digest}"), write=write)
 
     async def _tags(self) -> list[str]:
         found: list[str] = []
+        size = 0
         url = self._path("tags/list")
         for _ in range(_MOST_PAGES):
             answer = await self._get(url)
+            size += len(answer.body)
             listed = _object(answer.body, self.shown).get("tags") or ()
             found += [each for each in listed if isinstance(each, str)]
             more = _NEXT.search(answer.headers.get("link", ""))
             if not more:
                 return found
+            if size > _LARGEST_LIST:
+                break
             url = urljoin(url, more[1])
             if not url.startswith(f"{self._base}/"):
                 raise ChartError(f"{self.shown}: the list of tags goes on at another host")
         raise ChartError(f"{self.shown} has more tags than can be listed: name a version")
 
-    async def _get(self, url: str, headers: Mapping[str, str] | None = None) -> Answer:
-        answer = await self._web.get(url, {**(headers or {}), **self._authorization}, self._wanted.policy)
+    async def _get(
+        self,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        write: Callable[[bytes], None] | None = None,
+    ) -> Answer:
+        policy, own = self._wanted.policy, headers or {}
+        answer = await self._web.get(url, {**own, **self._authorization}, policy, write)
         if answer.status == _UNAUTHORIZED and not self._authorization:
             self._authorization = await self._authorized(answer.headers.get("www-authenticate", ""))
-            answer = await self._web.get(url, {**(headers or {}), **self._authorization}, self._wanted.policy)
+            answer = await self._web.get(url, {**own, **self._authorization}, policy, write)
         if answer.status != _OK:
-            raise ChartError(f"{self.shown} cannot be pulled: the registry answered {answer.status}")
+            raise ChartError(
+                f"{self.shown} cannot be pulled: the registry answered {answer.status}{self._withheld}"
+            )
         return answer
 
     async def _authorized(self, challenge: str) -> Mapping[str, str]:
-        """Return the header that a registry asks for: the credentials, or a token that they are good for."""
+        """Return the header that a registry asks for: the credentials, or a token that they are good for.
+
+        A registry names who gives tokens (`realm`). Another host is asked without the credentials, unless the
+        policy names it.
+        """
         scheme, _, rest = challenge.partition(" ")
         credentials = self._wanted.credentials
         login = credentials.basic() if credentials else {}
@@ -132,13 +151,29 @@ class _Registry:
         query = {"scope": scope, **({"service": asked["service"]} if "service" in asked else {})}
         joint = "&" if "?" in asked["realm"] else "?"
         url = f"{asked['realm']}{joint}{urlencode(query)}"
+        if login and not self._may_know(asked["realm"]):
+            host, login = urlsplit(asked["realm"]).netloc, {}
+            self._withheld = (
+                f"; the credentials were not sent to {host}, which gives its tokens: the operator's "
+                "configuration can allow that (tokenHosts)"
+            )
         answer = await self._web.get(url, login, self._wanted.policy)
         if answer.status != _OK:
             where = shown(asked["realm"])
-            raise ChartError(f"{self.shown} cannot be pulled: {where} gave no token ({answer.status})")
+            raise ChartError(
+                f"{self.shown} cannot be pulled: {where} gave no token ({answer.status}){self._withheld}"
+            )
         found = _object(answer.body, self.shown)
         token = found.get("token") or found.get("access_token")
         return {"Authorization": f"Bearer {token}"}
+
+    def _may_know(self, realm: str) -> bool:
+        """Whether the credentials may be sent to the host that gives tokens."""
+        there, home = self._wanted.policy.check_url(realm), urlsplit(self._base)
+        if (there.scheme, there.netloc.lower()) == (home.scheme, home.netloc.lower()):
+            return True
+        is_private = there.scheme in ("https", home.scheme)
+        return is_private and self._wanted.policy.allows_token_host(there.hostname or "")
 
     def _path(self, rest: str) -> str:
         return f"{self._base}/v2/{self._name}/{rest}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from windlass.api import read_yaml
 from windlass.errors import ChartError, ConfigError
+from windlass.helm.source.origin import Located
 from windlass.helm.source.version import highest
 from windlass.helm.source.web import download
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from windlass.helm.chart import Chart
     from windlass.helm.source.cache import ChartCache
     from windlass.helm.source.origin import Wanted
     from windlass.helm.source.web import Web
@@ -32,8 +33,8 @@ class Entry(NamedTuple):
     digest: str
 
 
-async def from_repository(wanted: Wanted, web: Web, cache: ChartCache) -> Path:
-    """The archive of a chart that the index of a repository lists.
+async def from_repository(wanted: Wanted, web: Web, cache: ChartCache) -> Chart:
+    """Return a chart that the index of a repository lists.
 
     Raises:
         ChartRefusedError: the policy refuses the repository, where its index points, or a missing digest.
@@ -41,30 +42,33 @@ async def from_repository(wanted: Wanted, web: Web, cache: ChartCache) -> Path:
     """
     base = wanted.origin.rstrip("/") + "/"
     address = urljoin(base, "index.yaml")
-    text = await download(web, address, sent_to(wanted, address), wanted.policy)
-    entries = await asyncio.to_thread(_entries, text, wanted.name, base)  # some take seconds to read
+    too_large = f"{base}index.yaml is larger than {_LARGEST >> 20} MiB: use another repository"
+    with cache.part(_LARGEST, too_large) as part:
+        await download(web, address, sent_to(wanted, address), wanted.policy, part.write)
+        entries = await cache.aside(_entries, part.path, wanted.name, base)  # some take seconds to read
     version = highest(entries, wanted.version)
     if version is None:
         raise missing(wanted, entries)
     entry = entries[version]
-    return await cache.archive(
+    return await cache.chart(
         wanted,
-        entry.url,
-        wanted.digest or entry.digest,
-        lambda: download(web, entry.url, sent_to(wanted, entry.url), wanted.policy),
+        Located(entry.url, wanted.digest or entry.digest, version),
+        lambda write: download(web, entry.url, sent_to(wanted, entry.url), wanted.policy, write),
     )
 
 
-async def from_address(wanted: Wanted, web: Web, cache: ChartCache) -> Path:
-    """Return the archive that is at an address.
+async def from_address(wanted: Wanted, web: Web, cache: ChartCache) -> Chart:
+    """Return the chart in the archive that is at an address.
 
     Raises:
         ChartRefusedError: the policy refuses the address, or the missing digest.
         ChartError: it cannot be fetched, or has another digest.
     """
     url = wanted.origin
-    return await cache.archive(
-        wanted, url, wanted.digest, lambda: download(web, url, sent_to(wanted, url), wanted.policy)
+    return await cache.chart(
+        wanted,
+        Located(url, wanted.digest, wanted.version),
+        lambda write: download(web, url, sent_to(wanted, url), wanted.policy, write),
     )
 
 
@@ -83,12 +87,12 @@ def missing(wanted: Wanted, versions: Iterable[str]) -> ChartError:
     return ChartError(f"{wanted.origin} has no {what}: {there}")
 
 
-def _entries(text: bytes, name: str, base: str) -> dict[str, Entry]:
+def _entries(index_file: Path, name: str, base: str) -> dict[str, Entry]:
     """The versions of a chart that can be fetched; what is said of others does not matter."""
-    if len(text) > _LARGEST:
-        raise ChartError(f"{base}index.yaml is larger than {_LARGEST >> 20} MiB: use another repository")
     try:
-        found = read_yaml(text, f"{base}index.yaml", most_nodes=_MOST_NODES, only=("entries", name))
+        found = read_yaml(
+            index_file.read_bytes(), f"{base}index.yaml", most_nodes=_MOST_NODES, only=("entries", name)
+        )
     except ConfigError as error:
         limit = getattr(error.__cause__, "limit", None)
         why = f"index.yaml is refused: {limit}" if limit else "its index.yaml is not YAML"

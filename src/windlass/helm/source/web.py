@@ -15,14 +15,16 @@ from windlass.errors import ChartError, ChartRefusedError
 from windlass.helm.source.policy import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from urllib.parse import SplitResult
 
     import aiohttp
 
     from windlass.helm.source.policy import SourcePolicy
 
-_LARGEST: Final = 64 * 1024 * 1024
+    Write = Callable[[bytes], None]
+
+_LARGEST: Final = 2 * 2**20  # of an answer that is kept in memory: a manifest, a token, a page of a list
 _SECONDS: Final = 60
 _PIECE: Final = 64 * 1024
 _OK: Final = 200
@@ -48,8 +50,12 @@ class Answer:
 class Web(Protocol):
     """Gets files."""
 
-    async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
+    async def get(
+        self, url: str, headers: Mapping[str, str], policy: SourcePolicy, write: Write | None = None
+    ) -> Answer:
         """Return the answer to a GET request, after redirects, whatever its status.
+
+        With `write`, the body of a success is given to that piece by piece, and is not in the answer.
 
         Raises:
             ChartRefusedError: the policy refuses the URL, or where a redirect leads.
@@ -58,7 +64,7 @@ class Web(Protocol):
 
 
 class HttpWeb(Web):
-    """Gets files over HTTP: 64 MiB at most, each answer within a minute, four at once from a host.
+    """Gets files over HTTP, each answer within a minute, four at once from a host; 2 MiB at most in memory.
 
     A request waits for its turn at the host that it is sent to, also on a redirect. The policy is applied to
     the URL, to each redirect and to each address that a connection is made to. Headers are not sent to
@@ -70,7 +76,9 @@ class HttpWeb(Web):
         self._slots: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     @override
-    async def get(self, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> Answer:
+    async def get(
+        self, url: str, headers: Mapping[str, str], policy: SourcePolicy, write: Write | None = None
+    ) -> Answer:
         import aiohttp  # only where a chart comes from the web
 
         at, sent = url, headers
@@ -88,7 +96,7 @@ class HttpWeb(Web):
                     target = response.headers.get("Location")
                     if response.status not in _REDIRECTS or not target:
                         found = {name.lower(): value for name, value in response.headers.items()}
-                        body = await _content(at, response)
+                        body = await _content(at, response, write if response.status == _OK else None)
                         return Answer(status=response.status, headers=found, body=body)
             except (aiohttp.ClientError, OSError, ValueError) as error:
                 if guard.refusal is not None:
@@ -104,18 +112,34 @@ class HttpWeb(Web):
         return self._slots.setdefault(host.rstrip("."), asyncio.Semaphore(_AT_ONCE))
 
 
-async def download(web: Web, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> bytes:
-    """Return the content of a file.
+async def download(
+    web: Web, url: str, headers: Mapping[str, str], policy: SourcePolicy, write: Write
+) -> None:
+    """Write the content of a file, piece by piece.
+
+    Raises:
+        ChartRefusedError: the policy refuses the address.
+        ChartError: it is not there, not allowed, too large, or there is no answer.
+    """
+    _check_found(url, await web.get(url, headers, policy, write))
+
+
+async def answer_of(web: Web, url: str, headers: Mapping[str, str], policy: SourcePolicy) -> bytes:
+    """Return the content of a small file.
 
     Raises:
         ChartRefusedError: the policy refuses the address.
         ChartError: it is not there, not allowed, too large, or there is no answer.
     """
     answer = await web.get(url, headers, policy)
+    _check_found(url, answer)
+    return answer.body
+
+
+def _check_found(url: str, answer: Answer) -> None:
     if answer.status != _OK:
         hint = _HINTS.get(answer.status, "the server refuses or fails")
         raise ChartError(f"{shown(url)} answered {answer.status}: {hint}")
-    return answer.body
 
 
 class _Guard:
@@ -145,10 +169,16 @@ def _origin(parts: SplitResult) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port
 
 
-async def _content(url: str, response: aiohttp.ClientResponse) -> bytes:
-    content = bytearray()
+async def _content(url: str, response: aiohttp.ClientResponse, write: Write | None) -> bytes:
+    """Return the body of an answer, or write it and return nothing."""
+    pieces: list[bytes] = []
+    size = 0
     async for piece in response.content.iter_chunked(_PIECE):
-        content += piece
-        if len(content) > _LARGEST:
-            raise ChartError(f"{shown(url)} is larger than {_LARGEST // 2**20} MiB, which no chart is")
-    return bytes(content)
+        if write is not None:
+            write(piece)
+            continue
+        size += len(piece)
+        if size > _LARGEST:
+            raise ChartError(f"{shown(url)} gave an answer of more than {_LARGEST >> 20} MiB")
+        pieces.append(piece)
+    return b"".join(pieces)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from windlass.api import Key
 from windlass.errors import NotFound, ReleaseError, Terminal
-from windlass.helm import Turn, Turns
-from windlass.helm.source import Credentials
+from windlass.helm.source import Credentials, Fetches
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.operators.collector.desired import decoded, defaults_of, merged, pinned, request_of, values_in
+from windlass.operators.collector.options import SHIPPED
 from windlass.operators.collector.types import ChartStatus
 
 if TYPE_CHECKING:
@@ -26,23 +27,28 @@ if TYPE_CHECKING:
     Texts = Mapping[str, str]
 
 _FETCHES: Final = 6
-"""How many charts are fetched at a time: fewer than there are workers, and half as many for one namespace."""
+"""How many charts are fetched at a time; half as many for one namespace."""
 
-_TURN_DELAY: Final = timedelta(seconds=10)
+_FETCH_DELAY: Final = timedelta(seconds=10)
 
 
 class Gathered:
     """Reads what Collectors refer to, each version once.
 
     The cache has of Secrets and ConfigMaps no more than that they changed: what is in those that nobody
-    refers to is none of our business, and may be much.
+    refers to is none of our business, and may be much. Charts from elsewhere are fetched in the background.
     """
 
     def __init__(self, options: CollectorOptions, charts: Charts) -> None:
         self._options = options
         self._charts = charts
-        self._turns = Turns(_FETCHES, _FETCHES // 2)
+        charts.limit(options.chart_cache)
+        self._fetches = Fetches(charts, _FETCHES, _FETCHES // 2)
         self._read: dict[tuple[type, Key], tuple[str, Texts]] = {}
+
+    def forget(self, key: Key) -> None:
+        """Stop fetching a chart for a Collector that is being deleted, or is gone."""
+        self._fetches.forget(key)
 
     async def values(self, collector: Collector, chart: Chart, ctx: Context) -> Json:
         """The values for the chart: of the operator, of valuesFrom, of the configuration, in the open.
@@ -60,42 +66,54 @@ class Gathered:
     ) -> tuple[Chart, ChartStatus]:
         """The chart of a Collector, and what is to be remembered of the choice.
 
-        It has the version that was chosen earlier, unless it is time to choose again.
+        It has the version that was chosen earlier, unless it is time to choose again, and another one was
+        found.
 
         Raises:
             ChartError: it cannot be had.
-            ReleaseError: as many charts as may be are being fetched; `wake` is called when another may be.
+            ReleaseError: it is being fetched; `wake` is called when that has ended.
             Terminal: the credentials for it are missing.
         """
-        request = request_of(collector, self._options)
+        request, chosen = request_of(collector, self._options), collector.status.chart
         credentials = await self._credentials(request.secret, ctx)
         version = pinned(collector, request, ctx.now)
-        chart = await self._fetched(request.wanted(credentials, version), ctx, wake)
-        if version and collector.status.chart is not None:
-            return chart, collector.status.chart
-        chosen = ChartStatus(name=request.name, asked=request.version, version=chart.version)
+        wanted = replace(
+            request.wanted(credentials, version), tenant=ctx.key.namespace, label=_label(collector)
+        )
+        try:
+            chart = await self._fetched(wanted, ctx, wake)
+        except ReleaseError:
+            held = pinned(collector, request, chosen.checked) if chosen and chosen.checked else ""
+            earlier = self._charts.known(replace(wanted, version=held)) if held else None
+            if chosen is None or earlier is None:
+                raise
+            return earlier, chosen
+        if version and chosen is not None:
+            return chart, chosen
+        choice = ChartStatus(name=request.name, asked=request.version, version=chart.version)
         if request.is_remote:
-            chosen.origin, chosen.checked = request.origin, ctx.now
-            chosen.generation = collector.metadata.generation or 0
-        return chart, chosen
+            choice.origin, choice.checked = request.origin, ctx.now
+            choice.generation = collector.metadata.generation or 0
+        return chart, choice
 
     async def _fetched(self, wanted: Wanted, ctx: Context, wake: Callable[[], None]) -> Chart:
         if "://" not in wanted.origin:
             return await self._charts.fetch(wanted)
         if (known := self._charts.known(wanted)) is not None:
+            self._fetches.forget(ctx.key)
             return known
-        if not self._turns.take(Turn(ctx.key, ctx.key.namespace), wake):
-            raise ReleaseError(
-                "reconcile",
-                f"the chart {wanted.name} is fetched when fewer charts are being fetched",
-                kind="queued",
-                retry_at=ctx.now + _TURN_DELAY,
-                tried=False,
-            )
-        try:
-            return await self._charts.fetch(wanted)
-        finally:
-            self._turns.leave(ctx.key)
+        chart = self._fetches.ask(ctx.key, wanted, wake)
+        if chart is not None:
+            return self._charts.known(replace(wanted, version=chart.version)) or chart
+        is_fetching = self._fetches.is_fetching(ctx.key)
+        when = "is being fetched" if is_fetching else "is fetched when fewer charts are being fetched"
+        raise ReleaseError(
+            "reconcile",
+            f"the chart {wanted.name} {when}",
+            kind="queued",
+            retry_at=ctx.now + _FETCH_DELAY,
+            tried=False,
+        )
 
     async def _credentials(self, secret: Key | None, ctx: Context) -> Credentials | None:
         if secret is None:
@@ -139,3 +157,9 @@ class Gathered:
         }
         self._read[kind, key] = (found.metadata.resource_version, texts)
         return texts
+
+
+def _label(collector: Collector) -> str:
+    """What messages call a chart on disk: not its path, which is the operator's affair."""
+    chart = collector.spec.chart
+    return (chart.path or chart.name if chart else "") or SHIPPED

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from windlass.errors import ConfigError
-from windlass.helm.source import SourcePolicy
+from windlass.helm.source import CacheLimits, SourcePolicy
 from windlass.operators.collector.tenancy import Tenancy
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ class CollectorOptions:
 
     `default_service_account` is the ServiceAccount, of the Collector's namespace, as which a Collector is
     deployed that names none. Empty deploys as the operator itself, with all its rights: only for clusters
-    with a single tenant. `tenancy` is what Collectors may choose.
+    with a single tenant. `tenancy` is what Collectors may choose. `chart_cache` is how many bytes of
+    charts from elsewhere are kept on disk, in total and for the Collectors of one namespace.
 
     Raises:
         ConfigError: a setting makes no sense.
@@ -79,6 +80,7 @@ class CollectorOptions:
     selector: str = ""
     default_service_account: str = "default"
     tenancy: Tenancy = field(default_factory=Tenancy)
+    chart_cache: CacheLimits = field(default_factory=CacheLimits)
 
     def __post_init__(self) -> None:
         name = self.default_service_account

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from windlass.api import Key, parse_duration, read_yaml
+from windlass.api import Key, Quantity, parse_duration, read_yaml
 from windlass.errors import ConfigError
-from windlass.helm.source import SourcePolicy
+from windlass.helm.source import CacheLimits, SourcePolicy
 from windlass.operators.collector.options import ClusterSource, CollectorOptions
 from windlass.operators.collector.tenancy import SYSTEM_NAMESPACES, Tenancy
 
@@ -112,6 +112,13 @@ def _wait(value: Any, where: str) -> timedelta | None:
     return None if value is None else _duration(value, where)
 
 
+def _bytes(value: Any, where: str) -> int:
+    try:
+        return int(Quantity(_text(value, where)))
+    except ValueError as error:
+        raise ConfigError(f"{where}: write a size such as 128Mi, not {value!r}") from error
+
+
 def _secret(value: Any, where: str) -> Key:
     namespace, slash, name = _text(value, where).partition("/")
     if not namespace or not slash or not name or "/" in name:
@@ -122,6 +129,13 @@ def _secret(value: Any, where: str) -> Key:
 def _policy(value: Any, where: str) -> SourcePolicy:
     try:
         return SourcePolicy(**_fields(value, where, _POLICY))
+    except ConfigError as error:
+        raise error if str(error).startswith(where) else ConfigError(f"{where}: {error}") from error
+
+
+def _cache(value: Any, where: str) -> CacheLimits:
+    try:
+        return CacheLimits(**_fields(value, where, _CACHE))
     except ConfigError as error:
         raise error if str(error).startswith(where) else ConfigError(f"{where}: {error}") from error
 
@@ -147,6 +161,11 @@ _POLICY: Final[Mapping[str, tuple[str, Read]]] = {
     "allowWithoutDigest": ("allow_without_digest", _flag),
     "allowedAddresses": ("allowed_addresses", _texts),
     "deniedAddresses": ("denied_addresses", _texts),
+    "tokenHosts": ("token_hosts", _texts),
+}
+_CACHE: Final[Mapping[str, tuple[str, Read]]] = {
+    "total": ("total", _bytes),
+    "namespace": ("of_tenant", _bytes),
 }
 _SOURCE: Final[Mapping[str, tuple[str, Read]]] = {
     "url": ("url", _text),
@@ -174,4 +193,5 @@ _OPTIONS: Final[Mapping[str, tuple[str, Read]]] = {
     "selector": ("selector", _text),
     "defaultServiceAccount": ("default_service_account", _text),
     "tenancy": ("tenancy", _tenancy),
+    "chartCache": ("chart_cache", _cache),
 }
