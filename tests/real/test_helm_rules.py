@@ -45,6 +45,12 @@ PICKY = {
     + OBJECT.format('{{ printf "batch/%s" "v1" }}', '{{ "Cron" }}Job')
     + "{{ end }}",
 }
+NEEDY = {
+    "Chart.yaml": "apiVersion: v2\nname: needy\nversion: 0.1.0\n",
+    "templates/a.yaml": OBJECT.format("policy/v1", '{{ required "kindOf is needed" .Values.kindOf }}')
+    + "---\n"
+    + OBJECT.format("v1", "ConfigMap"),
+}
 OPAQUE = {
     "Chart.yaml": "apiVersion: v2\nname: opaque\nversion: 0.1.0\n",
     "templates/a.yaml": '{{ fail "never" }}\nkind: {{ "Secret" }}\n',
@@ -92,7 +98,7 @@ def test_a_chart_that_does_not_render_does_not_stop_the_others(tmp_path: Path) -
 
     assert result.exit_code == 0
     assert {"configmaps", "deployments", "simples"} <= resources(result)[""]
-    assert "warning: Picky: does not render with any values that were tried" in result.stderr
+    assert "warning: Picky: chart picky does not render with any values that were tried" in result.stderr
     assert "mode must be plain or large" in result.stderr
 
 
@@ -102,6 +108,46 @@ def test_a_chart_of_which_nothing_is_known_is_an_exit_code_of_its_own(tmp_path: 
     assert result.exit_code == 3
     assert {"deployments", "opaques", "simples"} <= resources(result)[""]
     assert "Error: no rules for the objects of Opaque" in result.stderr
+
+
+def test_a_kind_that_the_chart_does_not_state_is_told_and_given(tmp_path: Path) -> None:
+    file = write_watches(tmp_path, Needy=NEEDY)
+
+    unknown = rules(file)
+    known = rules(file, "--set", "kindOf=PodDisruptionBudget")
+
+    assert resources(unknown)[""].isdisjoint({"examples", "anothers"})
+    assert "Needy: example of policy/v1: its kind or apiVersion depends on a value" in unknown.stderr
+    assert "filled in (kindOf); not allowed" in unknown.stderr
+    assert "poddisruptionbudgets" in resources(known)[""]
+    assert "filled in" not in known.stderr
+
+
+@pytest.mark.parametrize("command", ["all", "rbac", "chart"])
+def test_files_are_generated_for_all_charts_and_the_exit_code_tells_of_one_without_rules(
+    tmp_path: Path, command: str
+) -> None:
+    file = write_watches(tmp_path, Opaque=OPAQUE, Simple=SIMPLE)
+    flag = "--output" if command == "chart" else "--config"
+
+    result = CliRunner().invoke(main, ["generate", command, str(file), flag, str(tmp_path / "out")])
+
+    (role,) = [*tmp_path.glob("out/rbac/role.yaml"), *tmp_path.glob("out/templates/rbac/role.yaml")]
+    assert result.exit_code == 3
+    assert "warning: Opaque: chart opaque does not render with any values" in result.stderr
+    assert "by --set or --values" in result.stderr
+    assert "deployments" in role.read_text()
+
+
+def test_with_values_the_role_of_a_chart_is_generated(tmp_path: Path) -> None:
+    file = write_watches(tmp_path, Picky=PICKY)
+    words = ["--set", "Picky:mode=large,retries=3", "--config", str(tmp_path / "config")]
+
+    result = CliRunner().invoke(main, ["generate", "rbac", str(file), *words])
+
+    assert result.exit_code == 0, result.output
+    assert "cronjobs" in (tmp_path / "config/rbac/role.yaml").read_text()
+    assert "does not render" not in result.stderr
 
 
 def test_values_that_do_not_parse_end_it_with_one_line(tmp_path: Path) -> None:
@@ -132,7 +178,7 @@ def test_with_values_a_chart_renders_and_only_the_chart_of_a_kind_has_its_own(tm
         assert each.exit_code == 0
         assert {"cronjobs", "deployments"} <= resources(each)[""]
         assert "does not render" not in each.stderr
-    assert "Strict: does not render with any values" in refused.stderr
+    assert "Strict: chart simple does not render with any values" in refused.stderr
 
 
 def test_by_namespace_roles_hold_what_is_namespaced(tmp_path: Path) -> None:

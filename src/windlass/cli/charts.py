@@ -15,7 +15,7 @@ from windlass.tools import cache_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from windlass.helm import HelmWatch, RemoteChart
+    from windlass.helm import GivenValues, HelmWatch, RemoteChart
 
 _FLAGS: Final = (
     click.option(
@@ -35,12 +35,44 @@ _FLAGS: Final = (
 CHART_OPTIONS: Final = ("chart_cache", "registry_config", "allow_charts_without_digest", "plain_http")
 """The parameters of `chart_flags`."""
 
+_VALUES: Final = (
+    click.option(
+        "--values", "-f", "files", multiple=True, metavar="[KIND:]FILE",
+        help="To find the role: values of every rendering, for all charts or that of a kind; repeatable.",
+    ),
+    click.option(
+        "--set", "sets", multiple=True, metavar="[KIND:]PATH=VALUE",
+        help="As --values, in the grammar of `helm --set`; repeatable.",
+    ),
+    click.option(
+        "--set-string", "set_strings", multiple=True, metavar="[KIND:]PATH=VALUE",
+        help="As --set, for texts; repeatable.",
+    ),
+)  # fmt: skip
+
+VALUE_OPTIONS: Final = ("files", "sets", "set_strings")
+"""The parameters of `value_flags`."""
+
 
 def chart_flags(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the flags that say how charts are fetched."""
     for option in reversed(_FLAGS):
         command = option(command)
     return command
+
+
+def value_flags(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flags of the values with which charts are rendered to find the role."""
+    for option in reversed(_VALUES):
+        command = option(command)
+    return command
+
+
+def given_values(given: Mapping[str, Any]) -> GivenValues:
+    """Return the values that the flags of `value_flags` state; none where a command does not have them."""
+    from windlass.helm import GivenValues
+
+    return GivenValues(**{name: tuple(given.get(name) or ()) for name in VALUE_OPTIONS})
 
 
 def run_flags(given: Mapping[str, Any]) -> tuple[str, ...]:
@@ -50,6 +82,23 @@ def run_flags(given: Mapping[str, Any]) -> tuple[str, ...]:
     """
     names = ("allow_charts_without_digest", "plain_http")
     return tuple(f"--{name.replace('_', '-')}" for name in names if given.get(name))
+
+
+def name_flag(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flag of the operator's name, as `operator`."""
+    return click.option(
+        "--operator", default="", metavar="NAME",
+        help="The operator's name; by default the module's, or that of the first kind in a watches.yaml.",
+    )(command)  # fmt: skip
+
+
+def image_flag(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the flag of the operator's image, as `image`."""
+    return click.option(
+        "--image", default="",
+        help="The operator's image; by default that of this version for an operator that ships, and "
+        "OPERATOR:latest for any other.",
+    )(command)  # fmt: skip
 
 
 def load_watches(

@@ -24,12 +24,14 @@ _NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
 class IncompleteRulesError(click.ClickException):
-    """No rules were found for the objects of some charts; notes that say why are printed before it."""
+    """No rules were found for the objects of some charts; all else is done. Notes say why."""
 
     exit_code = 3
 
     def __init__(self, unknown: Iterable[str]) -> None:
-        super().__init__(f"no rules for the objects of {', '.join(unknown)}: see above")
+        super().__init__(
+            f"no rules for the objects of {', '.join(unknown)}: see above. The role covers all else"
+        )
 
 
 def load_delivery(
@@ -42,34 +44,36 @@ def load_delivery(
     watch_namespaces: Iterable[str] = (),
     rules: bool = True,
     charts: bool = True,
-    fetch: Mapping[str, Any] | None = None,
+    given: Mapping[str, Any] | None = None,
 ) -> Delivery:
     """What is generated and deployed for an operator that ships, a module, a file or a `watches.yaml`.
 
     Without `rules`, the roles of a `watches.yaml` are left out: to find them, each chart is rendered by
-    `helm`. Without `charts`, its charts are not read either: enough to remove the operator. `fetch` are the
-    flags of `chart_flags`.
+    `helm`. Without `charts`, its charts are not read either: enough to remove the operator. `given` are the
+    flags of `chart_flags` and `value_flags`. Kinds for whose objects no rules were found are in
+    `without_rules` of the project; give it to `check_rules` when all else is done.
 
     Raises:
         ConfigError: it cannot be imported or read, or has no kinds; a name cannot be that of a namespace.
         ToolError: there is no `helm`, and it is needed.
-        IncompleteRulesError: no rules were found for the objects of a chart.
     """
-    from windlass.cli.charts import load_watches, run_flags
+    from windlass.cli.charts import VALUE_OPTIONS, given_values, load_watches, run_flags
     from windlass.codegen import Delivery, Workload
 
     if namespace:
         _check_namespace("--namespace", namespace)
-    workload = workload or Workload()
+    workload, given = workload or Workload(), given or {}
     if is_watches(target):
-        watches = load_watches(Path(target), fetch, charts=charts)
-        project = _watches_project(watches, operator, namespace, rules=rules and charts, charts=charts)
-        made = Delivery(project=project)
-        workload = replace(workload, args=[*run_flags(fetch or {}), *workload.args])
+        watches = load_watches(Path(target), given or None, charts=charts)
+        found = _found_rules(watches, given_values(given)) if rules and charts else None
+        made = Delivery(project=_watches_project(watches, operator, namespace, found, charts=charts))
+        workload = replace(workload, args=[*run_flags(given), *workload.args])
+    elif any(given.get(name) for name in VALUE_OPTIONS):
+        raise ConfigError(f"--values, --set and --set-string are for the charts of a watches.yaml: {target}")
     else:
         project, extend = _module_project(target, operator, namespace, cert_manager=cert_manager)
         made = Delivery(project=project, extend=extend)
-    limited = replace(made.project, watch_namespaces=_namespaces(watch_namespaces))
+    limited = replace(made.project, watch_namespaces=checked_namespaces(watch_namespaces))
     return replace(made, project=limited, workload=workload)
 
 
@@ -79,8 +83,21 @@ def is_watches(target: str) -> bool:
 
 
 def default_name(watches: Sequence[HelmWatch]) -> str:
-    """What the operator is called that does not say: by one of its kinds, whatever order they stand in."""
-    return f"{min(watch.kind for watch in watches).lower()}-operator"
+    """The operator's name unless it is given: that of the first entry's kind.
+
+    Entries that are appended do not change it.
+    """
+    return f"{watches[0].kind.lower()}-operator"
+
+
+def check_rules(delivery: Delivery) -> None:
+    """Raise an error if the role of an operator lacks the rules of a chart; call it when all else is done.
+
+    Raises:
+        IncompleteRulesError: it does.
+    """
+    if delivery.project.without_rules:
+        raise IncompleteRulesError(delivery.project.without_rules)
 
 
 async def find_rules(
@@ -111,29 +128,39 @@ def _module_project(
     return load_project(module, operator, namespace), extend
 
 
-def _watches_project(
-    watches: Sequence[HelmWatch], operator: str, namespace: str, *, rules: bool, charts: bool
-) -> Project:
-    from windlass.helm import RuleOptions, watches_project
+def _found_rules(watches: Sequence[HelmWatch], values: GivenValues) -> ChartRules:
+    """Find the rules of charts, and print what is not certain."""
+    from windlass.helm import RuleOptions
     from windlass.tools import find_helm
 
     options = RuleOptions(served=tuple(watch.guess for watch in watches))  # by the definitions that we make
-    found = run(find_rules(watches, find_helm(), options)) if rules else None
-    for note in found.notes if found else ():
+    found = run(find_rules(watches, find_helm(), options, values))
+    for note in found.notes:
         click.echo(f"warning: {note}", err=True)
-    if found and found.unknown:
-        raise IncompleteRulesError(found.unknown)
-    return watches_project(
+    return found
+
+
+def _watches_project(
+    watches: Sequence[HelmWatch], operator: str, namespace: str, found: ChartRules | None, *, charts: bool
+) -> Project:
+    from windlass.helm import watches_project
+
+    made = watches_project(
         watches,
         operator=operator or default_name(watches),
         namespace=namespace,
         rules=found.rules if found else (),
         charts=charts,
     )
+    return replace(made, without_rules=found.unknown if found else ())
 
 
-def _namespaces(given: Iterable[str]) -> tuple[str, ...]:
-    """The namespaces to watch, each once; as in WATCH_NAMESPACE, commas separate several."""
+def checked_namespaces(given: Iterable[str]) -> tuple[str, ...]:
+    """Return the namespaces to watch, each once; as in WATCH_NAMESPACE, commas separate several.
+
+    Raises:
+        ConfigError: a name cannot be that of a namespace.
+    """
     names = tuple(dict.fromkeys(name.strip() for each in given for name in each.split(",")))
     for name in names:
         _check_namespace("--watch-namespace", name)

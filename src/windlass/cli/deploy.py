@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windlass.aio import SystemClock, run
-from windlass.cli.charts import chart_flags
+from windlass.cli.charts import chart_flags, image_flag, name_flag, value_flags
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import WATCH_FLAG, GoFlags, switch
 
@@ -24,9 +24,10 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in (
         cluster_flags,
         waiting_flags,
+        name_flag,
         click.option("--namespace", "-n", default="", help="Where it runs; by default OPERATOR-system."),
         click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
-        click.argument("operator", metavar="NAME|MODULE|FILE|WATCHES"),
+        click.argument("target", metavar="NAME|MODULE|FILE|WATCHES"),
     ):
         command = decorate(command)
     return command
@@ -34,28 +35,33 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command(cls=GoFlags)
 @_arguments
-@click.option("--image", default="", help="The operator's image; by default the one of this version.")
+@image_flag
 @WATCH_FLAG
 @click.option("--replicas", type=click.IntRange(0), default=1, show_default=True, help="How many stand by.")
 @click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of its process; repeatable.")
 @click.option("--arg", "args", multiple=True, help="A flag of `windlass run` to add; repeatable.")
 @click.option("--prometheus", is_flag=True, help="Have its metrics read: a ServiceMonitor.")
 @chart_flags
+@value_flags
 @click.option("--dry-run", is_flag=True, help="Print the objects, and change nothing.")
-def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
+def deploy(target: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
     """Deploy an operator: its kinds, its roles and its process, in a namespace of its own.
 
     What is there already is brought up to date. NAME is an operator that ships (collector), WATCHES a
-    watches.yaml: its image runs it, and its role comes from its charts.
+    watches.yaml: its image runs it, and its role comes from its charts. Nothing is changed where another
+    operator serves one of its kinds. The exit code is 3 if the role lacks the rules of a chart.
     """
-    delivery = _delivery(operator, given)
+    from windlass.cli.delivery import check_rules
+
+    delivery = _delivery(target, given)
     objects = [*delivery.objects(), *(delivery.monitoring() if prometheus else ())]
     if dry_run:
         from windlass.api import write_yaml
 
         click.echo(write_yaml(objects), nl=False)
-        return
-    run(_deploy(delivery, objects, given))
+    else:
+        run(_deploy(delivery, objects, given))
+    check_rules(delivery)
 
 
 @click.command(cls=GoFlags)
@@ -63,17 +69,17 @@ def deploy(operator: str, prometheus: bool, dry_run: bool, **given: Any) -> None
 @click.option("--crds", is_flag=True, help="Delete its kinds too, and with them every object of them.")
 @click.option("--force", is_flag=True, help="Leave objects behind that have finalizers of the operator.")
 @switch("ignore-not-found", "Do not mind an object that is not there.")
-def undeploy(operator: str, crds: bool, **given: Any) -> None:
+def undeploy(target: str, crds: bool, **given: Any) -> None:
     """Remove what `deploy` made. Its kinds stay, and their objects, unless --crds is given.
 
     The kinds go first, while the operator can still do what their objects' finalizers wait for. Where objects
     would stay with finalizers that only the operator removes, they are listed and nothing is removed, unless
     --force is given.
     """
-    run(_undeploy(_delivery(operator, given, charts=False), given, crds=crds))
+    run(_undeploy(_delivery(target, given, charts=False), given, crds=crds))
 
 
-def _delivery(operator: str, given: Mapping[str, Any], *, charts: bool = True) -> Delivery:
+def _delivery(target: str, given: Mapping[str, Any], *, charts: bool = True) -> Delivery:
     from windlass.cli.delivery import load_delivery
     from windlass.codegen import Workload
 
@@ -88,13 +94,14 @@ def _delivery(operator: str, given: Mapping[str, Any], *, charts: bool = True) -
     if watched and any(each["name"] == "WATCH_NAMESPACE" for each in variables):
         raise click.UsageError("give --watch-namespace or --env WATCH_NAMESPACE=…, not both")
     return load_delivery(
-        operator,
+        target,
+        given["operator"],
         namespace=given["namespace"],
         workload=workload,
         cert_manager=given["cert_manager"],
         watch_namespaces=watched,
         charts=charts,
-        fetch=given,
+        given=given,
     )
 
 
@@ -106,6 +113,7 @@ def _variable(text: str) -> Json:
 
 
 async def _deploy(delivery: Delivery, objects: Sequence[Json], given: Mapping[str, Any]) -> None:
+    from windlass.cli.preconditions import check_kinds, check_namespaces
     from windlass.cli.removal import granted_roles, identity
     from windlass.cli.waiting import Patience, unavailable, unestablished
 
@@ -113,6 +121,9 @@ async def _deploy(delivery: Delivery, objects: Sequence[Json], given: Mapping[st
     definitions, deployments = _of(objects, "CustomResourceDefinition"), _of(objects, "Deployment")
     wanted = {identity(each) for each in objects}
     async with opened(given) as (client, installer):
+        await check_namespaces(client, delivery.project)
+        for each in deployments:
+            await check_kinds(client, each)
         await installer.apply(objects)
         granted = await granted_roles(client, delivery.project)
         await installer.delete(

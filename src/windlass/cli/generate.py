@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from windlass.cli.charts import CHART_OPTIONS, chart_flags
+from windlass.cli.charts import (
+    CHART_OPTIONS,
+    VALUE_OPTIONS,
+    chart_flags,
+    image_flag,
+    name_flag,
+    value_flags,
+)
 from windlass.cli.flags import WATCH_FLAG
 from windlass.errors import ConfigError
 
@@ -22,9 +29,6 @@ if TYPE_CHECKING:
 _check = click.option(
     "--check", is_flag=True, help="Write nothing; fail when a file differs from what would be written."
 )
-
-
-_image = click.option("--image", default="", help="The operator's image; by default the one of this version.")
 
 
 def _options(command: Callable[..., None]) -> Callable[..., None]:
@@ -39,7 +43,7 @@ def _subject(command: Callable[..., None]) -> Callable[..., None]:
     """What every command that reads an operator's module takes."""
     for decorate in (
         click.argument("module"),
-        click.option("--operator", default="", help="The operator's name; by default the module's."),
+        name_flag,
         click.option("--namespace", default="", help="The operator's namespace; by default OPERATOR-system."),
         click.option("--cert-manager", is_flag=True, help="Certificates of webhooks are cert-manager's."),
         chart_flags,
@@ -68,9 +72,15 @@ def crds(folder: Path, check: bool, **module: Any) -> None:
 @generate.command()
 @_options
 @WATCH_FLAG
+@value_flags
 def rbac(folder: Path, check: bool, **module: Any) -> None:
-    """Roles and their bindings, into CONFIG/rbac."""
-    _finish(folder, _load(**module).whole.project.rbac(), check)
+    """Roles and their bindings, into CONFIG/rbac.
+
+    The exit code is 3 if nothing could be found out about a chart; the role then covers the others.
+    """
+    delivery = _load(**module)
+    _finish(folder, delivery.whole.project.rbac(), check)
+    _check_rules(delivery)
 
 
 @generate.command()
@@ -84,7 +94,7 @@ def samples(folder: Path, check: bool, **module: Any) -> None:
 @_options
 def webhooks(folder: Path, check: bool, **module: Any) -> None:
     """Configurations of webhooks and their service, into CONFIG/webhook."""
-    found = _load(**module).whole.files
+    found = _load(**module, rules=False).whole.files
     if not found:
         raise ConfigError(f"{module['module']} has no webhooks: functions below @mutating or @validating")
     _finish(folder, found, check)
@@ -92,32 +102,36 @@ def webhooks(folder: Path, check: bool, **module: Any) -> None:
 
 @generate.command()
 @_options
-@_image
+@image_flag
 @WATCH_FLAG
 def manager(folder: Path, check: bool, **module: Any) -> None:
     """What runs the operator in a cluster, into CONFIG/manager, CONFIG/default and CONFIG/prometheus.
 
     `kubectl apply -k CONFIG/default` needs the definitions and roles too; `generate all` writes all of it.
     """
-    _finish(folder, _load(**module).files(), check)
+    _finish(folder, _load(**module, rules=False).files(), check)
 
 
 @generate.command()
 @_subject
 @click.option("--output", "folder", default="chart", type=click.Path(path_type=Path), show_default=True)
-@_image
+@image_flag
 @WATCH_FLAG
+@value_flags
 def chart(folder: Path, check: bool, **module: Any) -> None:
     """A Helm chart that installs the operator, into OUTPUT.
 
-    Its value watchNamespaces limits the operator to namespaces; --watch-namespace is its default.
+    Its value watchNamespaces limits the operator to namespaces; --watch-namespace is its default. The exit
+    code is 3 if nothing could be found out about a chart of a watches.yaml; the role then covers the others.
     """
-    _finish(folder, _load(**module).chart(), check)
+    delivery = _load(**module)
+    _finish(folder, delivery.chart(), check)
+    _check_rules(delivery)
 
 
 @generate.command()
 @click.argument("watches", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--operator", default="", help="The operator's name; by default its first kind's.")
+@name_flag
 @click.option("--base", default="", help="The image of Windlass; by default the one of this version.")
 @chart_flags
 @_check
@@ -137,14 +151,19 @@ def dockerfile(watches: Path, operator: str, base: str, check: bool, **fetch: An
 
 @generate.command("all")
 @_options
-@_image
+@image_flag
 @WATCH_FLAG
+@value_flags
 def everything(folder: Path, check: bool, **module: Any) -> None:
-    """Everything but the chart; of a module with nothing to run, not what would run it."""
+    """Everything but the chart; of a module with nothing to run, not what would run it.
+
+    The exit code is 3 if nothing could be found out about a chart; the role then covers the others.
+    """
     delivery = _load(**module)
     project, webhooks, _ = delivery.whole
     files = {**project.crds(), **project.rbac(), **webhooks, **project.samples()}
     _finish(folder, files | (delivery.files() if project.runs else {}), check)
+    _check_rules(delivery)
 
 
 @generate.command()
@@ -182,8 +201,15 @@ def _load(module: str, operator: str, namespace: str, image: str = "", **more: A
     from windlass.cli.delivery import load_delivery
     from windlass.codegen import Workload
 
-    fetch = {name: more.pop(name) for name in CHART_OPTIONS}
-    return load_delivery(module, operator, namespace, workload=Workload(image=image), fetch=fetch, **more)
+    names: tuple[str, ...] = (*CHART_OPTIONS, *VALUE_OPTIONS)
+    given = {name: more.pop(name) for name in names if name in more}
+    return load_delivery(module, operator, namespace, workload=Workload(image=image), given=given, **more)
+
+
+def _check_rules(delivery: Delivery) -> None:
+    from windlass.cli.delivery import check_rules
+
+    check_rules(delivery)
 
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:

@@ -10,18 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from windlass.aio import run as run_loop
-from windlass.cli.charts import chart_flags, load_watches
-from windlass.cli.delivery import IncompleteRulesError, default_name, find_rules
+from windlass.cli.charts import chart_flags, given_values, load_watches, value_flags
+from windlass.cli.delivery import IncompleteRulesError, checked_namespaces, default_name, find_rules
 from windlass.cli.flags import GoFlags, log_options
 from windlass.cli.helm_flags import HELM_DEFAULTS, helm_flags, settings
 from windlass.cli.run import open_manager, operate
-from windlass.helm import (
-    GivenValues,
-    HelmProgram,
-    RuleOptions,
-    add_watches,
-    find_watches,
-)
+from windlass.helm import HelmProgram, RuleOptions, add_watches, find_watches
 from windlass.tools import find_helm
 
 if TYPE_CHECKING:
@@ -86,20 +80,10 @@ def run(
 
 _RULES_FLAGS: Final = (
     click.option(
-        "--name", envvar="OPERATOR_NAME", default="", help="The operator's name; by default its kind's."
+        "--name", envvar="OPERATOR_NAME", default="",
+        help="The operator's name; by default that of its first kind.",
     ),
-    click.option(
-        "--values", "-f", "files", multiple=True, metavar="[KIND:]FILE",
-        help="Values that hold in every rendering, for all charts or that of a kind; repeatable.",
-    ),
-    click.option(
-        "--set", "sets", multiple=True, metavar="[KIND:]PATH=VALUE",
-        help="As --values, in the grammar of `helm --set`; repeatable.",
-    ),
-    click.option(
-        "--set-string", "set_strings", multiple=True, metavar="[KIND:]PATH=VALUE",
-        help="As --set, for texts; repeatable.",
-    ),
+    value_flags,
     click.option(
         "--watch-namespace", "namespaces", multiple=True, metavar="NAMESPACE",
         help="Print a Role for this namespace, and a ClusterRole for cluster-scoped kinds; repeatable.",
@@ -149,9 +133,9 @@ def rules(watches_file: Path | None, program: Path | None, **given: Any) -> None
 
 
 async def _find_rules(watches: Sequence[HelmWatch], program: Path, given: Mapping[str, Any]) -> ChartRules:
-    options = RuleOptions(namespaces=given["namespaces"], served=await _served_kinds(given))
-    values = GivenValues(files=given["files"], sets=given["sets"], set_strings=given["set_strings"])
-    return await find_rules(watches, program, options, values)
+    namespaces = checked_namespaces(given["namespaces"])
+    options = RuleOptions(namespaces=namespaces, served=await _served_kinds(given))
+    return await find_rules(watches, program, options, given_values(given))
 
 
 async def _served_kinds(given: Mapping[str, Any]) -> tuple[Kind, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from windlass.aio import SystemClock, run
-from windlass.cli.charts import chart_flags
+from windlass.cli.charts import chart_flags, name_flag
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import GoFlags, switch
 
@@ -23,7 +23,8 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
     for decorate in (
         cluster_flags,
         waiting_flags,
-        click.argument("operator", metavar="NAME|MODULE|FILE|WATCHES"),
+        name_flag,
+        click.argument("target", metavar="NAME|MODULE|FILE|WATCHES"),
     ):
         command = decorate(command)
     return command
@@ -33,13 +34,13 @@ def _arguments(command: Callable[..., Any]) -> Callable[..., Any]:
 @_arguments
 @chart_flags
 @click.option("--dry-run", is_flag=True, help="Print the definitions, and change nothing.")
-def install(operator: str, dry_run: bool, **given: Any) -> None:
+def install(target: str, operator: str, dry_run: bool, **given: Any) -> None:
     """Install the kinds of an operator: its custom resource definitions, by server-side apply.
 
     What is there already is brought up to date. NAME is an operator that ships (collector), WATCHES a
     watches.yaml: its definitions have the schemas of its charts.
     """
-    definitions = _definitions(operator, given)
+    definitions = _definitions(target, operator, given)
     if dry_run:
         from windlass.api import write_yaml
 
@@ -51,7 +52,7 @@ def install(operator: str, dry_run: bool, **given: Any) -> None:
 @click.command(cls=GoFlags)
 @_arguments
 @switch("ignore-not-found", "Do not mind a definition that is not there.")
-def uninstall(operator: str, ignore_not_found: bool, **given: Any) -> None:
+def uninstall(target: str, operator: str, ignore_not_found: bool, **given: Any) -> None:
     """Delete the custom resource definitions of an operator, and with them every object of its kinds.
 
     Objects with a finalizer go when the operator has done what they wait for: let it run until then. Those
@@ -59,13 +60,14 @@ def uninstall(operator: str, ignore_not_found: bool, **given: Any) -> None:
     """
     from windlass.cli.delivery import load_delivery
 
-    run(_uninstall(load_delivery(operator, charts=False), given, ignore_missing=ignore_not_found))
+    delivery = load_delivery(target, operator, charts=False)
+    run(_uninstall(delivery, given, ignore_missing=ignore_not_found))
 
 
-def _definitions(operator: str, given: Mapping[str, Any]) -> list[Json]:
+def _definitions(target: str, operator: str, given: Mapping[str, Any]) -> list[Json]:
     from windlass.cli.delivery import load_delivery
 
-    return load_delivery(operator, rules=False, fetch=given).definitions()
+    return load_delivery(target, operator, rules=False, given=given).definitions()
 
 
 async def _install(definitions: list[Json], given: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from windlass.client import DeleteOptions, find_kind
@@ -65,9 +66,9 @@ class Installer:
                     await self._client.delete(kind, *_place(document), options=_FOREGROUND)
                     deleted.append(document)
                     self._tell(kind, document, "deleted")
-            except NotFound:
+            except NotFound as error:
                 if not ignore_missing:
-                    raise
+                    raise _missing(document, error) from error
         return deleted
 
     async def find(self, document: Json) -> Untyped | None:
@@ -109,6 +110,14 @@ class Installer:
         named = kind.__kind__
         group = f".{named.group}" if named.group else ""
         self._say(f"{named.name.lower()}{group}/{document['metadata']['name']} {outcome}")
+
+
+def _missing(document: Json, error: NotFound) -> NotFound:
+    """The error for people: the object, and the flag that goes on without it."""
+    name, namespace = _place(document)
+    place = f"{namespace}/{name}" if namespace else name
+    said = f"{document['kind']} {place} not found; if it was removed before, add --ignore-not-found"
+    return NotFound(replace(error.answer, request="", message=said))
 
 
 def _place(document: Json) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+_HELM_RUN = ("windlass", "helm", "run", "--watches-file")
 _UNTELLING = ("__init__", "__main__", "controller", "main", "operator")
 
 
@@ -39,6 +41,8 @@ def load_operator(target: str) -> Operator:
     Raises:
         ConfigError: the module cannot be imported, or has neither; a class cannot be made without arguments.
     """
+    if target.endswith((".yaml", ".yml")):
+        raise ConfigError(f"{target} is no module: run charts by `{shlex.join([*_HELM_RUN, target])}`")
     from windlass.codegen import load_module
 
     module = load_module(target)

@@ -49,6 +49,11 @@ async def watched_namespaces(client: Client, deployment: Json) -> frozenset[str]
         found = await client.get(Deployment, metadata["name"], metadata["namespace"])
     except NotFound:
         return frozenset()
+    return limits(found)
+
+
+def limits(found: Deployment) -> frozenset[str]:
+    """Return the namespaces that the operator of a Deployment is limited to; none where it is not."""
     containers = found.spec.template.spec.containers if found.spec.template.spec else []
     values = [each.value or "" for container in containers for each in container.env if each.name == _WATCHED]
     return frozenset(name.strip() for value in values for name in value.split(",") if name.strip())

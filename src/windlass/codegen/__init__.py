@@ -8,19 +8,28 @@ or compared by the caller.
 """
 
 from windlass.codegen.crd import check_definition, custom_resource_definitions
-from windlass.codegen.delivery import Delivery, Extended, Workload, service_name
+from windlass.codegen.delivery import (
+    KINDS_ANNOTATION,
+    MANAGER_LABELS,
+    Delivery,
+    Extended,
+    Workload,
+    service_name,
+)
 from windlass.codegen.files import Difference, compare_files, header, orphans, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
 from windlass.codegen.module import load_module
 from windlass.codegen.project import Project, load_project
 from windlass.codegen.rbac import ALL, WRITE, manager_roles, rules_of, user_roles
-from windlass.codegen.sample import sample
+from windlass.codegen.sample import sample, sample_file, sample_value
 from windlass.codegen.scope import limited
 from windlass.reconcile import READ, Rule
 
 __all__ = [
     "ALL",
+    "KINDS_ANNOTATION",
+    "MANAGER_LABELS",
     "READ",
     "WRITE",
     "Delivery",
@@ -44,6 +53,8 @@ __all__ = [
     "orphans",
     "rules_of",
     "sample",
+    "sample_file",
+    "sample_value",
     "service_name",
     "user_roles",
     "write_files",

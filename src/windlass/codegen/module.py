@@ -23,6 +23,11 @@ def load_module(module: str) -> ModuleType:
     Raises:
         ConfigError: there is no such module, or it cannot be imported.
     """
+    if not module.endswith(".py") and not all(module.split(".")):
+        raise ConfigError(
+            f"{module!r} is neither a module nor a file: name a module (demo.operator), a file "
+            "(demo/operator.py) or a watches.yaml"
+        )
     try:
         return _from_file(Path(module)) if module.endswith(".py") else _from_name(module, Path.cwd())
     except (ImportError, SyntaxError) as error:

@@ -46,6 +46,7 @@ class Project:
     the first line that it says of itself. `watch_namespaces` are the only ones that the operator watches, and
     gets roles in; none means all. `written_definitions` stand in place of those that follow from the kinds.
     An operator that `runs_watches` has no module: its image runs a `watches.yaml`, and takes flags alone.
+    `without_rules` are kinds of which it is not known what serving them takes, so that `rules` lack it.
     """
 
     operator: str
@@ -61,6 +62,18 @@ class Project:
     written_definitions: tuple[Json, ...] = ()
     runs_watches: bool = False
     watch_namespaces: tuple[str, ...] = ()
+    without_rules: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check the name.
+
+        Raises:
+            ConfigError: it cannot be the name of an operator.
+        """
+        if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", self.operator):
+            raise ConfigError(
+                f"{self.operator!r} cannot be an operator's name: use lower-case letters, digits and dashes"
+            )
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -73,7 +86,17 @@ class Project:
             raise ConfigError(
                 "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
             )
-        return () if self.runs_watches else ("run", self.module)
+        return (f"--name={self.operator}",) if self.runs_watches else ("run", self.module)
+
+    @property
+    def served(self) -> tuple[str, ...]:
+        """The own kinds that the operator reconciles, as `Shop.demo.example.com`.
+
+        If it is not known which it reconciles, these are all of its kinds.
+        """
+        own = {_named(kind) for kind in self.kinds}
+        reconciled = {_named(each.of) for each in filter(is_of_objects, self.reconcilers)}
+        return tuple(sorted(own & reconciled or own))
 
     @property
     def runs(self) -> bool:
@@ -191,8 +214,6 @@ def load_project(module: str, operator: str = "", namespace: str = "") -> Projec
     declared = dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value))
     reconcilers = tuple(_made(each) for each in declared)
     name = operator or getattr(loaded, "OPERATOR", "") or _operator_name(module)
-    if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", name):
-        raise ConfigError(f"{name!r} cannot be an operator's name: use lower-case letters, digits and dashes")
     runs = callable(getattr(loaded, "add_to", None)) or reconcilers
     return Project(
         operator=name,
@@ -252,6 +273,11 @@ def _made(reconciler: Reconciles) -> Reconciles:
     except TypeError:
         return reconciler
     return reconciler()
+
+
+def _named(kind: type[Resource]) -> str:
+    known = kind.__kind__
+    return f"{known.name}.{known.group}".rstrip(".")
 
 
 def _subject(kind: type[Resource]) -> tuple[tuple[str, ...], tuple[str, ...]]:

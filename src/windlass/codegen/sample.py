@@ -70,6 +70,15 @@ def sample_file(kind: type[Resource], group: str = "") -> str:
     return f"{group or known.group.split('.')[0]}_{known.version}_{known.name.lower()}.yaml"
 
 
+def sample_value(schema: Json, path: str) -> Any:
+    """A value that a structural schema accepts; errors name its `path`.
+
+    Raises:
+        SchemaError: nothing fits that could be found.
+    """
+    return _value(schema, path)
+
+
 def _value(schema: Json, path: str) -> Any:
     for key in ("example", "default"):
         if key in schema and schema[key] != {}:

@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass._version import __version__
 from windlass.api import Untyped, read_yaml, write_yaml
-from windlass.codegen import Project, check_definition, header
+from windlass.codegen import Project, check_definition, header, sample_file
 from windlass.errors import ChartError, ConfigError, SchemaError
-from windlass.helm.chart_files import read_files
+from windlass.helm.chart_files import read_files, texts
 from windlass.helm.controller import HelmController
-from windlass.helm.values_schema import schema_of_defaults, schema_of_values
+from windlass.helm.sample import sample_of
+from windlass.helm.values_schema import RULES, schema_of_defaults, schema_of_values
+from windlass.helm.variant import default_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -69,7 +72,7 @@ def watches_project(
         runs_watches=True,
         summary=f"{', '.join(dict.fromkeys(watch.kind for watch in watches))} as releases of Helm charts.",
         written_definitions=tuple(watch_definitions(watches) if charts else map(_unread, _by_kind(watches))),
-        written_samples=dict(_sample(versions[0]) for versions in _by_kind(watches)) if charts else {},
+        written_samples=_samples([versions[0] for versions in _by_kind(watches)]) if charts else {},
     )
 
 
@@ -136,8 +139,9 @@ def _definition(versions: Sequence[HelmWatch]) -> Json:
     """The definition with the strictest schemas that a server accepts and that are small enough."""
     specs: tuple[Callable[[HelmWatch], Json], ...] = (
         _spec,
-        lambda watch: _without(_spec(watch), "pattern"),
-        lambda watch: _without(_spec(watch), "pattern", "description"),
+        lambda watch: _without(_spec(watch), RULES),
+        lambda watch: _without(_spec(watch), RULES, "pattern"),
+        lambda watch: _without(_spec(watch), RULES, "pattern", "description"),
     )
     for spec in specs:
         made = _document(versions, spec)
@@ -208,14 +212,23 @@ def _root(watch: HelmWatch, spec: Json) -> Json:
 
 def _spec(watch: HelmWatch) -> Json:
     files = _files(watch.chart)
-    overridden = [path.partition(".")[0].partition("[")[0] for path in watch.overrides]
-    if "values.schema.json" in files:
-        try:
-            schema = json.loads(files["values.schema.json"])
-        except ValueError as error:
-            raise ConfigError(f"chart {watch.chart}: values.schema.json is no JSON: {error}") from error
-        return schema_of_values(schema, free=overridden)
-    return schema_of_defaults(_values(watch.chart, files))
+    schema = _values_schema(watch.chart, files)
+    if schema is None:
+        return schema_of_defaults(_values(watch.chart, files))
+    return schema_of_values(schema, free=watch.overrides, defaults=_all_defaults(watch.chart, files))
+
+
+def _values_schema(chart: Path, files: Mapping[str, bytes]) -> Any:
+    """The chart's `values.schema.json`; None where it has none."""
+    if "values.schema.json" not in files:
+        return None
+    try:
+        schema = json.loads(files["values.schema.json"])
+    except ValueError as error:
+        raise ConfigError(f"chart {chart}: values.schema.json is no JSON: {error}") from error
+    if not isinstance(schema, (dict, bool)):
+        raise ConfigError(f"chart {chart}: values.schema.json is no JSON schema, which is an object")
+    return schema
 
 
 def _without(schema: Any, *keys: str) -> Any:
@@ -231,22 +244,20 @@ def _without(schema: Any, *keys: str) -> Any:
     return made
 
 
-def _sample(watch: HelmWatch) -> tuple[str, str]:
-    """The file name and the text of a sample: the chart's defaults that say something."""
-    document = {
-        "apiVersion": watch.api_version,
-        "kind": watch.kind,
-        "metadata": {"name": f"{watch.kind.lower()}-sample"},
-        "spec": _trimmed(_values(watch.chart, _files(watch.chart))),
+def _samples(watches: Sequence[HelmWatch]) -> dict[str, str]:
+    """The samples of entries, by file; its name has the whole group where the first label is not enough."""
+    kinds = [Untyped.of(watch.guess) for watch in watches]
+    files = Counter(map(sample_file, kinds))
+    return {
+        sample_file(kind, watch.group if files[sample_file(kind)] > 1 else ""): write_yaml([_sample(watch)])
+        for kind, watch in zip(kinds, watches, strict=True)
     }
-    group = watch.group.partition(".")[0]
-    return f"{group}_{watch.version}_{watch.kind.lower()}.yaml", write_yaml([document])
 
 
-def _trimmed(values: Mapping[str, Any]) -> Json:
-    """Values without those that are empty."""
-    shown = {key: _trimmed(value) if isinstance(value, dict) else value for key, value in values.items()}
-    return {key: value for key, value in shown.items() if value not in ("", None) and value not in ([], {})}
+def _sample(watch: HelmWatch) -> Json:
+    files = _files(watch.chart)
+    values, defaults = _values(watch.chart, files), _all_defaults(watch.chart, files)
+    return sample_of(watch, values, defaults, _values_schema(watch.chart, files))
 
 
 def _values(chart: Path, files: Mapping[str, bytes]) -> dict[str, Any]:
@@ -255,6 +266,14 @@ def _values(chart: Path, files: Mapping[str, bytes]) -> dict[str, Any]:
     if values is not None and not isinstance(values, dict):
         raise ConfigError(f"chart {chart}: values.yaml must be a mapping")
     return values or {}
+
+
+def _all_defaults(chart: Path, files: Mapping[str, bytes]) -> Json:
+    """The values of the chart and of its subcharts."""
+    try:
+        return default_values(dict(texts(files, chart)))
+    except ChartError as error:
+        raise ConfigError(str(error)) from error
 
 
 def _files(chart: Path) -> Mapping[str, bytes]:

@@ -14,7 +14,7 @@ from windlass.helm.chart_files import read_files, texts
 from windlass.helm.grants import DEPLOY, RELEASE_NAMESPACE, Grants, kind_of
 from windlass.helm.mentions import Mentioned, kinds, lookups, templates
 from windlass.helm.resource_name import ResourceNames
-from windlass.helm.variant import merged, required_values, variants
+from windlass.helm.variant import FILLER, filled_places, merged, refilled, required_values, variants
 from windlass.reconcile import READ, Rule
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ _MOST_NAMED: Final = 3
 _KUBE_VERSION: Final = "v1.36.0"
 _RELEASE: Final = Key(RELEASE_NAMESPACE, "release")
 _DEFINITION: Final = Mentioned("apiextensions.k8s.io/v1", "CustomResourceDefinition")
+_INSTALL: Final = (*READ, "create", "patch")
+"""What `helm` does with the definitions in `crds/`, which it never changes or deletes.
+
+Helm 4 applies them, and lists and watches them until they are established; Helm 3 creates and gets them.
+"""
 _RECORDS: Final = Rule(groups=("",), resources=("secrets",), verbs=DEPLOY)
 _EVENTS: Final = Rule(
     groups=("", "events.k8s.io"),
@@ -94,17 +99,25 @@ async def chart_rules(chart: Chart, helm: Helm, options: RuleOptions | None = No
         overrides=options.overrides,
         capabilities=Capabilities(kube_version=_KUBE_VERSION),
     )
-    renders = await _render_all(_Renderer(helm, blueprint, options.values), found[:_MOST])
-    made = [objects for _, objects in renders if not isinstance(objects, HelmError)]
+    renderer = _Renderer(helm, blueprint, options.values)
+    renders = await _render_all(renderer, found[:_MOST])
+    fillers = await _from_fillers(renderer, renders, files)
+    made = [
+        [obj for obj in objects if kind_of(obj) not in fillers]
+        for _, objects in renders
+        if not isinstance(objects, HelmError)
+    ]
     grants = _grants(chart, files, [obj for objects in made for obj in objects], options)
     mentioned = _add_mentioned(grants, files, {kind_of(obj) for objects in made for obj in objects})
     if made:
         grants.note(*mentioned, *_failures(renders))
     else:
-        grants.note(_hopeless(renders, mentioned))
+        grants.note(_hopeless(chart, renders, mentioned))
+    grants.note(*fillers.values())
     if len(found) > _MOST:
         grants.note(f"of {len(found)} combinations of values, the first {_MOST} were rendered")
-    unknown = () if made or mentioned else (chart.name,)
+    is_known = mentioned or (any(made) if fillers else made)
+    unknown = () if is_known else (chart.name,)
     return ChartRules(grants.rules(options.namespaces), grants.notes, unknown)
 
 
@@ -113,7 +126,9 @@ def _grants(chart: Chart, files: Mapping[str, str], objects: Sequence[Json], opt
     rendered = [obj for obj in objects if kind_of(obj) == _DEFINITION]
     grants = Grants(ResourceNames([*shipped, *rendered], options.served))
     grants.allow(_RECORDS, _EVENTS)
-    grants.deploy([*shipped, *objects])
+    grants.deploy(objects)
+    if shipped:
+        grants.need(_DEFINITION, _INSTALL)
     if chart.asks.api_versions != frozenset():
         grants.need(_DEFINITION, READ)  # to see when what it asks for is served
     return grants
@@ -121,11 +136,15 @@ def _grants(chart: Chart, files: Mapping[str, str], objects: Sequence[Json], opt
 
 @dataclass(frozen=True)
 class _Renderer:
-    """Renders variants of a blueprint; `given` values win over those of a variant."""
+    """Renders variants of a blueprint; `given` values win over those of a variant.
+
+    If it `is_refilled`, values that a chart lacks are filled with something else.
+    """
 
     helm: Helm
     blueprint: Blueprint
     given: Json
+    is_refilled: bool = False
 
     async def render_each(self, found: Iterable[Variant]) -> Renders:
         """Render variants, a few at a time; a failure takes the place of the objects."""
@@ -149,10 +168,46 @@ class _Renderer:
         chart = self.blueprint.chart
         asks = replace(chart.asks, api_versions=variant.served, lookup=False)
         capabilities = replace(self.blueprint.capabilities, api_versions=variant.served)
-        values = merged(merged(self.blueprint.values, variant.values), self.given)
         return replace(
-            self.blueprint, chart=replace(chart, asks=asks), values=values, capabilities=capabilities
+            self.blueprint,
+            chart=replace(chart, asks=asks),
+            values=self.values(variant),
+            capabilities=capabilities,
         )
+
+    def values(self, variant: Variant) -> Json:
+        """Return the values of a variant."""
+        own = merged(self.blueprint.values, variant.values)
+        return merged(refilled(own) if self.is_refilled else own, self.given)
+
+
+async def _from_fillers(
+    renderer: _Renderer, renders: Renders, files: Mapping[str, str]
+) -> dict[Mentioned, str]:
+    """Find the kinds that follow from a value that was filled in, and what to say of each.
+
+    They are not the chart's. Each kind in which the filler is found is rendered once with another one.
+    """
+    written = {each for _, text in templates(files) for each in kinds(text)}
+    suspects: dict[Mentioned, Variant] = {}
+    for variant, objects in renders:
+        for each in () if isinstance(objects, HelmError) else map(kind_of, objects):
+            if FILLER in f"{each.api_version} {each.kind}".lower() and each not in written:
+                suspects.setdefault(each, variant)
+    again = await replace(renderer, is_refilled=True).render_each(suspects.values())
+    found = {}
+    for (suspect, variant), (_, objects) in zip(suspects.items(), again, strict=True):
+        if isinstance(objects, HelmError) or suspect not in map(kind_of, objects):
+            found[suspect] = _filled(suspect, filled_places(renderer.values(variant)))
+    return found
+
+
+def _filled(kind: Mentioned, places: Sequence[str]) -> str:
+    more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
+    return (
+        f"{kind}: its kind or apiVersion depends on a value that the chart lacks, and that was filled in "
+        f"({', '.join(places[:_MOST_NAMED])}{more}); not allowed. Give the value, by --set or --values"
+    )
 
 
 async def _render_all(renderer: _Renderer, found: Sequence[Variant]) -> Renders:
@@ -182,10 +237,13 @@ def _failures(renders: Renders) -> Iterator[str]:
         yield f"does not render with {'; '.join(names[:_MOST_NAMED])}{more}: {reason}"
 
 
-def _hopeless(renders: Renders, mentioned: Sequence[str]) -> str:
+def _hopeless(chart: Chart, renders: Renders, mentioned: Sequence[str]) -> str:
     reason = next(_reason(made) for _, made in renders if isinstance(made, HelmError))
     known = "the rules cover the kinds that its templates name" if mentioned else "no rules for its objects"
-    return f"does not render with any values that were tried ({reason}); {known}. Give values that render"
+    return (
+        f"chart {chart.name} does not render with any values that were tried ({reason}); {known}. Give "
+        "values with which it renders, by --set or --values"
+    )
 
 
 def _reason(error: HelmError) -> str:

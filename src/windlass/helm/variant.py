@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     Setting = tuple[Place, Any]
 
 _ABSENT: Final[Any] = object()
-_TEXT: Final = "example"
+FILLER: Final = "example"
+"""What stands for a text that the chart needs and does not have."""
+_OTHER_FILLER: Final = "another"  # as long, for charts that limit it
 _FILLINGS: Final[tuple[tuple[Any, tuple[Any, ...]], ...]] = (
-    ([], ([{"name": _TEXT}], [_TEXT])),
-    ({}, ({_TEXT: _TEXT},)),
-    ("", (_TEXT,)),
+    ([], ([{"name": FILLER}], [FILLER])),
+    ({}, ({FILLER: FILLER},)),
+    ("", (FILLER,)),
     (0, (1,)),
 )
 
@@ -111,6 +113,35 @@ def required_values(files: Mapping[str, str]) -> Json:
     return _values([(place, value) for place in wanted for value in _fillings(_at(defaults, place))])
 
 
+def default_values(files: Mapping[str, str]) -> Json:
+    """The values of a chart and of its subcharts as one.
+
+    Raises:
+        ChartError: they cannot be read.
+    """
+    return _defaults(files, _places(files))
+
+
+def refilled(values: Any) -> Any:
+    """The values with another filler, to see what follows from it."""
+    if isinstance(values, dict):
+        return {refilled(key): refilled(value) for key, value in values.items()}
+    if isinstance(values, list):
+        return [refilled(each) for each in values]
+    return _OTHER_FILLER if values == FILLER else values
+
+
+def filled_places(values: Json) -> list[str]:
+    """Where values have the filler, as paths for `helm --set`."""
+    found = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found += [f"{name}.{each}" for each in filled_places(value)]
+        elif value == FILLER:
+            found.append(name)
+    return found
+
+
 def _one(setting: Setting, served: frozenset[str]) -> Variant:
     place, value = setting
     return Variant(f"{'.'.join(place)}={value}", (setting,), served)
@@ -181,7 +212,7 @@ def _decisions(
 
 def _fillings(value: Any) -> Iterable[Any]:
     if value is None or value is _ABSENT:
-        return (_TEXT,)
+        return (FILLER,)
     return next((found for empty, found in _FILLINGS if type(empty) is type(value) and empty == value), ())
 
 

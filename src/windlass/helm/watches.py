@@ -115,6 +115,7 @@ def read_watches(
             known = _known(f"{file}, entry {number}", entry)
             watch = _watch(file, known, fetch) if charts else _kind_alone(known)
             _refuse_twice(watch, watches)
+            _refuse_resource(watch, watches)
         except (ConfigError, ChartError) as error:
             raise ConfigError(f"{file}, entry {number}: {error}") from error
         watches.append(watch)
@@ -125,12 +126,42 @@ def _entries(file: Path) -> list[Any]:
     from windlass.api import read_yaml
 
     try:
-        documents = read_yaml(file.read_bytes(), str(file))
+        text = file.read_bytes()
     except OSError as error:
-        raise ConfigError(f"cannot read {file}: {error.strerror}; name the file by --watches-file") from error
+        raise ConfigError(f"cannot read {file}: {error.strerror}") from error
+    try:
+        documents = read_yaml(text, str(file))
+    except ConfigError as error:
+        raise ConfigError(str(error).replace('"<byte string>"', f'"{file}"')) from error
+    _refuse_repeated_keys(file, text)
     if len(documents) != 1 or not isinstance(documents[0], list) or not documents[0]:
         raise ConfigError(f"{file} must be a list of entries, each with group, version, kind and chart")
     return documents[0]
+
+
+def _refuse_repeated_keys(file: Path, text: bytes) -> None:
+    """Refuse a key that stands twice in one mapping, of which YAML takes the last without a word."""
+    import yaml
+
+    try:
+        pending = [node for node in yaml.compose_all(text, Loader=yaml.SafeLoader) if node]
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{file} is not YAML: {error}") from error
+    seen: set[int] = set()
+    while pending:
+        node = pending.pop()
+        if id(node) in seen or not isinstance(node, yaml.CollectionNode):
+            continue
+        seen.add(id(node))
+        if not isinstance(node, yaml.MappingNode):
+            pending += node.value
+            continue
+        keys: set[str] = set()
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in keys:
+                raise ConfigError(f"{file}, line {key.start_mark.line + 1}: {key.value} is there twice")
+            keys.add(str(key.value))
+            pending.append(value)
 
 
 def _known(where: str, entry: object) -> dict[str, Any]:
@@ -138,6 +169,10 @@ def _known(where: str, entry: object) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise ConfigError("must be a mapping with group, version, kind and chart")
     spelled = {key.lower(): key for key in _KEYS}
+    entry = {str(key): value for key, value in entry.items()}
+    folded = [key.lower() for key in entry]
+    if twice := [key for key in entry if folded.count(key.lower()) > 1]:
+        raise ConfigError(f"{' and '.join(twice)} are the same key; leave one of them out")
     unknown = [key for key in entry if key.lower() not in spelled]
     if unknown:
         _log.warning("%s: nobody knows %s; known are %s", where, ", ".join(unknown), ", ".join(_KEYS))
@@ -206,6 +241,16 @@ def _remote(entry: Mapping[str, Any]) -> RemoteChart | None:
 def _refuse_twice(watch: HelmWatch, others: Sequence[HelmWatch]) -> None:
     if any((watch.api_version, watch.kind) == (other.api_version, other.kind) for other in others):
         raise ConfigError(f"{watch.kind} of {watch.api_version} has an entry already; one chart can serve it")
+
+
+def _refuse_resource(watch: HelmWatch, others: Sequence[HelmWatch]) -> None:
+    """Refuse a kind whose resource would be that of another one: they cannot both have a definition."""
+    for number, other in enumerate(others, 1):
+        if watch.kind != other.kind and watch.guess.resource == other.guess.resource:
+            raise ConfigError(
+                f"the kind {watch.kind} and {other.kind} of entry {number} have the same resource, "
+                f"{watch.guess.resource}; rename one of them"
+            )
 
 
 def _text(entry: Mapping[str, Any], key: str) -> str:

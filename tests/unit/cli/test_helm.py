@@ -57,7 +57,19 @@ def test_without_helm_it_ends_with_the_command_that_installs_it(tmp_path: Path, 
     assert "windlass tools install helm" in result.output
 
 
-def test_a_role_is_named_for_a_kind_whatever_the_order_of_entries() -> None:
-    one, two = (HelmWatch(group="", version="v1", kind=kind, chart=Path()) for kind in ("Shop", "Stall"))
+def test_entries_that_are_appended_do_not_change_the_name_of_the_operator() -> None:
+    one, two = (HelmWatch(group="", version="v1", kind=kind, chart=Path()) for kind in ("Shop", "Booth"))
 
-    assert default_name([one, two]) == default_name([two, one]) == "shop-operator"
+    assert default_name([one]) == default_name([one, two]) == "shop-operator"
+
+
+def test_a_name_that_is_none_of_a_namespace_is_refused_before_charts_are_rendered(tmp_path: Path) -> None:
+    (tmp_path / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
+    file = tmp_path / "watches.yaml"
+    file.write_text(f"- {{version: v1, kind: Shop, chart: {tmp_path}}}\n")
+    command = ["helm", "rules", f"--watches-file={file}", f"--helm={file}", "--watch-namespace=A_b"]
+
+    result = CliRunner().invoke(main, command)
+
+    assert result.exit_code == 1
+    assert "Error: --watch-namespace: 'A_b' is no name of a namespace" in result.output

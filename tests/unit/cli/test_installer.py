@@ -121,8 +121,11 @@ async def test_a_namespace_of_ones_own_stays_while_another_operator_runs_in_it(
 
 
 async def test_what_is_not_there_is_an_error_unless_that_is_to_be_ignored(installer: Installer) -> None:
-    with pytest.raises(NotFound, match="settings"):
+    with pytest.raises(
+        NotFound, match=r"ConfigMap default/settings not found; .* add --ignore-not-found"
+    ) as error:
         await installer.delete([settings()])
+    assert "/api/" not in str(error.value)
 
     assert await installer.delete([settings()], ignore_missing=True) == []
 

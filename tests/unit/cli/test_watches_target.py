@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from windlass.api import read_yaml
 from windlass.cli import main
-from windlass.helm import ChartRules
+from windlass.codegen import Rule
+from windlass.helm import ChartRules, GivenValues
 from workspace import working_in, write
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def test_a_file_that_is_not_there_is_named(command: str) -> None:
     result = run(f"{command} absent.yaml")
 
     assert result.exit_code == 1
-    assert "cannot read absent.yaml" in result.output
+    assert "Error: cannot read absent.yaml: No such file or directory\n" in result.output
 
 
 def test_a_deployment_is_limited_by_a_flag_or_by_a_variable() -> None:
@@ -83,32 +84,146 @@ def test_a_deployment_is_limited_by_a_flag_or_by_a_variable() -> None:
     assert "give --watch-namespace or --env WATCH_NAMESPACE" in result.output
 
 
-def find(monkeypatch: pytest.MonkeyPatch, found: ChartRules) -> None:
-    """Have these rules found, without `helm`."""
+def find(monkeypatch: pytest.MonkeyPatch, found: ChartRules) -> list[GivenValues]:
+    """Have these rules found, without `helm`; the values are collected that they were found with."""
+    asked: list[GivenValues] = []
 
-    async def find_rules(*_: object) -> ChartRules:
+    async def find_rules(
+        _watches: object, _program: object, _options: object, values: GivenValues
+    ) -> ChartRules:
+        asked.append(values)
         return found
 
     monkeypatch.setattr("windlass.cli.delivery.find_rules", find_rules)
     monkeypatch.setattr("windlass.tools.find_helm", lambda: Path("helm"))
+    return asked
 
 
 @pytest.mark.parametrize(
-    "command", ["generate all", "generate rbac", "generate chart", "deploy --dry-run", "deploy"]
+    ("command", "written"),
+    [
+        ("generate all", "config/rbac/role.yaml"),
+        ("generate rbac", "config/rbac/role.yaml"),
+        ("generate chart", "chart/Chart.yaml"),
+    ],
 )
-def test_a_chart_without_rules_ends_with_the_exit_code_of_helm_rules(
-    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_where_a_chart_has_no_rules_all_else_is_written_and_the_exit_code_tells(
+    command: str, written: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    find(monkeypatch, ChartRules(rules=(), notes=("shop does not render",), unknown=("Shop",)))
+    rules = (Rule(resources=("pods",), verbs=("get",)),)
+    find(monkeypatch, ChartRules(rules=rules, notes=("Shop: chart shop does not render",), unknown=("Shop",)))
 
     result = run(f"{command} watches.yaml")
 
     assert result.exit_code == 3
-    assert result.stderr == (
-        "warning: shop does not render\nError: no rules for the objects of Shop: see above\n"
-    )
-    assert result.stdout == ""
-    assert not (folder / "config").exists()
+    assert result.stderr.startswith("warning: Shop: chart shop does not render\nError: no rules for the")
+    assert (folder / written).is_file()
+
+
+def test_a_deployment_without_the_rules_of_a_chart_is_printed_and_the_exit_code_tells(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    find(monkeypatch, ChartRules(rules=(), unknown=("Shop",)))
+
+    result = run("deploy watches.yaml --dry-run")
+
+    assert result.exit_code == 3
+    assert "Deployment" in {each["kind"] for each in read_yaml(result.stdout)}
+
+
+@pytest.mark.parametrize("command", ["generate all", "generate rbac", "generate chart", "deploy --dry-run"])
+def test_values_to_find_the_rules_with_reach_the_charts(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = find(monkeypatch, ChartRules(rules=()))
+
+    result = run(f"{command} watches.yaml -f a.yaml --set Shop:mode=large --set-string b=1")
+
+    assert result.exit_code == 0, result.output
+    assert asked == [GivenValues(files=("a.yaml",), sets=("Shop:mode=large",), set_strings=("b=1",))]
+
+
+def test_values_of_charts_are_refused_for_a_module() -> None:
+    result = run("deploy minimart --dry-run --set a=b")
+
+    assert result.exit_code == 1
+    assert "--values, --set and --set-string are for the charts of a watches.yaml: minimart" in result.output
+
+
+def test_the_name_of_the_operator_stays_when_an_entry_is_appended(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find(monkeypatch, ChartRules(rules=()))
+    with (folder / "watches.yaml").open("a") as file:
+        file.write("- {group: demo.example.com, version: v1, kind: Booth, chart: charts/shop}\n")
+
+    deployments = [
+        each
+        for each in read_yaml(run("deploy watches.yaml --dry-run").output)
+        if each["kind"] == "Deployment"
+    ]
+
+    (deployment,) = deployments
+    assert deployment["metadata"]["name"] == "shop-operator-controller-manager"
+    assert deployment["metadata"]["annotations"] == {
+        "windlass.dev/kinds": "Booth.demo.example.com,Shop.demo.example.com"
+    }
+
+
+def test_one_flag_names_the_operator_everywhere(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    find(monkeypatch, ChartRules(rules=()))
+    flag = "watches.yaml --operator market"
+
+    made = {each["kind"]: each for each in read_yaml(run(f"deploy --dry-run {flag}").output)}
+    installed = run(f"install --dry-run {flag}")
+    for command in ("all", "chart", "dockerfile", "crds"):
+        assert run(f"generate {command} {flag}").exit_code == 0
+
+    (container,) = made["Deployment"]["spec"]["template"]["spec"]["containers"]
+    assert made["Deployment"]["metadata"]["name"] == "market-controller-manager"
+    assert container["args"][0] == "--name=market"
+    assert installed.exit_code == 0
+    assert "for market;" in (folder / "Dockerfile").read_text()
+    assert "name: market\n" in (folder / "chart/Chart.yaml").read_text()
+    manager = (folder / "chart/templates/manager/manager.yaml").read_text()
+    assert '- --name={{ include "market.fullname" . }}' in manager
+    assert "windlass helm run --help" in (folder / "chart/values.yaml").read_text()
+
+
+@pytest.mark.parametrize("command", ["undeploy", "uninstall"])
+def test_what_is_removed_is_that_of_the_operator_that_is_named(command: str) -> None:
+    result = run(f"{command} watches.yaml --operator Bad_Name")
+
+    assert result.exit_code == 1
+    assert "'Bad_Name' cannot be an operator's name" in result.output
+
+
+def test_a_binary_file_beside_the_file_of_watches_is_left_alone(folder: Path) -> None:
+    content = b"\x89PNG\r\n\xff\xfe"
+    for name in ("logo.png", "shop-1.0.0.tgz"):
+        (folder / name).write_bytes(content)
+
+    for flag in ("", "--check"):
+        result = run(f"generate dockerfile watches.yaml {flag}")
+        assert result.exit_code == 0, result.output
+
+    assert (folder / "logo.png").read_bytes() == content
+
+
+def test_run_points_to_the_command_that_runs_charts() -> None:
+    result = run("run watches.yaml")
+
+    assert result.exit_code == 1
+    assert "run charts by `windlass helm run --watches-file watches.yaml`" in result.output
+
+
+@pytest.mark.parametrize("command", ["install", "run", "generate crds"])
+@pytest.mark.parametrize("target", [".", "..", "./shop", "''"])
+def test_a_target_that_is_neither_a_module_nor_a_file_is_named(command: str, target: str) -> None:
+    result = run(f"{command} {target}")
+
+    assert result.exit_code == 1
+    assert "is neither a module nor a file: name a module (demo.operator)" in result.output
 
 
 @pytest.mark.parametrize("command", ["undeploy", "uninstall"])

@@ -70,6 +70,9 @@ def test_a_file_called_types_does_not_take_the_place_of_pythons_own(tmp_path: Pa
     ("module", "text", "message"),
     [
         ("absent.py", None, "there is no file absent.py"),
+        (".", None, "'.' is neither a module nor a file"),
+        ("a..b", None, "'a..b' is neither a module nor a file"),
+        ("", None, "'' is neither a module nor a file"),
         ("absent_d", None, "the module absent_d cannot be imported: No module named 'absent_d'"),
         ("needs_d.py", "import absent_d", "needs_d.py cannot be imported: No module named 'absent_d'"),
         (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from windlass.api import Definition, Field, Resource, Spec, Status, read_yaml
-from windlass.codegen import Project, Rule, load_project
+from windlass.codegen import Delivery, Project, Rule, load_project
 from windlass.errors import ConfigError
 from workspace import working_in, write
 
@@ -130,6 +130,19 @@ def test_an_operator_may_do_what_its_reconcilers_declare_and_write_the_kinds_tha
         "zones": ["create", "delete", "get", "list", "patch", "update", "watch"],
         "zones/finalizers": ["update"],
     }
+
+
+def test_the_deployment_names_the_kinds_that_the_operator_reconciles(folder: Path) -> None:
+    write(folder / "pages_t.py", RUN)
+
+    served = {name: load_project(name).served for name in ("pages_t", "web_app")}
+
+    assert served["pages_t"] == ("Page.demo.example.com", "Sheet.demo.example.com")  # Zone is imported
+    assert served["web_app"] == ("WebApp.demo.example.com", "Zone.base.example.com")
+    (deployment,) = [
+        each for each in Delivery(project=load_project("pages_t")).objects() if each["kind"] == "Deployment"
+    ]
+    assert deployment["metadata"]["annotations"] == {"windlass.dev/kinds": ",".join(served["pages_t"])}
 
 
 @pytest.mark.parametrize(

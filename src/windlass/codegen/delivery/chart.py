@@ -105,7 +105,8 @@ def chart_files(delivery: Delivery) -> dict[str, str]:
 def _values(delivery: Delivery) -> str:
     helm = delivery.project.runs_helm
     resources, tmp = (HELM_RESOURCES, HELM_TMP_SIZE) if helm else (RESOURCES, TMP_SIZE)
-    return values_file(delivery.image, resources, tmp, delivery.project.watch_namespaces)
+    command = "windlass helm run" if delivery.project.runs_watches else "windlass run"
+    return values_file(delivery.image, resources, tmp, delivery.project.watch_namespaces, command)
 
 
 def _chart(delivery: Delivery) -> str:

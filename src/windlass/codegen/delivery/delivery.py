@@ -135,6 +135,7 @@ class Delivery:
             webhooks=bool(webhooks),
             certificates=certificates,
             runs_helm=self.project.runs_helm,
+            kinds=self.project.served,
         )
 
     def _text(self, *documents: Json) -> str:

@@ -25,7 +25,7 @@ replicas: 1
 # The only namespaces that it watches, each with a Role of its own; empty: all, by a ClusterRole.
 watchNamespaces: {watched}
 
-# After those that every operator is run with; see `windlass run --help`.
+# After those that every operator is run with; see `{command} --help`.
 args: []
 # As in a pod: a list of name and value, or valueFrom.
 env: []
@@ -58,8 +58,10 @@ fullnameOverride: ""
 """
 
 
-def values_file(image: str, resources: Mapping[str, Any], tmp: str, watched: Sequence[str]) -> str:
-    """The text of `values.yaml` for a chart of this image."""
+def values_file(
+    image: str, resources: Mapping[str, Any], tmp: str, watched: Sequence[str], command: str
+) -> str:
+    """The text of `values.yaml` for a chart of this image, which runs the command."""
     repository, _, tag = image.rpartition(":")
     return _VALUES.format(
         repository=repository,
@@ -67,4 +69,5 @@ def values_file(image: str, resources: Mapping[str, Any], tmp: str, watched: Seq
         resources=indent(write_yaml([resources]), "  "),
         tmp=tmp,
         watched=json.dumps(list(watched)),
+        command=command,
     )

@@ -33,6 +33,10 @@ HELM_TMP_SIZE: Final = "512Mi"
 """With the charts that were downloaded, and the files of each `helm` process."""
 OWNER: Final = {"app.kubernetes.io/managed-by": "windlass"}
 """What a namespace says that was made for an operator, and may go with it."""
+MANAGER_LABELS: Final = {"control-plane": "controller-manager"}
+"""The label of every Deployment that runs an operator."""
+KINDS_ANNOTATION: Final = "windlass.dev/kinds"
+"""The annotation of a Deployment with the kinds that its operator serves, as `Shop.demo.example.com`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +48,7 @@ class Workload:
     that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector. `webhooks` is
     whether it serves some, `certificates` the Secret that their certificate is mounted from; without one it
     makes its own. `resources` and `tmp_size`, the size of its temporary folder, are by default those of an
-    operator that runs `helm`, where it does (`runs_helm`).
+    operator that runs `helm`, where it does (`runs_helm`). `kinds` are those that it serves.
     """
 
     image: str = ""
@@ -58,6 +62,7 @@ class Workload:
     webhooks: bool = False
     certificates: str = ""
     runs_helm: bool = False
+    kinds: Sequence[str] = ()
 
     @property
     def compute(self) -> Mapping[str, Any] | str:
@@ -107,7 +112,7 @@ def service_name(operator: str, rest: str) -> str:
 
 def labels(operator: str) -> dict[str, str]:
     """What the objects of an operator's process are known by."""
-    return {"app.kubernetes.io/name": operator, "control-plane": "controller-manager"}
+    return {"app.kubernetes.io/name": operator, **MANAGER_LABELS}
 
 
 def own_namespace(operator: str, namespace: str) -> Json:
@@ -131,10 +136,11 @@ def deployment(operator: str, namespace: str, arguments: Sequence[str], workload
         "volumes": workload.volumes,
     }
     marks = {"kubectl.kubernetes.io/default-container": "manager"}
+    serves = {"annotations": {KINDS_ANNOTATION: ",".join(workload.kinds)}} if workload.kinds else {}
     return {
         "apiVersion": "apps/v1",
         "kind": "Deployment",
-        "metadata": {"name": account, "namespace": namespace, "labels": labels(operator)},
+        "metadata": {"name": account, "namespace": namespace, "labels": labels(operator), **serves},
         "spec": {
             "replicas": workload.replicas,
             "selector": {"matchLabels": labels(operator)},
