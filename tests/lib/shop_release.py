@@ -101,9 +101,9 @@ class CountedHelm(StandInHelm):
         await super().rollback(release, revision, how)
 
     @override
-    async def uninstall(self, release: Any, how: Retreat) -> None:
+    async def uninstall(self, release: Any, how: Retreat) -> bool:
         self.runs["uninstall"] += 1
-        await super().uninstall(release, how)
+        return await super().uninstall(release, how)
 
 
 def chart_folder(folder: Path, name: str = "shop") -> Path:

@@ -85,6 +85,17 @@ async def test_a_deployment_written_for_the_image_of_operator_sdk_runs_on_ours(
             await until(partial(_is_deployed, client), patience=60)
 
 
+def test_the_rule_to_add_to_a_role_of_operator_sdk_is_that_of_our_events(tmp_path: Path) -> None:
+    shutil.copytree(readme.ROOT / "tests/charts/shop", tmp_path / "shop")
+    (tmp_path / "watches.yaml").write_text(WATCHES, encoding="utf-8")
+    (shown,) = read_yaml(readme.block("events.k8s.io", PAGE, "yaml"))[0]
+
+    objects = load_delivery(str(tmp_path / "watches.yaml"), rules=False).objects()
+
+    (role,) = [each for each in objects if each["metadata"]["name"] == "shop-operator-manager-role"]
+    assert shown in role["rules"]
+
+
 def stand_in(folder: Path) -> None:
     """Make a program that does what a container of the generated Dockerfile does, in this folder."""
     steps = dict(line.split(maxsplit=1) for line in (folder / "Dockerfile").read_text().splitlines())

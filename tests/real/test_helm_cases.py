@@ -248,6 +248,44 @@ async def test_the_other_owner_of_an_object_is_named_by_both(stalls: Stalls, ask
         assert "shared" in await stall.maps()
 
 
+@pytest.mark.parametrize("first", ["hook", "object"])
+async def test_a_hook_does_not_replace_the_object_or_the_hook_of_another_release(
+    stalls: Stalls, first: str
+) -> None:
+    annotations = "{ {{ if .Values.hook }}helm.sh/hook: 'pre-install,pre-upgrade'{{ end }} }"
+    stalls.write(main=SIZE, shared=config_map("{of: '{{ .Release.Name }}'}", "shared", annotations))
+    async with stalls.operator() as stall:
+        await stall.create("a", {"size": 1, "hook": first == "hook"})
+        before = (await stall.trial.client.get(ConfigMap, "shared")).metadata.uid
+        spec = {"size": 2, "hook": True}
+        await stall.trial.client.create(Shop(metadata=ObjectMeta(name="b"), spec=spec))
+        bad = await stall.failed("b", "is also an object of release")
+        assert "/a" in message(bad, "ObjectConflict")
+        keeper = await stall.trial.until(
+            Shop, "a", lambda found: bool(told(found, "ObjectConflict")), within=WITHIN
+        )
+        assert "/b" in message(keeper, "ObjectConflict")
+        kept = await stall.trial.client.get(ConfigMap, "shared")
+        assert (kept.metadata.uid, kept.data) == (before, {"of": "a"})
+        await stall.edit("a", size=3)  # the hook of the release itself may be replaced
+        await stall.says("a", size="3")
+        await stall.remove("b")
+
+
+async def test_a_manifest_with_values_of_wrong_types_is_a_failed_rendering(stalls: Stalls) -> None:
+    labelled = "metadata: {name: '{{ .Release.Name }}-more', labels: {x: {{ .Values.label }}}}"
+    stalls.write(main=SIZE, more=f"apiVersion: v1\nkind: ConfigMap\n{labelled}\n")
+    async with stalls.operator() as stall:
+        await stall.trial.client.create(Shop(metadata=ObjectMeta(name="b"), spec={"size": 1, "label": True}))
+        bad = await stall.failed("b", "metadata.labels.x is True and no text: quote it")
+        assert "RenderFailed" in str(bad.status.conditions)
+        await stall.create("a", {"size": 1, "label": "text"})
+        await stall.edit("a", label=True)
+        bad = await stall.failed("a", "metadata.labels.x is True and no text: quote it", "Irreconcilable")
+        assert "RenderFailed" in str(bad.status.conditions)
+        await stall.are("a", "deployed")
+
+
 async def test_a_hook_that_never_ends_is_given_up_and_so_is_a_helm_that_is_killed(stalls: Stalls) -> None:
     stalls.write(main=SIZE, job="{{ if .Values.slow }}" + job("post-upgrade") + "{{ end }}")
     async with stalls.operator(timeout=timedelta(seconds=2)) as stall:

@@ -45,6 +45,11 @@ class Impersonation:
         if not all(value.isprintable() for _, value in self.headers()):
             raise ConfigError("a name to act as holds a character that no HTTP header can carry; correct it")
 
+    @staticmethod
+    def is_account(name: str) -> bool:
+        """Whether a ServiceAccount can have this name."""
+        return bool(_SUBDOMAIN.fullmatch(name))
+
     @classmethod
     def service_account(cls, namespace: str, name: str, *, writes_in: str = "") -> Impersonation:
         """Act as a ServiceAccount, which need not exist; the server adds its groups.
@@ -55,7 +60,7 @@ class Impersonation:
         Raises:
             ConfigError: the namespace or the name is none that a ServiceAccount can have.
         """
-        if not _LABEL.fullmatch(namespace) or not _SUBDOMAIN.fullmatch(name):
+        if not _LABEL.fullmatch(namespace) or not cls.is_account(name):
             raise ConfigError(f"ServiceAccount {namespace}/{name}: that is no name of a ServiceAccount")
         return cls(user=f"system:serviceaccount:{namespace}:{name}", writes_in=writes_in)
 

@@ -37,6 +37,17 @@ class Reader(Protocol):
     ) -> Listing[R]:
         """All objects of a kind, in one namespace or in all, that match the selectors."""
 
+    def pages(
+        self,
+        kind: type[R],
+        namespace: str = "",
+        *,
+        labels: str | Selector = "",
+        fields: str = "",
+        options: ListOptions | None = None,
+    ) -> AsyncGenerator[Listing[R], None]:
+        """Return what `list` returns, page by page, if the options have a `page_size`."""
+
 
 class Watcher(Protocol):
     """Follows objects."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from windlass.controller.event import EventRecorder as EventRecorder
     from windlass.controller.event_book import EventOptions as EventOptions
     from windlass.controller.exit import Exit as Exit
+    from windlass.controller.exit import error_message as error_message
     from windlass.controller.fence import NO_FENCE as NO_FENCE
     from windlass.controller.fence import Fence as Fence
     from windlass.controller.fence import FencedTransport as FencedTransport
@@ -67,6 +68,7 @@ __lazy__ = {
     "field_changes": "windlass.controller.difference",
     "plan": "windlass.controller.planning",
     "reporting": "windlass.controller.status",
+    "error_message": "windlass.controller.exit",
 }
 __all__ = list(__lazy__)
 __getattr__, __dir__ = attributes(__name__, __lazy__)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from windlass.api import is_reason
-from windlass.errors import KindMissingError, Terminal, UndecodableError
+from windlass.errors import ApiError, KindMissingError, Terminal, UndecodableError
 
 if TYPE_CHECKING:
     from windlass.reconcile import Result
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 Outcome = Literal["ready", "waiting", "failed", "terminal", "gone", "cancelled"]
 
 _LONGEST_MESSAGE = 1024
+_FAULTS = (LookupError, TypeError, AttributeError, NameError, AssertionError, ArithmeticError)
+"""Errors whose text makes no sense without their type."""
+
 _LONGEST_OF_CONDITION = 32_768
 
 
@@ -41,7 +44,7 @@ class Exit:
     @classmethod
     def of_error(cls, error: Exception) -> Exit:
         """It raised: for good, or to be tried again, or for want of a kind."""
-        message = _short(str(error) or type(error).__name__, _LONGEST_MESSAGE)
+        message = _short(error_message(error), _LONGEST_MESSAGE)
         if isinstance(error, Terminal):
             reason = error.reason if is_reason(error.reason) else "Terminal"  # no server would take another
             return cls("terminal", reason, message, error=error)
@@ -50,6 +53,16 @@ class Exit:
         if isinstance(error, UndecodableError):  # only a change of the object can help
             return cls("terminal", "Undecodable", message, error=error)
         return cls("failed", "ReconcileFailed", message, error=error)
+
+
+def error_message(error: Exception) -> str:
+    """Return what a condition says of an error: no request and no URL; of a fault of the code, its type."""
+    if isinstance(error, ApiError):
+        said = error.answer.message or error.answer.reason or f"the API server answered {error.code}"
+        return f"{said}\n{error.hint}" if error.hint else said
+    if isinstance(error, _FAULTS) or not str(error):
+        return f"{type(error).__name__}: {error}".removesuffix(": ")
+    return str(error)
 
 
 def _short(text: str, longest: int) -> str:

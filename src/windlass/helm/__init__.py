@@ -15,10 +15,10 @@ from windlass.helm.blueprint import Blueprint
 from windlass.helm.capabilities import Capabilities
 from windlass.helm.chart import Chart, ChartFolder
 from windlass.helm.controller import HelmController
-from windlass.helm.engine import Deploying, Helm, Retreat
+from windlass.helm.engine import Deploying, Guard, Helm, Retreat
 from windlass.helm.given_values import GivenValues
 from windlass.helm.history import BY_RELEASE, watch_records
-from windlass.helm.manifest import helm_metadata, is_kept, read_manifest
+from windlass.helm.manifest import helm_metadata, hook_metadata, is_kept, is_object, read_manifest
 from windlass.helm.operator import add_watches
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
@@ -33,6 +33,7 @@ from windlass.helm.remote_chart import FetchOptions, RemoteChart, fetch_chart
 from windlass.helm.served import Served
 from windlass.helm.shared import Shared, SharedObjects
 from windlass.helm.status import DeployedRelease, HelmStatus
+from windlass.helm.step import said
 from windlass.helm.turns import Turn, Turns
 from windlass.helm.upkeep import Repair, Upkeep
 from windlass.helm.wanted import Removing, Settlement, Wanted
@@ -51,6 +52,7 @@ __all__ = [
     "Deploying",
     "FetchOptions",
     "GivenValues",
+    "Guard",
     "Helm",
     "HelmController",
     "HelmOptions",
@@ -81,10 +83,13 @@ __all__ = [
     "fetch_chart",
     "find_watches",
     "helm_metadata",
+    "hook_metadata",
     "is_kept",
+    "is_object",
     "packed",
     "read_manifest",
     "read_watches",
+    "said",
     "summary",
     "unpacked",
     "watch_definitions",

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from windlass.api import Key
@@ -84,14 +84,17 @@ class Attempts:
         self._failures[release] = _Failure(input_, dated, times, until, renewed)
         return dated
 
-    def renew(self, release: Key, now: datetime) -> datetime | None:
+    def renew(self, release: Key, repaired: Sequence[str], now: datetime) -> datetime | None:
         """Retry a refused step soon, since drift that it was refused for may be repaired; return when.
 
-        None if the time of the retry stays. A step is renewed once, and only if its retry is a dry run: one
-        that makes a revision would make one for each hand edit.
+        None if the time of the retry stays. A step is renewed only if its retry is a dry run: one that makes
+        a revision would make one for each hand edit. It is renewed once for any repair, and then for those of
+        objects that the refusal names.
         """
         last = self._failures.get(release)
-        if last is None or last.renewed or last.error.kind not in _WITHOUT_REVISION:
+        if last is None or last.error.kind not in _WITHOUT_REVISION:
+            return None
+        if last.renewed and not any(_names(str(last.error), each) for each in repaired):
             return None
         until = now + _TRANSIENT.first
         self._failures[release] = replace(last, until=until, renewed=True)
@@ -100,3 +103,10 @@ class Attempts:
     def forget(self, release: Key) -> None:
         """Drop the failure of a release that succeeded, or is gone."""
         self._failures.pop(release, None)
+
+
+def _names(message: str, repair: str) -> bool:
+    """Whether a message is about the object of a repair, such as `Deployment default/web: created again`."""
+    which, _, _ = repair.partition(": ")
+    kind, _, where = which.partition(" ")
+    return f"{kind} {where.rpartition('/')[2]}:" in message

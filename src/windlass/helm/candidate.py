@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import orjson
 
+from windlass.helm.aside import aside, size_of
 from windlass.helm.manifest import same
 from windlass.helm.stable import Unstable, hold, unstable
 
@@ -62,11 +63,13 @@ class Renders:
     ) -> Candidate:
         """What an upgrade to a blueprint would deploy in place of these objects."""
         first = await self._render(blueprint, change, lookup=lookup)
-        if same(first, deployed):
+        size = size_of(first)
+        if await aside(size, same, first, deployed):
             return Candidate(deployed)
         second = await self._render_anew(blueprint, change, lookup=lookup)
-        differing = unstable(first, second)
-        return Candidate(hold(first, deployed, differing) if differing else first, differing)
+        differing = await aside(size, unstable, first, second)
+        held = await aside(size, hold, first, deployed, differing) if differing else first
+        return Candidate(held, differing)
 
     async def _render(self, blueprint: Blueprint, change: Change | None, *, lookup: bool) -> Sequence[Json]:
         if lookup or change:

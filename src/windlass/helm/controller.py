@@ -14,15 +14,11 @@ from typing_extensions import override
 from windlass.api import Key, Resource, Selection
 from windlass.controller import RECONCILE_AT
 from windlass.errors import (
-    ApiError,
     Conflict,
-    HelmError,
     NotFound,
+    NotLeadingError,
     ReleaseError,
     Terminal,
-    ToolError,
-    UndecodableError,
-    UnwatchableError,
 )
 from windlass.helm.annotation import Wishes
 from windlass.helm.aside import aside
@@ -33,12 +29,11 @@ from windlass.helm.history import BY_RELEASE, watch_records
 from windlass.helm.manifest import readable_manifest
 from windlass.helm.options import HelmOptions
 from windlass.helm.ownership import Owner
-from windlass.helm.readiness import summary
 from windlass.helm.release import Releases
 from windlass.helm.served import Served
 from windlass.helm.shared import SharedObjects
 from windlass.helm.status import HelmStatus, reason_of
-from windlass.helm.step import record_failure, unless
+from windlass.helm.step import record_failure, said, unless
 from windlass.helm.upkeep import Upkeep
 from windlass.helm.values import assignments, values_of
 from windlass.helm.wanted import Removing, Wanted
@@ -58,9 +53,6 @@ if TYPE_CHECKING:
     from windlass.helm.upkeep import Repair
     from windlass.helm.wanted import Settlement
     from windlass.reconcile import Context
-
-_REPORTED: Final = (HelmError, ApiError, Terminal, ToolError, UndecodableError, UnwatchableError)
-"""What is reported in a condition; anything else is a fault of the process, or the end of its lease."""
 
 _SOON: Final = timedelta(seconds=5)
 _MOST: Final = 5
@@ -145,13 +137,17 @@ class HelmController(Reconciler[Any]):
             wanted = await self._wanted(resource, wishes, status, ctx)
             found.settled = await self._settled(wanted, resource, ctx)
             found.failure = found.settled.failure
-        except _REPORTED as error:
+        except NotLeadingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is reported, and the loop logs it
             found.failure = error
         if isinstance(found.failure, ReleaseError) and found.failure.kind == "superseded":
             return Result.waiting("Superseded", str(found.failure))
         try:
             await self._repair(found, resource, ctx)
-        except _REPORTED as error:
+        except NotLeadingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is reported, and the loop logs it
             found.failure = found.failure or error
         return self._conclude(found, ctx)
 
@@ -180,7 +176,7 @@ class HelmController(Reconciler[Any]):
         if found.settled is not None:
             status.deploy(found.settled.revision, now)
         status.share("; ".join(map(str, self.shared.of(found.release)[:_MOST])), now)
-        unready = summary(repair.live) if repair else ""
+        unready = repair.unready if repair else ""
         if repair is not None or found.settled is None:
             status.available(unready if found.settled else None, now)
         error = found.failure or (repair.error if repair else None)
@@ -188,7 +184,7 @@ class HelmController(Reconciler[Any]):
             return _queued(status, error, ctx)
         if error is not None:
             if isinstance(error, ReleaseError) and repair and repair.changed:
-                error = self._releases.retried(found.release, error, now)
+                error = self._releases.retried(found.release, error, repair.changed, now)
             return _failed(status, error, ctx, found.period)
         status.recover()
         if unready:
@@ -219,11 +215,13 @@ class HelmController(Reconciler[Any]):
                     status.uninstall(ctx.now, message)
                     status.ready("False", "Uninstalling", message, ctx.now)
                     return Result.waiting("Uninstalling", message, status, again=_SOON)
-        except _REPORTED as error:
+        except NotLeadingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is reported, and the loop logs it
             if isinstance(error, ReleaseError) and error.kind == "queued":
                 return _queued(status, error, ctx)
             known = isinstance(error, ReleaseError)
-            return _failed(status, error if known else ReleaseError("uninstall", str(error)), ctx)
+            return _failed(status, error if known else ReleaseError("uninstall", said(error)), ctx)
         status.uninstall(ctx.now)
         return Result.ready(status)
 
@@ -233,8 +231,8 @@ class HelmController(Reconciler[Any]):
         def message() -> str:
             return f"helm uninstall of release {release} was started at {began:%H:%M:%SZ}"
 
-        async def progress(said: str) -> None:
-            await _show(status, "Uninstalling", said, ctx)
+        async def progress(text: str) -> None:
+            await _show(status, "Uninstalling", text, ctx)
 
         removing = Removing(
             whose=self._whose(ctx),
@@ -268,8 +266,8 @@ class HelmController(Reconciler[Any]):
         lookup = chart.asks.lookup and options.dry_run == "server"
         changes = type(self).objects is not HelmController.objects
 
-        async def progress(said: str) -> None:
-            await _show(status, "Deploying", said, ctx)
+        async def progress(text: str) -> None:
+            await _show(status, "Deploying", text, ctx)
 
         return Wanted(
             blueprint=blueprint,
@@ -406,7 +404,7 @@ def _failed(
 
     The next pass follows after the period at the latest: it sees a chart that was edited on disk.
     """
-    message = error.answer.message if isinstance(error, ApiError) and error.answer.message else str(error)
+    message = said(error)
     record_failure(ctx, error, message)
     if not isinstance(error, ReleaseError):
         reason = error.reason if isinstance(error, Terminal) else reason_of("reconcile")

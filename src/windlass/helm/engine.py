@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Protocol
 
+from windlass.api import Json
 from windlass.helm.turns import Turns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from windlass.api import Json, Key
+    from windlass.api import Key
     from windlass.client import Client, Impersonation
     from windlass.helm.blueprint import Blueprint
     from windlass.helm.ownership import Owner
     from windlass.helm.record import Revision
 
-    Change = Callable[[Sequence[Json]], Sequence[Json]]
+Change = Callable[[Sequence[Json]], Sequence[Json]]
+"""What is deployed in place of what a chart renders."""
+
+Guard = Callable[[str], Awaitable[None]]
+"""Raises `ReleaseError` if the object at a path must not be deleted."""
 
 _TIMEOUT: Final = timedelta(minutes=5)
 
@@ -31,7 +35,8 @@ class Deploying:
     included (but for Helm 3), and returns what is deployed instead; it must keep the order and the number
     of documents. `is_upgrade` tells whether there is a revision in effect. `owner` is the object that hooks
     get an owner reference to. `on_hook` is called with the kind and name of each hook when it is created,
-    `on_start` when the program starts, which may have to wait for others.
+    `on_start` when the program starts, which may have to wait for others. `on_delete` is called with the path
+    of each object that Helm is about to delete, and raises `ReleaseError` to refuse that.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -44,18 +49,20 @@ class Deploying:
     is_upgrade: bool = False
     owner: Owner | None = None
     on_hook: Callable[[str], None] | None = None
+    on_delete: Guard | None = None
     on_start: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Retreat:
-    """How a release is rolled back or uninstalled."""
+    """How a release is rolled back or uninstalled; `on_delete` is that of `Deploying`."""
 
     force: bool = False
     hooks: bool = True
     description: str = ""
     history: int = 10
     timeout: timedelta = _TIMEOUT
+    on_delete: Guard | None = None
 
 
 class Helm(Protocol):
@@ -99,5 +106,5 @@ class Helm(Protocol):
     async def rollback(self, release: Key, revision: int, how: Retreat) -> None:
         """Deploy an old revision again, as a new one."""
 
-    async def uninstall(self, release: Key, how: Retreat) -> None:
-        """Remove a release with its objects and its records; one that is not there is no fault."""
+    async def uninstall(self, release: Key, how: Retreat) -> bool:
+        """Remove a release with its objects and its records; return whether there was one."""

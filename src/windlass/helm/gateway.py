@@ -15,13 +15,14 @@ import orjson
 from aiohttp import web
 
 from windlass.client import Request
-from windlass.errors import Answer, NotLeadingError, WindlassError
+from windlass.errors import Answer, NotLeadingError, ReleaseError, WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
 
     from windlass.api import Json
     from windlass.client import Client, Response
+    from windlass.helm.engine import Guard
 
 _AT_ONCE: Final = 0.001  # aiohttp takes nought for no limit at all
 _JSON: Final = "application/json"
@@ -44,6 +45,7 @@ _REASONS: Final[Mapping[int, str]] = {
     400: "BadRequest",
     401: "Unauthorized",
     403: "Forbidden",
+    409: "Conflict",
     503: "ServiceUnavailable",
 }
 
@@ -55,15 +57,22 @@ class Gateway:
     unread, except that watches are asked for as JSON, since a transport hands them on line by line.
 
     `on_write` is given each hook that is created, with its namespace, and returns what is created instead.
+    `on_delete` is given the path of each object that is to be deleted; it raises `ReleaseError` to refuse.
     `wrote` tells whether a write was let through, `refusals` are the server's refusals but for 404.
 
     The address ends in a secret. A bearer token would be the usual thing, but Kubernetes' clients send none
     without TLS, which has no use between two ends of one machine.
     """
 
-    def __init__(self, client: Client, on_write: Callable[[Json, str], Json] | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        on_write: Callable[[Json, str], Json] | None = None,
+        on_delete: Guard | None = None,
+    ) -> None:
         self._client = client
         self._on_write = on_write
+        self._on_delete = on_delete
         self.wrote = False
         self.refusals: list[Answer] = []
         self._secret = secrets.token_urlsafe(32)
@@ -103,19 +112,26 @@ class Gateway:
             return _refused(401, "this address leads nowhere")
         request = await _request(call, f"/{path}")
         try:
-            request = self._adapted(request)
-            if request.method == "GET" and _is_stream(request):
-                return await self._stream(call, request)
-            return await self._send(request)
+            return await self._answer(call, self._adapted(request))
         except _UnreadableHook as error:
             self.refusals.append(Answer(code=400, reason=_REASONS[400], message=str(error)))
             return _refused(400, str(error))
+        except ReleaseError as error:
+            self.refusals.append(Answer(code=409, reason=_REASONS[409], message=str(error)))
+            return _refused(409, str(error))
         except NotLeadingError as error:
             self._refusal = self._refusal or error
             return _refused(403, str(error))
         except WindlassError as error:
             self.refusals.append(Answer(code=503, reason=_REASONS[503], message=str(error)))
             return _refused(503, str(error))
+
+    async def _answer(self, call: web.BaseRequest, request: Request) -> web.StreamResponse:
+        if request.method == "DELETE" and self._on_delete is not None:
+            await self._on_delete(request.path)
+        if request.method == "GET" and _is_stream(request):
+            return await self._stream(call, request)
+        return await self._send(request)
 
     def _adapted(self, request: Request) -> Request:
         if self._on_write is None or request.method not in _CREATES or _HOOK not in request.body:

@@ -61,22 +61,69 @@ def objects_of(document: Any) -> Iterator[Json]:
     Raises:
         ConfigError: it is no object.
     """
-    _check(document)
+    _check_map(document)
     kind, items = str(document.get("kind") or ""), document.get("items")
     if not kind.endswith(_LIST) or not isinstance(items, list):
-        yield from [document] if document else []
+        if document:
+            _check_object(document)
+            yield document
         return
     for item in items:
-        _check(item)
+        _check_map(item)
         if kind != _LIST:
             item.setdefault("apiVersion", document.get("apiVersion"))
             item.setdefault("kind", kind.removesuffix(_LIST))
+        _check_object(item)
         yield item
 
 
-def _check(document: Any) -> None:
+def _check_map(document: Any) -> None:
     if not isinstance(document, dict):
-        raise ConfigError(f"the manifest has a document that is no object: {str(document)[:80]!r}")
+        raise ConfigError(f"the manifest has a document that is no object: {_shown(document)}")
+
+
+def _check_object(obj: Json) -> None:
+    """Refuse what no API server takes, and what would be read as another address.
+
+    Raises:
+        ConfigError: a field that says which object it is has a wrong type or value.
+    """
+    for name in ("apiVersion", "kind"):
+        if not isinstance(obj.get(name), str) or not obj[name]:
+            raise ConfigError(f"the manifest has an object whose {name} is {_shown(obj.get(name))}")
+    metadata = obj.get("metadata")
+    if not isinstance(metadata, dict):
+        raise ConfigError(f"the manifest has a {obj['kind']} whose metadata is {_shown(metadata)}")
+    for name in ("name", "generateName", "namespace"):
+        value = metadata.get(name)
+        if value is not None and (not isinstance(value, str) or not _is_segment(value)):
+            raise ConfigError(f"the manifest has a {obj['kind']} whose metadata.{name} is {_shown(value)}")
+    for name in ("labels", "annotations"):
+        texts = metadata.get(name) or {}
+        if not isinstance(texts, dict):
+            raise ConfigError(f"the manifest has a {obj['kind']} whose metadata.{name} is {_shown(texts)}")
+        for key, value in texts.items():
+            if not isinstance(value, str | None):
+                where = f"{obj['kind']} {metadata.get('name', '')} whose metadata.{name}.{key}"
+                raise ConfigError(f"the manifest has a {where} is {value!r} and no text: quote it")
+
+
+def is_object(obj: Json) -> bool:
+    """Whether an API server could have such an object, as far as its type and name tell."""
+    try:
+        _check_object(obj)
+    except ConfigError:
+        return False
+    return True
+
+
+def _is_segment(name: str) -> bool:
+    """Whether a name is one step of a path, which leads nowhere else."""
+    return name not in (".", "..") and "/" not in name and "%" not in name
+
+
+def _shown(value: Any) -> str:
+    return "missing" if value is None else repr(str(value)[:80])
 
 
 def identity(obj: Json, namespace: str = "") -> Identity:
@@ -97,6 +144,12 @@ def same(old: Iterable[Json], new: Iterable[Json]) -> bool:
     is written make no difference.
     """
     before, after = (sorted(map(_canonical_text, objects)) for objects in (old, new))
+    return before == after
+
+
+def has_same_objects(old: Iterable[Json], new: Iterable[Json]) -> bool:
+    """Whether two manifests have the same objects, in the same versions of their kinds."""
+    before, after = ({(obj["apiVersion"], identity(obj)) for obj in objects} for objects in (old, new))
     return before == after
 
 
@@ -188,10 +241,20 @@ def as_stored(obj: Json) -> Json:
     return {**rest, "data": {**(obj.get("data") or {}), **encoded}}
 
 
+def hook_metadata(hook: Json, release: Key) -> Json:
+    """Return a hook with the annotations that Helm gives to all other objects: they name its release."""
+    metadata = hook.get("metadata") or {}
+    named = {
+        "meta.helm.sh/release-name": release.name,
+        "meta.helm.sh/release-namespace": release.namespace,
+    }
+    return {**hook, "metadata": {**metadata, "annotations": {**(metadata.get("annotations") or {}), **named}}}
+
+
 def helm_metadata(obj: Json, release: Key) -> Json:
     """The object with the label and the annotations that Helm gives to all objects of a manifest.
 
-    Neither hooks nor the definitions in `crds/` have them.
+    Helm gives them neither to hooks nor to the definitions in `crds/`.
     """
     metadata = canonical(obj).get("metadata", {})
     labels = {**metadata.get("labels", {}), "app.kubernetes.io/managed-by": "Helm"}

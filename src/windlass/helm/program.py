@@ -15,9 +15,9 @@ from typing_extensions import override
 from windlass.errors import ConfigError, HelmError, RenderError
 from windlass.helm.aside import aside
 from windlass.helm.complaint import complaint
-from windlass.helm.engine import Helm
+from windlass.helm.engine import Deploying, Helm
 from windlass.helm.finder import Finder, Found, HelmCheck, environment_in
-from windlass.helm.manifest import identity, read_manifest
+from windlass.helm.manifest import hook_metadata, identity, read_manifest
 from windlass.helm.process import Command, ProcessLimits, run
 from windlass.helm.record import Revision
 from windlass.helm.turns import Turns
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from windlass.api import Json, Key
     from windlass.client import Client, Impersonation
     from windlass.helm.blueprint import Blueprint
-    from windlass.helm.engine import Deploying, Retreat
+    from windlass.helm.engine import Retreat
     from windlass.helm.gateway import Gateway
     from windlass.helm.postrender import PostRenderer
     from windlass.manager import Manager
@@ -37,6 +37,9 @@ PROCESSES: Final = 6
 """How many programs run at a time unless told otherwise; each takes about 60 MiB."""
 
 _NOT_FOUND: Final = ": release: not found"
+_UNDECODABLE: Final = "cannot unmarshal"
+"""How Helm says that a field of an object has a type that no API server takes."""
+
 _FOREIGN: Final = "cannot be imported into the current release"
 """How Helm says, also while it renders on the server, that an object exists and is not the release's."""
 
@@ -148,7 +151,7 @@ class HelmProgram(Helm):
         helm = await self._finder.find()
         wrote = False
         try:
-            async with self._turn(deploys=True), self._surroundings(how) as around:
+            async with self._turn(deploys=True), self._surroundings(how, blueprint.release) as around:
                 if how.on_start:
                     how.on_start()
                 renderer = around.renderer.command if around.renderer else ()
@@ -160,6 +163,8 @@ class HelmProgram(Helm):
         except HelmError as error:
             if not (isinstance(error, RenderError) or error.refusals or wrote):
                 await self._check_renders(blueprint, how, error)
+                if _UNDECODABLE in str(error):
+                    raise RenderError(str(error)) from error
             raise
         release: Json = orjson.loads(printed.rstrip().rpartition(b"\n")[2])  # logs of hooks may stand before
         labels = {"name": release["name"], "owner": "helm", "version": str(release["version"])}
@@ -168,18 +173,20 @@ class HelmProgram(Helm):
     @override
     async def rollback(self, release: Key, revision: int, how: Retreat) -> None:
         helm = await self._finder.find()
-        async with self._turn(), self._surroundings() as around:
+        async with self._turn(), self._surroundings(how) as around:
             await self._run(helm, helm.arguments.rollback(release, revision, how), around)
 
     @override
-    async def uninstall(self, release: Key, how: Retreat) -> None:
+    async def uninstall(self, release: Key, how: Retreat) -> bool:
         helm = await self._finder.find()
-        async with self._turn(), self._surroundings() as around:
+        async with self._turn(), self._surroundings(how) as around:
             try:
                 await self._run(helm, helm.arguments.uninstall(release, how), around)
             except HelmError as error:
                 if not str(error).endswith(_NOT_FOUND):
                     raise
+                return False
+            return True
 
     async def _check_renders(self, blueprint: Blueprint, how: Deploying, error: HelmError) -> None:
         """Find out whether a deployment that wrote nothing failed because the chart does not render.
@@ -237,7 +244,7 @@ class HelmProgram(Helm):
 
     @asynccontextmanager
     async def _surroundings(
-        self, how: Deploying | None = None, *, on_server: bool = True
+        self, how: Deploying | Retreat | None = None, release: Key | None = None, *, on_server: bool = True
     ) -> AsyncIterator[_Surroundings]:
         async with AsyncExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="windlass-helm-")))
@@ -245,9 +252,10 @@ class HelmProgram(Helm):
             if on_server:
                 from windlass.helm.gateway import Gateway  # brings aiohttp along
 
-                gateway = Gateway(self._client, _on_hook(how) if how else None)
+                on_hook = _on_hook(how, release) if isinstance(how, Deploying) else None
+                gateway = Gateway(self._client, on_hook, how.on_delete if how else None)
                 around.gateway = await stack.enter_async_context(gateway.listening())
-            if how is not None and how.change is not None:
+            if isinstance(how, Deploying) and how.change is not None:
                 from windlass.helm.postrender import PostRenderer
 
                 renderer = PostRenderer(how.change, folder)
@@ -273,13 +281,14 @@ class _Surroundings:
         return found
 
 
-def _on_hook(how: Deploying) -> Callable[[Json, str], Json]:
+def _on_hook(how: Deploying, release: Key | None) -> Callable[[Json, str], Json]:
     """What is done with each hook that Helm is about to create."""
 
     def adopt(hook: Json, namespace: str) -> Json:
         if how.on_hook:
             how.on_hook(str(identity(hook)))
-        return how.owner.adopt(hook, namespace) if how.owner else hook
+        named = hook_metadata(hook, release) if release else hook
+        return how.owner.adopt(named, namespace) if how.owner else named
 
     return adopt
 

@@ -90,7 +90,7 @@ class Revision:
             chart_version=_text(chart.get("version")),
             app_version=_text(chart.get("appVersion")),
             manifest=_text(release.get("manifest")),
-            hooks=tuple(release.get("hooks") or ()),
+            hooks=tuple(map(dict, release.get("hooks") or ())),
             notes=_text(info.get("notes")),
             description=_text(info.get("description")),
             deployed=_text(info.get("last_deployed")),

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import orjson
 
 from windlass.api import write_yaml
-from windlass.client import MergePatch
+from windlass.client import ListOptions, MergePatch
 from windlass.errors import ConfigError, NotFound, ReleaseError, UndecodableError
 from windlass.helm.aside import aside
+from windlass.helm.attempt import REFUSED_DELAY
 from windlass.helm.history import BY_RELEASE, History, is_underway, written
-from windlass.helm.manifest import read_manifest
+from windlass.helm.manifest import read_manifest, readable_manifest
 from windlass.helm.record import OWNER, ReleaseRecord, packed, read_record, unpacked, with_state
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ LONGEST_NAME: Final = 53
 _PATIENCE: Final = timedelta(minutes=6)
 """After how long a step that another `helm` began, and never ended, counts as given up: Helm's own limit of
 five minutes, and some time for the clocks."""
+
+
+_LARGEST: Final = 32 * 2**20
+"""What all records of a release may have; whoever may write Secrets can make any number of them."""
+
+_PAGES: Final = ListOptions(page_size=10)
 
 
 class _Read(NamedTuple):
@@ -66,10 +73,30 @@ class Records:
         """Return the records of a release as the server has them."""
         if len(release.name) > LONGEST_NAME:  # there can be none, and no label has such a value
             return History(())
-        found = await ctx.live.list(ReleaseRecord, release.namespace, labels=f"{OWNER},name={release.name}")
-        history = History.of(found.items)
+        history = History.of(await self._listed(release, ctx))
         self._numbers[release] = history.records[-1].number if history.records else 0
         return history
+
+    async def _listed(self, release: Key, ctx: Context) -> Sequence[ReleaseRecord]:
+        """Return the records of a release, which are read a few at a time.
+
+        Raises:
+            ReleaseError: together they are larger than any history that Helm keeps.
+        """
+        found: list[ReleaseRecord] = []
+        size, labels = 0, f"{OWNER},name={release.name}"
+        pages = ctx.live.pages(ReleaseRecord, release.namespace, labels=labels, options=_PAGES)
+        async with aclosing(pages):
+            async for page in pages:
+                found += page.items
+                size += sum(len(value) for each in page.items for value in each.data.values())
+                if size > _LARGEST:
+                    message = (
+                        f"the records of release {release} are larger than {_LARGEST >> 20} MiB together"
+                    )
+                    advice = f"delete the Secrets with label name={release.name} that Helm did not make"
+                    raise ReleaseError("reconcile", f"{message}; {advice}")
+        return found
 
     async def in_effect(self, history: History, ctx: Context) -> tuple[Revision, Sequence[Json]]:
         """Return the revision that is in effect and its objects; each is read from the server once."""
@@ -83,6 +110,12 @@ class Records:
             objects = orjson.dumps(await manifest_of(revision))
             kept = self._read[record.release] = _Read(record.metadata.uid, revision, objects)
         return kept.revision, orjson.loads(kept.objects)
+
+    async def hooks(self, history: History, ctx: Context) -> Sequence[Json]:
+        """Return the hooks of the revision in effect; of one that cannot be read as YAML, nothing."""
+        revision, _ = await self.in_effect(history, ctx)
+        texts = [str(each.get("manifest") or "") for each in revision.hooks]
+        return [obj for text in texts for obj in await aside(len(text), readable_manifest, text)]
 
     async def corrected(self, history: History, ctx: Context) -> History:
         """Return the history with the states that a crashed process left behind corrected.
@@ -113,6 +146,23 @@ class Records:
             self._numbers[record.release] = record.number + 1  # so that the server is asked next time
             message = f"the record of release {record.release} was deleted meanwhile"
             raise ReleaseError("reconcile", message) from error
+
+
+def check_name(release: Key, now: datetime) -> None:
+    """Say more than Helm does, which calls such a name invalid.
+
+    Raises:
+        ReleaseError: the name is too long.
+    """
+    if len(release.name) > LONGEST_NAME:
+        message = f"the release name {release.name} has {len(release.name)} characters, and Helm takes"
+        raise ReleaseError(
+            "install",
+            f"{message} {LONGEST_NAME}: the object needs a shorter name",
+            kind="refused",
+            retry_at=now + REFUSED_DELAY,
+            tried=False,
+        )
 
 
 async def reduce_record(
@@ -160,6 +210,18 @@ async def manifest_of(revision: Revision) -> Sequence[Json]:
         raise UndecodableError(
             f"the manifest of {revision.release}, revision {revision.number}, cannot be read: {error}"
         ) from error
+
+
+async def is_damaged(record: ReleaseRecord, ctx: Context) -> bool:
+    """Whether the content of a record, as the server has it, cannot be read."""
+    try:
+        whole = await ctx.live.get(ReleaseRecord, record.metadata.name, record.metadata.namespace)
+        await manifest_of(read_record(whole))
+    except NotFound:
+        return False
+    except UndecodableError:
+        return True
+    return False
 
 
 async def objects_of(records: Sequence[ReleaseRecord]) -> Sequence[Json]:

@@ -7,12 +7,22 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 from windlass.errors import ApiError, HelmError, ReleaseError
-from windlass.helm.attempt import REFUSED_DELAY, Attempts
+from windlass.helm.aside import aside, size_of
+from windlass.helm.attempt import Attempts
 from windlass.helm.candidate import Renders
 from windlass.helm.history import KIND
-from windlass.helm.manifest import differences, identity, same
-from windlass.helm.preflight import preflight
-from windlass.helm.records import LONGEST_NAME, Records, manifest_of, objects_of, reduce_record, relabel
+from windlass.helm.manifest import differences, has_same_objects, same
+from windlass.helm.preflight import foreign_objects, preflight
+from windlass.helm.records import (
+    Records,
+    check_name,
+    is_damaged,
+    manifest_of,
+    objects_of,
+    reduce_record,
+    relabel,
+)
+from windlass.helm.shared import Foreign
 from windlass.helm.step import announce, failure_of, shortened, unless
 from windlass.helm.turns import Turn
 from windlass.helm.wanted import Removing, Settlement, Wanted
@@ -27,7 +37,6 @@ if TYPE_CHECKING:
     from windlass.helm.candidate import Candidate
     from windlass.helm.engine import Deploying, Helm, Retreat
     from windlass.helm.history import History
-    from windlass.helm.manifest import Identity
     from windlass.helm.record import Revision
     from windlass.helm.shared import Shared
     from windlass.helm.upkeep import Upkeep
@@ -60,7 +69,7 @@ class Releases:
         self._attempts = Attempts()
         self._records = Records()
         self._tolerated: dict[Key, str] = {}
-        self._foreign: dict[Key, list[Shared]] = {}
+        self._foreign = Foreign()
         self._swept: dict[Key, int] = {}
         self._user = ""
 
@@ -137,14 +146,24 @@ class Releases:
             try:
                 await self._uninstall(history, how, ctx)
             except ReleaseError as error:
-                raise self._attempts.failed(release, tried, error, ctx.now) from error
+                if not await is_damaged(history.records[-1], ctx):
+                    raise self._attempts.failed(release, tried, error, ctx.now) from error
+                await self._drop(release, history, error, ctx)
+                return "absent"
             finally:
                 self._helm.turns.leave(release)
             announce(ctx, "Uninstalled", f"Uninstalled release {release}")
         self.forget(release)
-        if not history.records:
-            return "absent"
-        return "foreign" if whose.dispute(history) else "done"
+        return "absent" if not history.records else "foreign" if whose.dispute(history) else "done"
+
+    async def _drop(self, release: Key, history: History, error: Exception, ctx: Context) -> None:
+        """Delete records that cannot be read, which must not keep the object of a release for ever."""
+        message = (
+            f"Deleted the records of release {release}, which cannot be read: helm uninstall failed: {error}"
+        )
+        announce(ctx, "RecordsDeleted", message, warning=True)
+        await self._records.drop(history, ctx)
+        self.forget(release)
 
     def _acting_as(self, user: Impersonation) -> Releases:
         """The same, with the same memory, as another user."""
@@ -160,26 +179,52 @@ class Releases:
 
     def forget(self, release: Key) -> None:
         """Drop what is kept in memory about a release."""
-        self._attempts.forget(release)
-        self._records.forget(release)
+        for memory in (self._attempts, self._records, self._foreign):
+            memory.forget(release)
         self._tolerated.pop(release, None)
-        self._foreign.pop(release, None)
         self._swept.pop(release, None)
         self._helm.turns.forget(release)
         self._upkeep.forget(release)
 
     def foreign(self, release: Key) -> list[Shared]:
         """Return the objects of other releases that kept the last attempt from being deployed."""
-        return self._foreign.get(release, [])
+        return self._foreign.of(release)
 
-    def retried(self, release: Key, error: ReleaseError, now: datetime) -> ReleaseError:
+    def retried(
+        self, release: Key, error: ReleaseError, repaired: Sequence[str], now: datetime
+    ) -> ReleaseError:
         """Return the error of a step after drift was repaired, which it may have been refused for."""
-        until = self._attempts.renew(release, now)
+        until = self._attempts.renew(release, repaired, now)
         return error if until is None else error.dated(until, tried=error.tried)
 
     async def _settle(self, wanted: Wanted, ctx: Context) -> Settlement:
         release = wanted.blueprint.release
-        _check_name(release, ctx)
+        self._helm.turns.withdraw(release)
+        try:
+            found = await self._found(wanted, ctx)
+        except BaseException:
+            self._helm.turns.forget(release)
+            raise
+        if isinstance(found, Settlement):
+            self._helm.turns.forget(release)
+            return found
+        turn = Turn(release, self._tenant, wanted.whose.label, wanted.at_once)
+        if not self._helm.turns.take(turn, wanted.wake):
+            message = f"release {release} waits until fewer releases are installed or upgraded"
+            raise _queued("reconcile", message, ctx)
+        try:
+            return await self._attempt(wanted, found, ctx)
+        finally:
+            self._helm.turns.leave(release)
+
+    async def _found(self, wanted: Wanted, ctx: Context) -> Settlement | History:
+        """Return the release if it is what is wanted, else the history that it is to be changed from.
+
+        Raises:
+            ReleaseError: it is not ours to change, or not now.
+        """
+        release = wanted.blueprint.release
+        check_name(release, ctx.now)
         history = await self._records.cached(release, ctx)
         if self._is_current(history, wanted):
             return Settlement(*await self._records.in_effect(history, ctx))
@@ -189,20 +234,13 @@ class Releases:
             return Settlement(*await self._records.in_effect(history, ctx))
         if dispute := wanted.whose.dispute(history):
             raise ReleaseError("reconcile", dispute, kind="conflict")
-        turn = Turn(release, self._tenant, wanted.whose.label, wanted.at_once)
-        if not self._helm.turns.take(turn, wanted.wake):
-            message = f"release {release} waits until fewer releases are installed or upgraded"
-            raise _queued("reconcile", message, ctx)
-        try:
-            return await self._attempt(wanted, history, ctx)
-        finally:
-            self._helm.turns.leave(release)
+        return history
 
     async def _attempt(self, wanted: Wanted, history: History, ctx: Context) -> Settlement:
         """Change a release, and note if that fails."""
         release = wanted.blueprint.release
         before = history.records[-1].number if history.records else 0
-        self._foreign.pop(release, None)
+        self._foreign.forget(release)
         try:
             settled = await self._change(wanted, history, ctx)
         except ReleaseError as error:
@@ -241,10 +279,15 @@ class Releases:
                 return self._tolerate(wanted, Settlement(revision, deployed), why, ctx)
             raise failure_of("reconcile", error) from error
         settled = Settlement(revision, deployed, unstable=candidate.unstable.told())
-        if history.latest is history.deployed and same(candidate.objects, deployed):
+        size = size_of(deployed)
+        if history.latest is history.deployed and await aside(size, same, candidate.objects, deployed):
             await relabel(history.deployed, wanted.labels(history.deployed.number), ctx)
             return settled
-        if history.is_made_from(wanted.blueprint) and not wanted.anew and _has_same(candidate, deployed):
+        if (
+            history.is_made_from(wanted.blueprint)
+            and not wanted.anew
+            and has_same_objects(candidate.objects, deployed)
+        ):
             return self._tolerate(wanted, settled, "other fields would change", ctx)
         return await self._upgrade(wanted, history, (deployed, candidate), ctx)
 
@@ -274,9 +317,12 @@ class Releases:
         try:
             revision = await self._deploy("install", f"helm install {release}", wanted, how, ctx)
         except HelmError as error:
-            failure = failure_of("install", error, await self._tidy(wanted, error, ctx))
+            addition = await self._tidy(wanted, error, ctx)
+            self._foreign.refuse("install", release, self._foreign.of(release), addition)
+            failure = failure_of("install", error, addition)
             if failure.kind == "failed":
-                await self._check_objects("install", wanted, failure, ctx)
+                found = await foreign_objects(self._helm, wanted, self._upkeep, ctx)
+                self._foreign.refuse("install", release, found, addition)
             raise failure from error
         self._records.expect(release, revision.number)
         announce(ctx, "Installed", f"Installed release {release}, revision {revision.number}")
@@ -311,9 +357,9 @@ class Releases:
             is_upgrade=True,
             owner=wanted.owner,
         )
-        changes = differences(deployed, candidate.objects)
+        changes = await aside(size_of(deployed), differences, deployed, candidate.objects)
         what = "\n    ".join([f"helm upgrade {release} to revision {number}", *changes])
-        await self._check_upgrade(wanted, candidate.objects, ctx)
+        await self._check_upgrade(wanted, candidate.objects, history, ctx)
         await self._repair_before(wanted, deployed, history, ctx)
         # Helm removes only what the revision in effect has. Before, so that no crash can come in between.
         await self._upkeep.sweep(
@@ -323,7 +369,9 @@ class Releases:
         try:
             revision = await self._deploy("upgrade", what, wanted, how, ctx)
         except HelmError as error:
-            raise failure_of("upgrade", error, await self._fall_back(wanted, history, error, ctx)) from error
+            addition = await self._fall_back(wanted, history, error, ctx)
+            self._foreign.refuse("upgrade", release, self._foreign.of(release), addition)
+            raise failure_of("upgrade", error, addition) from error
         self._records.expect(release, revision.number)
         announce(ctx, "Upgraded", f"Upgraded release {release} to revision {revision.number}")
         objects = await manifest_of(revision)
@@ -340,40 +388,22 @@ class Releases:
                     Settlement(revision, deployed), wanted.owner, ctx, wakes=wanted.wakes
                 )
 
-    async def _check_upgrade(self, wanted: Wanted, objects: Sequence[Json], ctx: Context) -> None:
-        """See that no object belongs to another release, and that the server takes all of them.
+    async def _check_upgrade(
+        self, wanted: Wanted, objects: Sequence[Json], history: History, ctx: Context
+    ) -> None:
+        """See that no object or hook belongs to another release, and that the server takes all objects.
 
         Helm would overwrite the first, and leave two revisions behind for each attempt at the second.
         """
         release = wanted.blueprint.release
-        self._refuse_foreign("upgrade", release, await self._upkeep.foreign(objects, release, ctx))
+        objects_and_hooks = [*objects, *await self._records.hooks(history, ctx)]
+        self._foreign.refuse("upgrade", release, await self._upkeep.foreign(objects_and_hooks, release, ctx))
         if wanted.upgrade.force:  # which replaces what the server would not let us change
             return
         if self._attempts.was_refused(release, self._input(wanted)):
             await self._preflight_again("upgrade", wanted)
         else:
             await preflight(objects, release, "upgrade", self._upkeep, self._helm.client)
-
-    async def _check_objects(
-        self, step: ReleaseStep, wanted: Wanted, failure: ReleaseError, ctx: Context
-    ) -> None:
-        """Find out whether Helm gave up because an object belongs to another release, and name that.
-
-        Raises:
-            ReleaseError: it does.
-        """
-        release = wanted.blueprint.release
-        try:  # as an upgrade: rendering an installation on the server would fail by the same object
-            objects = await self._helm.render(wanted.blueprint, is_upgrade=True, lookup=wanted.lookup)
-            foreign = await self._upkeep.foreign(objects, release, ctx)
-        except (HelmError, ApiError):
-            raise failure from None  # which says more than why this could not be found out
-        self._refuse_foreign(step, release, foreign)
-
-    def _refuse_foreign(self, step: ReleaseStep, release: Key, foreign: list[Shared]) -> None:
-        if foreign:
-            self._foreign[release] = foreign
-            raise ReleaseError(step, "; ".join(map(str, foreign[:5])), kind="conflict")
 
     async def _deploy(
         self, step: ReleaseStep, what: str, wanted: Wanted, how: Deploying, ctx: Context
@@ -395,6 +425,7 @@ class Releases:
             waits = f", waiting for hook {hooks[-1]}" if hooks else ""
             return f"helm {step} of release {release} has been running since {began[0]:%H:%M:%SZ}{waits}"
 
+        how = replace(how, on_delete=self._foreign.guard(self._helm.client, wanted.blueprint.release, ctx))
         deploying = ctx.effect(what, lambda: self._helm.deploy(wanted.blueprint, how))
         revision = await unless(deploying, ctx.superseded(), wanted.progress, message)
         if revision is None:
@@ -447,7 +478,12 @@ class Releases:
         await self._upkeep.sweep(await objects_of(since), release, ctx, spare=objects)
         await reduce_record(last, lambda found: self._upkeep.own(found, release, ctx), ctx)
         try:
-            await ctx.effect(f"helm uninstall {release}", lambda: self._helm.uninstall(release, how))
+            guarded = replace(how, on_delete=self._foreign.guard(self._helm.client, release, ctx))
+            found = await ctx.effect(
+                f"helm uninstall {release}", lambda: self._helm.uninstall(release, guarded), planned=True
+            )
+            if not found:  # somebody has deleted the records meanwhile, and nothing else
+                await self._upkeep.sweep(objects, release, ctx)
         except HelmError as error:
             if how.hooks and TERMINATING in str(error):
                 # No hook can run there any more, and the namespace waits for what waits for us.
@@ -462,29 +498,3 @@ class Releases:
 
 def _queued(step: ReleaseStep, message: str, ctx: Context) -> ReleaseError:
     return ReleaseError(step, message, kind="queued", retry_at=ctx.now + _TURN_DELAY, tried=False)
-
-
-def _has_same(candidate: Candidate, deployed: Sequence[Json]) -> bool:
-    """Whether an upgrade would neither add nor remove an object, nor use another version of a kind."""
-    return _identities(candidate.objects) == _identities(deployed)
-
-
-def _identities(objects: Sequence[Json]) -> set[tuple[str, Identity]]:
-    return {(obj["apiVersion"], identity(obj)) for obj in objects}
-
-
-def _check_name(release: Key, ctx: Context) -> None:
-    """Say more than Helm does, which calls such a name invalid.
-
-    Raises:
-        ReleaseError: the name is too long.
-    """
-    if len(release.name) > LONGEST_NAME:
-        message = f"the release name {release.name} has {len(release.name)} characters, and Helm takes"
-        raise ReleaseError(
-            "install",
-            f"{message} {LONGEST_NAME}: the object needs a shorter name",
-            kind="refused",
-            retry_at=ctx.now + REFUSED_DELAY,
-            tried=False,
-        )

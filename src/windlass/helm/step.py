@@ -6,7 +6,8 @@ import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from windlass.errors import ReleaseError, RenderError, Terminal
+from windlass.controller import error_message
+from windlass.errors import ApiError, ReleaseError, RenderError, Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -45,6 +46,13 @@ def record_failure(ctx: Context, error: Exception, message: str) -> None:
     elif error.tried:
         reason = _EVENTS[error.step] if error.kind != "render" else "RenderFailed"
         ctx.event(reason, message, warning=True)
+
+
+def said(error: Exception) -> str:
+    """Return what a condition says of an error: of an answer of the API server, its message alone."""
+    if isinstance(error, ApiError) and error.answer.message:
+        return error.answer.message
+    return error_message(error)
 
 
 def shortened(text: str, longest: int) -> str:

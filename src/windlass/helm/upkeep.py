@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,16 +19,15 @@ from windlass.errors import (
     UnwatchableError,
 )
 from windlass.helm.drift import is_untouched, owned_fields, repaired_fields
-from windlass.helm.history import BY_RELEASE
 from windlass.helm.lists import is_replaceable, replace_refused
 from windlass.helm.manifest import as_stored, helm_metadata, identity, is_kept
 from windlass.helm.ownership import HELM, MANAGER
-from windlass.helm.record import ReleaseRecord
-from windlass.helm.shared import Shared
+from windlass.helm.readiness import summary
+from windlass.helm.shared import RELEASE, Shared, keeper_of
 from windlass.helm.step import announce, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     from windlass.api import Json, Untyped
     from windlass.helm.ownership import Owner
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 _MOST: Final = 5
 _ROUNDS: Final = 3
 _LONGEST: Final = 600
-_RELEASE: Final = ("meta.helm.sh/release-namespace", "meta.helm.sh/release-name")
 
 
 class _Right(NamedTuple):
@@ -55,13 +54,19 @@ class Repair:
     """What a pass over the objects of a release has found and done.
 
     `live` are the objects as they are now. `refused` could not be put right, `changed` were: what of them,
-    for people. `foreign` belong to other releases.
+    for people. `foreign` belong to other releases. `missing` says of which objects there is none of ours.
     """
 
     live: list[Json] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     foreign: list[Shared] = field(default_factory=list)
     refused: list[tuple[Json, Exception]] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def unready(self) -> str:
+        """What the release waits for, which is empty if all of its objects are there and ready."""
+        return "; ".join(filter(None, (*self.missing[:_MOST], summary(self.live))))
 
     @property
     def error(self) -> Exception | None:
@@ -86,8 +91,9 @@ class _Applied(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """One pass over the objects of a release."""
+    """One pass over the objects of a release; `place` finds out where each lies."""
 
+    place: Callable[[Json, Key], Awaitable[tuple[type[Untyped], Key]]]
     settled: Settlement
     owner: Owner
     ctx: Context
@@ -109,13 +115,21 @@ class _Turn(NamedTuple):
         is_cached = self.settled.fresh or self._is_right(wanted, found)
         if not is_cached:
             found = await _stored(self.ctx, kind, key)  # the cache may be late, or select by a lost label
-        if found is not None and (other := await _keeper(found, self.release, self.ctx)):
-            self.repair.foreign.append(Shared(_named(kind, key), other))
+        if found is not None and (
+            other := await keeper_of(found.metadata.annotations, self.release, self.ctx)
+        ):
+            self._yield(kind, key, other)
             return
-        applied = None if self.settled.fresh else await self._apply(wanted, found, key)
+        try:
+            applied = None if self.settled.fresh else await self._apply(wanted, found, key)
+        except Invalid:
+            await self._mark(obj, kind, key)  # so that its deletion, which is the way out, wakes its owner
+            raise
         marked = await self._mark(obj, kind, key)
-        if self.settled.fresh and (other := await _keeper(marked, self.release, self.ctx)):
-            self.repair.foreign.append(Shared(_named(kind, key), other))
+        if self.settled.fresh and (
+            other := await keeper_of(marked.metadata.annotations, self.release, self.ctx)
+        ):
+            self._yield(kind, key, other)
             return
         if applied is not None:
             after: Untyped | None = marked
@@ -127,6 +141,27 @@ class _Turn(NamedTuple):
             if same or is_untouched(wanted.to_wire(), marked.to_wire(), HELM):  # Helm's fields, also marked
                 self.right[kind, key] = _version(marked)
         self.repair.live.append(_as_cached(marked))
+
+    async def refuse(self, obj: Json, error: Exception) -> None:
+        """Note an object that could not be put right, and how it is now."""
+        self.repair.refused.append((obj, error))
+        found: Untyped | None = None
+        with suppress(ApiError, UnwatchableError):  # of which the error tells
+            kind, key = await self.place(obj, self.release)
+            found = await self.ctx.get(kind, key.name, key.namespace, cached_only=True)
+        if found is None:
+            self.repair.missing.append(f"{identity(obj)} is missing")
+        else:
+            self.repair.live.append(_as_cached(found))
+
+    async def _keeper(self, found: Untyped | None) -> Key | None:
+        """Return the other release that an object belongs to."""
+        return await keeper_of(found.metadata.annotations, self.release, self.ctx) if found else None
+
+    def _yield(self, kind: type[Untyped], key: Key, other: Key) -> None:
+        name = _named(kind, key)
+        self.repair.foreign.append(Shared(name, other))
+        self.repair.missing.append(f"{name} belongs to release {other}")
 
     def _is_right(self, wanted: Untyped, found: Untyped | None) -> bool:
         """Whether Helm applied this revision, and it is unchanged, as far as the cache keeps it."""
@@ -223,8 +258,9 @@ class Upkeep:
         Raises:
             ApiError: the server can do nothing for now.
         """
-        turn = _Turn(settled, owner, ctx, self._known(settled, owner), Repair())
+        turn = _Turn(self.placed, settled, owner, ctx, self._known(settled, owner), Repair())
         for obj in settled.objects:
+            await asyncio.sleep(0)  # let others run: a large object takes long to compare
             if _is_nameless(obj):
                 continue  # Helm made one, under a name that only the server knows
             try:
@@ -234,7 +270,7 @@ class Upkeep:
             except (ServiceUnavailable, TooManyRequests, Unauthorized):
                 raise  # it would say so of each
             except (ApiError, UnwatchableError, AlreadyOwnedError) as error:
-                turn.repair.refused.append((obj, error))
+                await turn.refuse(obj, error)
         for change in turn.repair.changed:
             announce(ctx, "Repaired", f"Repaired {change}")
         return turn.repair
@@ -292,7 +328,7 @@ class Upkeep:
             with suppress(NotFound):
                 kind, key = await self.placed(obj, release)
                 live = await ctx.live.get(kind, key.name, key.namespace)
-                if other := await _keeper(live, release, ctx):
+                if other := await keeper_of(live.metadata.annotations, release, ctx):
                     found.append(Shared(_named(kind, key), other))
         return found
 
@@ -375,16 +411,7 @@ async def _stored(ctx: Context, kind: type[Untyped], key: Key) -> Untyped | None
         return None
 
 
-async def _keeper(live: Resource, release: Key, ctx: Context) -> Key | None:
-    """Return the other release that an object belongs to; None if it is ours, or of no known release."""
-    named = Key(*(live.metadata.annotations.get(name, "") for name in _RELEASE))
-    if not named.name or named == release:
-        return None
-    records = await ctx.list(ReleaseRecord, index=BY_RELEASE, value=str(named))
-    return named if records else None
-
-
 def _belongs(live: Resource, release: Key) -> bool:
     """Whether Helm made an object for this release, and nobody else's has taken it over since."""
-    said = tuple(live.metadata.annotations.get(name, "") for name in _RELEASE)
+    said = tuple(live.metadata.annotations.get(name, "") for name in RELEASE)
     return said == tuple(release)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,11 +20,9 @@ from windlass.operators.collector.desired import (
     namespace_of,
     release_of,
     request_of,
+    updates_every,
     values_in,
 )
-
-if TYPE_CHECKING:
-    from datetime import timedelta
 
 CHARTS = Path("/charts")
 
@@ -320,3 +319,20 @@ def test_values_that_take_too_much_are_refused_and_repeat_nothing(text: str, why
     with pytest.raises(Terminal, match=f"key values.yaml is refused: {why}") as raised:
         values_in(text, "Secret ops/login, key values.yaml")
     assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "every"),
+    [
+        ("1s", timedelta(minutes=1)),
+        ("1ms", timedelta(minutes=1)),
+        ("6h", timedelta(hours=6)),
+        ("0s", None),
+        ("often", None),
+    ],
+)
+def test_a_newer_chart_is_looked_for_once_a_minute_at_most(annotation: str, every: timedelta | None) -> None:
+    made = collector()
+    made.metadata.annotations = {"example.com/check-for-updates": annotation}
+
+    assert updates_every(made) == every

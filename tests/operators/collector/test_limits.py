@@ -46,9 +46,9 @@ class Recorded(StandInHelm):
         await super().rollback(release, revision, how)
 
     @override
-    async def uninstall(self, release: Key, how: Retreat) -> None:
+    async def uninstall(self, release: Key, how: Retreat) -> bool:
         self.calls.append(("uninstall", 0, how.timeout))
-        await super().uninstall(release, how)
+        return await super().uninstall(release, how)
 
 
 def _broken(objects: Sequence[Json]) -> Sequence[Json]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -28,11 +29,12 @@ from tenants import (
     unhurried,
 )
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta, read_yaml, write_yaml
+from windlass.api import Key, ObjectMeta, find_condition, read_yaml, write_yaml
 from windlass.client import MergePatch, find_kind
+from windlass.controller import ControllerOptions
 from windlass.errors import HelmError, NotFound
 from windlass.helm import ReleaseRecord
-from windlass.helm.source import Sources
+from windlass.helm.source import Answer, Sources
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Namespace, Secret, Service
 from windlass.kinds.events.v1 import Event
@@ -330,7 +332,7 @@ class StubbornHelm(StandInHelm):
         self.attempts: list[str] = []
 
     @override
-    async def uninstall(self, release: Key, how: Retreat) -> None:
+    async def uninstall(self, release: Key, how: Retreat) -> bool:
         self.attempts.append(release.name)
         if not self.faults:
             return await super().uninstall(release, how)
@@ -385,6 +387,81 @@ async def test_an_annotation_lets_a_version_float(collecting: Collecting) -> Non
             return told.release is not None and told.release.chart_version == "2.0.0"
 
         await until(floated)
+
+
+class HeldWeb(ServedWeb):
+    """Answers nothing unless it may."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        super().__init__(files)
+        self.go = asyncio.Event()
+        self.go.set()
+        self.waiting = 0
+
+    @override
+    async def get(self, url: str, *args: Any) -> Answer:
+        self.waiting += 1
+        await self.go.wait()
+        self.waiting -= 1
+        return await super().get(url, *args)
+
+
+async def test_a_repository_that_does_not_answer_holds_no_worker_and_ends_with_the_operator(
+    collecting: Collecting,
+) -> None:
+    web = HeldWeb({})
+    web.go.clear()
+    one = ControllerOptions(workers=1)
+    async with collecting(unhurried(), Sources(web=web), controller=one) as trial:
+        chart = {"name": "maps", "repository": "https://c.example.com"}
+        await trial.client.create(collector("slow", trial.namespace, instance="slow", chart=chart))
+        told = await trial.until(Collector, "slow", lambda each: reason(each) == "Queued")
+        await trial.client.create(collector("amp", trial.namespace))
+        await trial.ready(Collector, "amp")
+        await trial.client.patch(Deployment, RELEASE, MergePatch({"spec": {"replicas": 0}}))
+        await trial.until(Deployment, RELEASE, lambda each: each.spec.replicas == 1)
+        running = [each for each in asyncio.all_tasks() if each.get_name() == "fetch maps"]
+
+    assert len(running) == 1
+    await asyncio.wait(running, timeout=5)
+    assert running[0].cancelled()
+    found = find_condition(told.status.conditions, "Ready")
+    assert found
+    assert found.message == "the chart maps is being fetched"
+
+
+async def test_while_a_newer_chart_is_looked_for_the_one_that_was_chosen_is_in_effect(
+    collecting: Collecting,
+) -> None:
+    base, clock = "https://c.example.com", ManualClock()
+    web = HeldWeb(repository(base, {("maps", "1.0.0"): MAPS["maps", "1.0.0"]}))
+    options = unhurried(otherwise=ClusterSource(url=base))
+    collecting.parts["maps"] = maps
+    async with collecting(options, Sources(web=web), clock=clock) as trial:
+        made = collector("amp", trial.namespace, chart={"name": "maps", "version": ">=1.0"})
+        made.metadata.annotations = {"example.com/check-for-updates": "2m"}
+        await trial.client.create(made)
+        await trial.ready(Collector, "amp")
+        web.files |= repository(base, MAPS)
+        web.go.clear()
+
+        async def is_asked() -> bool:
+            await clock.advance(timedelta(seconds=10))
+            return web.waiting > 0
+
+        await until(is_asked)
+        await trial.client.delete(ConfigMap, "dropped")
+
+        async def is_repaired() -> bool:
+            return any(each.metadata.name == "dropped" for each in await trial.client.list(ConfigMap))
+
+        await until(is_repaired)
+        told = await trial.client.get(Collector, "amp")
+        assert (reason(told), condition(told, "Ready")) == ("InstallSucceeded", "True")
+        web.go.set()
+        await trial.until(
+            Collector, "amp", lambda each: bool(each.status.chart and each.status.chart.version == "2.0.0")
+        )
 
 
 async def test_a_repository_is_entered_with_the_credentials_of_a_secret(collecting: Collecting) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +17,13 @@ from windlass.helm.chart import Asks, Chart
 from windlass.helm.source import Charts
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.rbac.v1 import ClusterRole, PolicyRule
-from windlass.operators.collector import Collector, CollectorController, CollectorOptions, Tenancy
+from windlass.operators.collector import (
+    ClusterSource,
+    Collector,
+    CollectorController,
+    CollectorOptions,
+    Tenancy,
+)
 from windlass.operators.collector.desired import release_of
 from windlass.testing import Scenario
 from windlass.testing.helm import StandInHelm
@@ -47,16 +54,40 @@ class OneChart(Charts):
         return replace(CHART, name=wanted.name)
 
 
+class SlowCharts(Charts):
+    """The same chart from elsewhere, each fetch of which takes three seconds."""
+
+    def __init__(self) -> None:
+        self._fetched: dict[Wanted, Chart] = {}
+
+    @override
+    def known(self, wanted: Wanted) -> Chart | None:
+        return self._fetched.get(wanted)
+
+    @override
+    async def fetch(self, wanted: Wanted) -> Chart:
+        await asyncio.sleep(3)
+        chart = self._fetched[replace(wanted, version=CHART.version)] = replace(CHART, name=wanted.name)
+        return chart
+
+
 class Tenants(Scenario):
     """Collectors that come, change, move, meet and go."""
 
     kinds = (Collector,)
+    source = ClusterSource()
+
+    def charts(self) -> Charts:
+        """Where the charts come from."""
+        return OneChart()
 
     @override
     def operator(self, manager: Manager, world: SimulatedWorld) -> None:
-        helm = StandInHelm(manager.client, {"collector": standing_in}, clock=manager.clock)
+        parts = dict.fromkeys(("collector", "cisco-amp-collector", "okta"), standing_in)
+        helm = StandInHelm(manager.client, parts, clock=manager.clock)
         tenancy = Tenancy(namespaces={"default": ("acme", "globex")}, namespace_role=TENANT)
-        manager.add(CollectorController(helm, CollectorOptions(wait=None, tenancy=tenancy), OneChart()))
+        options = CollectorOptions(wait=None, tenancy=tenancy, otherwise=self.source)
+        manager.add(CollectorController(helm, options, self.charts()))
 
     @override
     async def play(self, world: SimulatedWorld) -> None:
@@ -89,5 +120,19 @@ class Tenants(Scenario):
         return made.resource.endswith(("namespaces", "rolebindings"))
 
 
+class TenantsElsewhere(Tenants):
+    """The same with charts that are fetched in the background, also while the operator crashes."""
+
+    source = ClusterSource(url="https://charts.example.com")
+
+    @override
+    def charts(self) -> Charts:
+        return SlowCharts()
+
+
 def test_collectors_survive(simulate: Simulate) -> None:
     simulate(Tenants, seeds=15)
+
+
+def test_collectors_whose_charts_are_fetched_survive(simulate: Simulate) -> None:
+    simulate(TenantsElsewhere, seeds=15)

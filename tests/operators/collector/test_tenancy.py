@@ -12,7 +12,7 @@ from windlass.api import Key
 from windlass.client import Impersonation
 from windlass.codegen import load_project
 from windlass.errors import ConfigError, Terminal
-from windlass.helm.source import SourcePolicy
+from windlass.helm.source import CacheLimits, SourcePolicy
 from windlass.operators.collector import ClusterSource, CollectorOptions, Tenancy
 from windlass.operators.collector.desired import account_of, removing_account, user_of
 from windlass.operators.collector.settings import options_from, read_options
@@ -197,9 +197,14 @@ otherwise:
   credentials: ops/login
   images: registry.example.com
   values: {replicaCount: 2}
-  sources: {allowHttp: true, allowWithoutDigest: true, deniedAddresses: [192.0.2.0/24]}
+  sources:
+    allowHttp: true
+    allowWithoutDigest: true
+    deniedAddresses: [192.0.2.0/24]
+    tokenHosts: [auth.example.com]
 clusters:
   development: {url: https://dev.example.com}
+chartCache: {total: 256Mi, namespace: 64Mi}
 """
 
 
@@ -216,7 +221,12 @@ def test_every_setting_of_the_file_has_its_effect(tmp_path: Path) -> None:
         sources=SourcePolicy(allowed_addresses=("10.20.0.0/16", "charts.internal")),
         protected=("kube-system", "kube-public", "kube-node-lease", "ops-system"),
     )
-    lenient = SourcePolicy(allow_http=True, allow_without_digest=True, denied_addresses=("192.0.2.0/24",))
+    lenient = SourcePolicy(
+        allow_http=True,
+        allow_without_digest=True,
+        denied_addresses=("192.0.2.0/24",),
+        token_hosts=("auth.example.com",),
+    )
     assert found.otherwise == ClusterSource(
         url="bucket+https://charts.example.com",
         version="^1",
@@ -229,6 +239,7 @@ def test_every_setting_of_the_file_has_its_effect(tmp_path: Path) -> None:
     assert (found.default_service_account, found.delete_namespaces, found.history) == ("deployer", True, 3)
     assert (found.period, found.wait, found.selector) == (timedelta(minutes=5), None, "tier=gold")
     assert str(found.charts) == "/charts"
+    assert found.chart_cache == CacheLimits(total=256 * 2**20, of_tenant=64 * 2**20)
 
 
 def test_without_a_file_everything_is_locked() -> None:
@@ -257,6 +268,9 @@ def test_without_a_file_everything_is_locked() -> None:
         ("period: often", "period: 'often' is not a duration"),
         ("history: many", "history: write a number, not 'many'"),
         ("defaultServiceAccount: a/b", "default_service_account='a/b' is no name"),
+        ("chartCache: {total: 1Gigabyte}", "chartCache.total: write a size such as 128Mi, not '1Gigabyte'"),
+        ("chartCache: {namespace: 1Mi}", "chartCache: a chart cache of .* needs 16777216"),
+        ("otherwise: {sources: {tokenHosts: ['a b']}}", "otherwise.sources: token_hosts: 'a b' is no host"),
         ("- a", "the configuration: write a map"),
         ("{}\n---\n{}", "has 2 documents"),
         ("a: [", "not YAML|while parsing"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 LOGIN = "Basic YW5uOnNlY3JldA=="
 ANN = Credentials(username="ann", password="secret")
 LOCAL = SourcePolicy(allow_http=True, allowed_addresses=("127.0.0.0/8",))
+UNVERIFIED = replace(LOCAL, allow_without_digest=True)
 
 
 async def test_a_repository_serves_over_http() -> None:
@@ -77,8 +79,11 @@ async def test_what_is_too_large_is_not_read_to_its_end() -> None:
         return response
 
     async with answering(answer) as address:
-        with pytest.raises(ChartError, match="larger than 64 MiB"):
+        with pytest.raises(ChartError, match="an answer of more than 2 MiB"):
             await HttpWeb().get(f"http://{address}/", {}, LOCAL)
+        archive = Wanted(name="", origin=f"http://{address}/shop.tgz", policy=UNVERIFIED)
+        with pytest.raises(ChartError, match="is larger than 16 MiB"):
+            await Sources().fetch(archive)
 
 
 async def test_where_nobody_answers_that_is_said() -> None:
@@ -283,6 +288,72 @@ async def test_a_registry_gives_no_other_chart_than_the_digest_says() -> None:
         registry.replace(archive, chart_archive("shop", "1.0.0", {"evil.yaml": "a: b"}))
         with pytest.raises(ChartError, match="changed or damaged"):
             await Sources(plain_http=True).fetch(pulled(address))
+
+
+@asynccontextmanager
+async def tokens_elsewhere(sent: list[str | None], *, anonymous: bool) -> AsyncIterator[str]:
+    """A registry of `shop` 1.0.0 whose tokens another host gives; `sent` has the credentials that it got."""
+
+    async def give(request: web.BaseRequest) -> web.Response:
+        login = request.headers.get("Authorization")
+        sent.append(login)
+        return web.json_response({"token": "t0ken"}) if login or anonymous else web.Response(status=401)
+
+    async with answering(give) as giver:
+        registry = Registry(["1.0.0"], login=LOGIN, token="t0ken")
+
+        async def answer(request: web.BaseRequest) -> web.Response:
+            found = await registry(request)
+            if found.status == 401:
+                found.headers["WWW-Authenticate"] = f'Bearer realm="http://{giver}/token"'
+            return found
+
+        async with answering(answer) as address:
+            yield address
+
+
+async def test_credentials_are_not_sent_to_another_host_that_a_registry_names_for_its_tokens() -> None:
+    sent: list[str | None] = []
+    async with tokens_elsewhere(sent, anonymous=False) as address:
+        with pytest.raises(ChartError, match=r"gave no token \(401\); the credentials .*\(tokenHosts\)$"):
+            await Sources(plain_http=True).fetch(pulled(address, "1.0.0", ANN))
+    async with tokens_elsewhere(sent, anonymous=True) as address:
+        assert (await Sources(plain_http=True).fetch(pulled(address, "1.0.0", ANN))).version == "1.0.0"
+
+    assert sent == [None, None]
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "*"])
+async def test_credentials_are_sent_to_a_host_for_tokens_that_the_configuration_names(host: str) -> None:
+    sent: list[str | None] = []
+    async with tokens_elsewhere(sent, anonymous=False) as address:
+        trusting = replace(LOCAL, token_hosts=(host,))
+        wanted = replace(pulled(address, "1.0.0", ANN), policy=trusting)
+        assert (await Sources(plain_http=True).fetch(wanted)).version == "1.0.0"
+
+    assert sent == [LOGIN]
+
+
+async def test_credentials_for_tokens_do_not_follow_a_redirect() -> None:
+    seen: list[str | None] = []
+
+    async def elsewhere(request: web.BaseRequest) -> web.Response:
+        seen.append(request.headers.get("Authorization"))
+        return web.Response(status=403)
+
+    async with answering(elsewhere) as target:
+
+        async def answer(request: web.BaseRequest) -> web.Response:
+            if request.path == "/token":
+                raise web.HTTPFound(f"http://{target}/token")
+            asks = f'Bearer realm="http://{request.host}/token"'
+            return web.Response(status=401, headers={"WWW-Authenticate": asks})
+
+        async with answering(answer) as address:
+            with pytest.raises(ChartError, match=r"gave no token \(403\)"):
+                await Sources(plain_http=True).fetch(pulled(address, "1.0.0", ANN))
+
+    assert seen == [None]
 
 
 async def test_a_registry_at_an_inner_address_is_refused() -> None:

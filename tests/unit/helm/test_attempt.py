@@ -85,3 +85,18 @@ def test_a_success_is_the_end_of_it() -> None:
     attempts.forget(RELEASE)
 
     attempts.check(RELEASE, "a", NOW)
+
+
+def test_a_refused_step_is_retried_soon_once_for_any_repair_and_then_for_what_the_refusal_names() -> None:
+    attempts = Attempts()
+    refusal = ReleaseError(
+        "upgrade", "Deployment web: field is immutable; Service web: taken", kind="refused"
+    )
+    attempts.failed(RELEASE, "input", refusal, NOW)
+    soon = NOW + timedelta(seconds=1)
+
+    assert attempts.renew(RELEASE, ["ConfigMap default/a: .data"], NOW) == soon
+    assert attempts.renew(RELEASE, ["ConfigMap default/a: .data"], NOW) is None
+    assert attempts.renew(RELEASE, ["ConfigMap default/web: .data"], NOW) is None
+    assert attempts.renew(RELEASE, ["Deployment default/web: created again"], NOW) == soon
+    assert attempts.renew(RELEASE, ["Service default/web: .spec.ports"], NOW) == soon

@@ -184,6 +184,39 @@ def test_a_file_that_is_no_archive_is_an_error_that_names_it(tmp_path: Path, con
         Chart.read(file)
 
 
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
+@pytest.mark.parametrize("is_in_subchart", [False, True])
+def test_a_link_in_an_archive_is_refused_since_helm_reads_nothing_there(
+    tmp_path: Path, kind: bytes, *, is_in_subchart: bool
+) -> None:
+    """`.Files.Get` of a symbolic link in a packed chart is empty; helm package packs what it points to."""
+    held = io.BytesIO()
+    with tarfile.open(fileobj=held, mode="w:gz") as archive:
+        about = tarfile.TarInfo("shop/Chart.yaml")
+        about.size = len(ABOUT)
+        archive.addfile(about, io.BytesIO(ABOUT.encode()))
+        link = tarfile.TarInfo("shop/files/a.txt")
+        link.type, link.linkname = kind, "Chart.yaml"
+        archive.addfile(link)
+    file = tmp_path / "shop.tgz"
+    content = held.getvalue()
+    file.write_bytes(packed({"Chart.yaml": ABOUT, "charts/s.tgz": content}) if is_in_subchart else content)
+
+    with pytest.raises(ChartError, match=r"has the link or special file shop/files/a\.txt"):
+        Chart.read(file)
+
+
+@pytest.mark.parametrize("name", ["nothing", "chart", "archive.tgz", "broken"])
+def test_a_label_stands_for_the_path_in_all_messages(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {"chart/values.yaml": "", "archive.tgz": "no", "broken/Chart.yaml": "name: ["})
+    (tmp_path / "broken" / "a").symlink_to(tmp_path / "gone")
+
+    for read in (Chart.read, lambda path, label: ChartFolder(path, label).current()):
+        with pytest.raises(ChartError, match=r"shop 1\.0\.0") as raised:
+            read(tmp_path / name, "shop 1.0.0")
+        assert str(tmp_path) not in str(raised.value)
+
+
 def test_a_chart_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) -> None:
     with pytest.raises(ChartError, match=r"there is no chart at .*nothing"):
         Chart.read(tmp_path / "nothing")

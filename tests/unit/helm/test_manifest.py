@@ -17,6 +17,7 @@ from windlass.helm.manifest import (
     helm_metadata,
     identity,
     is_kept,
+    is_object,
     read_manifest,
     same,
 )
@@ -51,9 +52,9 @@ def _by_name(objects: list[Json]) -> dict[str, Json]:
 
 
 def test_empty_documents_and_comments_are_no_objects() -> None:
-    text = "---\n# Source: a.yaml\n---\n{}\n---\napiVersion: v1\nkind: Pod\n---\n\n"
+    text = "---\n# Source: a.yaml\n---\n{}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\n\n"
 
-    assert read_manifest(text) == [{"apiVersion": "v1", "kind": "Pod"}]
+    assert read_manifest(text) == [{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}]
 
 
 def test_lists_are_read_as_their_items_in_order() -> None:
@@ -73,7 +74,7 @@ def test_lists_are_read_as_their_items_in_order() -> None:
 
 
 def test_a_kind_that_is_merely_called_list_is_an_object() -> None:
-    wishes: Json = {"apiVersion": "x/v1", "kind": "WishList", "spec": {"items": []}}
+    wishes: Json = {"apiVersion": "x/v1", "kind": "WishList", "metadata": {}, "spec": {"items": []}}
 
     assert read_manifest(write_yaml([wishes])) == [wishes]
 
@@ -82,6 +83,27 @@ def test_a_kind_that_is_merely_called_list_is_an_object() -> None:
 def test_what_is_no_object_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="the manifest"):
         read_manifest(text)
+
+
+@pytest.mark.parametrize(
+    ("obj", "told"),
+    [
+        ({"kind": "ConfigMap", "metadata": {"name": "a"}}, "an object whose apiVersion is missing"),
+        ({"apiVersion": ["v1"], "kind": "ConfigMap"}, r"an object whose apiVersion is \"\['v1'\]\""),
+        ({"apiVersion": "v1", "kind": {"a": "b"}, "metadata": {"name": "a"}}, "an object whose kind is"),
+        ({"apiVersion": "v1", "kind": "ConfigMap"}, "a ConfigMap whose metadata is missing"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": "bogus"}, "whose metadata is 'bogus'"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": 1}}, "whose metadata.name is '1'"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": ".."}}, "whose metadata.name is"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a/b"}}, "whose metadata.name is"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"namespace": "a%2f"}}, "metadata.namespace"),
+        ({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"labels": "x"}}, "metadata.labels is 'x'"),
+    ],
+)
+def test_an_object_that_does_not_say_which_one_it_is_is_refused(obj: Json, told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        read_manifest(write_yaml([obj]))
+    assert not is_object(obj)
 
 
 def test_the_version_of_a_kind_is_no_part_of_its_identity() -> None:

@@ -47,7 +47,7 @@ class NoHelm:
     async def rollback(self, *_: Any) -> None:
         raise NotImplementedError
 
-    async def uninstall(self, *_: Any) -> None:
+    async def uninstall(self, *_: Any) -> bool:
         raise NotImplementedError
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from windlass.api import read_yaml
-from windlass.codegen import Delivery, Rule
+from windlass.api import LabelSelector, read_yaml
+from windlass.codegen import Delivery, Project, Rule
 from windlass.errors import ConfigError
 from windlass.helm import (
     HelmController,
@@ -69,7 +69,7 @@ def test_a_definition_has_the_schema_of_the_chart_columns_and_a_status(tmp_path:
     assert spec_of(made) == {
         "description": "The values of the chart shop.",
         "type": "object",
-        "properties": {"size": {"type": "integer", "nullable": True, "minimum": 1}},
+        "properties": {"size": {"type": "number", "nullable": True, "minimum": 1}},
         **FREE,
     }
 
@@ -150,13 +150,168 @@ def test_the_project_runs_flags_alone_with_memory_for_helm_and_samples_of_the_de
     (deployment,) = [each for each in objects if each["kind"] == "Deployment"]
     (container,) = deployment["spec"]["template"]["spec"]["containers"]
     (sample,) = read_yaml(project.samples()["samples/demo_v1_shop.yaml"])
-    assert container["args"][0] == "--leader-elect"
+    assert container["args"][:2] == ["--name=shop", "--leader-elect"]
+    assert deployment["metadata"]["annotations"] == {"windlass.dev/kinds": "Shop.demo.example.com"}
     assert (container["image"], container["resources"]["limits"]["memory"]) == ("shop:latest", "1Gi")
     assert sample["spec"] == {"size": 3, "image": {"tag": "a"}, "shown": False}
     (names,) = project.finalizers().values()
     assert HelmController.finalizer in names
     (viewer,) = read_yaml(project.rbac()["rbac/shop_viewer_role.yaml"])
     assert {each for rule in viewer["rules"] for each in rule["resources"]} == {"shops", "shops/status"}
+
+
+def spec_of_sample(project: Project) -> Any:
+    (text,) = project.samples().values()
+    (sample,) = read_yaml(text)
+    return sample["spec"]
+
+
+def test_a_sample_is_selected_by_the_selector_of_its_entry(tmp_path: Path) -> None:
+    selector = LabelSelector.model_validate(
+        {
+            "matchLabels": {"tier": "front"},
+            "matchExpressions": [
+                {"key": "team", "operator": "In", "values": ["a", "b"]},
+                {"key": "shop", "operator": "Exists"},
+                {"key": "hidden", "operator": "DoesNotExist"},
+            ],
+        }
+    )
+    entry = replace(watch(chart(tmp_path / "shop")), selector=selector)
+
+    (text,) = watches_project([entry], operator="shop").samples().values()
+    (sample,) = read_yaml(text)
+
+    assert sample["metadata"]["labels"] == {"tier": "front", "team": "a", "shop": "true"}
+
+
+def test_groups_with_the_same_first_label_have_a_sample_each(tmp_path: Path) -> None:
+    path = chart(tmp_path / "shop")
+
+    project = watches_project([watch(path, "demo.a.com"), watch(path, "demo.b.com")], operator="shop")
+
+    assert list(project.samples()) == ["samples/demo.a.com_v1_shop.yaml", "samples/demo.b.com_v1_shop.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "made"),
+    [
+        ({"type": "string", "default": "d", "enum": ["e", "d"]}, "d"),
+        ({"enum": [None, "e"]}, "e"),
+        ({"const": 3}, 3),
+        ({"type": ["string", "null"], "minLength": 9}, "exampleex"),
+        ({"type": "string", "pattern": "^[a-z]+$"}, "example"),
+        ({"type": "integer", "exclusiveMinimum": 4}, 5),
+        ({"type": "integer", "maximum": 0}, 0),
+        ({"type": "boolean"}, False),
+        ({"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/item"}}, [{"host": "example"}]),
+        ({"$ref": "#/$defs/item"}, {"host": "example"}),
+    ],
+)
+def test_a_sample_has_what_the_schema_requires_and_the_defaults_lack(
+    tmp_path: Path, schema: Any, made: Any
+) -> None:
+    item = {
+        "type": "object",
+        "properties": {"host": {"type": "string"}, "port": {"type": "integer"}},
+        "required": ["host"],
+    }
+    whole = {
+        "type": "object",
+        "properties": {"a": schema, "optional": schema},
+        "required": ["a"],
+        "$defs": {"item": item},
+    }
+    path = chart(tmp_path / "shop", "size: 1\n", whole)
+
+    assert spec_of_sample(watches_project([watch(path)], operator="shop")) == {"size": 1, "a": made}
+
+
+def test_a_default_that_its_schema_refuses_is_replaced_in_a_sample(tmp_path: Path) -> None:
+    below = {
+        "type": "object",
+        "properties": {"host": {"type": "string", "minLength": 1}, "tag": {"type": "string"}},
+        "required": ["host", "tag", "unheard"],
+    }
+    schema = {"type": "object", "properties": {"web": below}}
+    path = chart(tmp_path / "shop", "web: {host: '', tag: ''}\n", schema)
+
+    assert spec_of_sample(watches_project([watch(path)], operator="shop")) == {"web": {"host": "example"}}
+
+
+@pytest.mark.parametrize(
+    "schema", [{"type": "string", "pattern": "^x+$"}, {"anyOf": [{}]}, {"type": "array", "minItems": 1}]
+)
+def test_what_a_schema_does_not_say_is_left_out_of_a_sample(tmp_path: Path, schema: Any) -> None:
+    whole = {"type": "object", "properties": {"a": schema}, "required": ["a"]}
+    path = chart(tmp_path / "shop", "size: 1\n", whole)
+
+    assert spec_of_sample(watches_project([watch(path)], operator="shop")) == {"size": 1}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "string", "minLength": "1", "pattern": 1, "format": ["x"], "examples": 1},
+        {"type": "integer", "minimum": "1", "maximum": [], "multipleOf": 0, "enum": "a"},
+        {"type": "object", "required": True, "properties": []},
+        {"type": "array", "minItems": "x"},
+        {"$ref": "#/properties/a"},
+    ],
+)
+def test_a_broken_schema_is_left_to_helm(tmp_path: Path, schema: Any) -> None:
+    whole = {"type": "object", "properties": {"a": schema, "b": schema, "c": 1}, "required": ["a", "c", 1]}
+    path = chart(tmp_path / "shop", "b: ''\n", whole)
+
+    project = watches_project([watch(path)], operator="shop")
+
+    assert spec_of_sample(project).keys() <= {"a", "b"}
+
+
+def test_a_schema_that_requires_without_end_has_a_sample_nevertheless(tmp_path: Path) -> None:
+    names = ["a", "b"]
+    levels = {
+        f"l{depth}": {
+            "type": "object",
+            "properties": {name: {"$ref": f"#/$defs/l{depth + 1}"} for name in names},
+            "required": names,
+        }
+        for depth in range(40)
+    }
+    whole = {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/l0"}},
+        "required": ["a"],
+        "$defs": levels,
+    }
+    path = chart(tmp_path / "shop", "size: 1\n", whole)
+
+    assert spec_of_sample(watches_project([watch(path)], operator="shop")) == {"size": 1}
+
+
+def test_a_schema_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"shop: values.schema.json is no JSON schema"):
+        watch_definitions([watch(chart(tmp_path / "shop", schema=[]))])
+
+
+def test_an_override_of_a_part_leaves_the_schema_of_the_rest(tmp_path: Path) -> None:
+    text = {"type": "string"}
+    image = {"type": "object", "properties": {"tag": text, "name": text}}
+    path = chart(
+        tmp_path / "shop", "image: {name: web}\n", {"type": "object", "properties": {"image": image}}
+    )
+    entry = replace(watch(path), overrides={"image.tag": "$TAG"})
+
+    (made,) = watch_definitions([entry])
+
+    found = spec_of(made)["properties"]["image"]["properties"]
+    assert found["tag"] == FREE | {"nullable": True}
+    assert found["name"] == {"type": "string", "nullable": True, "description": 'Default: "web"'}
+
+
+def test_the_name_of_the_operator_is_checked(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="'My_Shop' cannot be an operator's name"):
+        watches_project([watch(chart(tmp_path / "shop"))], operator="My_Shop")
 
 
 def test_the_image_copies_the_file_and_each_chart_once(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from typing_extensions import override
 
 from branching import write_chart
@@ -66,7 +67,7 @@ class Rendering(Helm):
         raise NotImplementedError
 
     @override
-    async def uninstall(self, release: Key, how: Retreat) -> None:
+    async def uninstall(self, release: Key, how: Retreat) -> bool:
         raise NotImplementedError
 
 
@@ -168,7 +169,8 @@ async def test_definitions_in_the_chart_say_how_their_kinds_are_called(tmp_path:
 
     assert allowed(found, "sheep.farm.io") == set(ALL)
     assert allowed(found, "foxes.y.io") == set(ALL)
-    assert allowed(found, "customresourcedefinitions.apiextensions.k8s.io") == set(ALL)
+    definitions = allowed(found, "customresourcedefinitions.apiextensions.k8s.io")
+    assert definitions == {*READ, "create", "patch"}
     assert found.notes == (
         "Fox of y.io/v1: assumed to be the namespaced resource foxes.y.io, since its CRD is unknown",
     )
@@ -235,8 +237,9 @@ async def test_of_a_chart_that_never_renders_the_kinds_in_its_templates_are_allo
     assert found.unknown == ()
     (note,) = found.notes
     assert note.startswith(
-        "does not render with any values that were tried (no way); the rules cover the kinds"
+        "chart probe does not render with any values that were tried (no way); the rules cover the kinds"
     )
+    assert note.endswith("by --set or --values")
     assert nothing.unknown == ("probe",)
     assert "no rules for its objects" in nothing.notes[0]
 
@@ -326,3 +329,48 @@ async def test_a_chart_is_given_what_it_cannot_do_without(tmp_path: Path) -> Non
     wanted = {"b": "example", "d": 1}
     assert all(values["a"] == wanted for values in seen)
     assert {values.get("open") for values in seen} == {None, True, False}
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind"),
+    [("policy/v1", "{}"), ("policy/v1", "{}Set"), ("{}.io/v1", "Fox"), ("apps/v1", "Title{}")],
+)
+async def test_a_kind_that_follows_from_a_value_that_was_filled_in_is_not_allowed_but_told(
+    tmp_path: Path, api_version: str, kind: str
+) -> None:
+    def template(blueprint: Blueprint) -> Sequence[Json]:
+        word = blueprint.values["a"]["kindOf"]
+        return [made("v1", "Service"), made(api_version.format(word), kind.format(word))]
+
+    text = '{{ required "kindOf is needed" .Values.a.kindOf }}'
+    chart = write_chart(tmp_path, PROBE | {"templates/a.yaml": text})
+    found = await chart_rules(chart, Rendering(template))
+    given = await chart_rules(chart, Rendering(template), RuleOptions(values={"a": {"kindOf": "Example"}}))
+
+    assert {name for rule in found.rules for name in rule.resources} == {"events", "secrets", "services"}
+    (note,) = found.notes
+    assert "depends on a value that the chart lacks, and that was filled in (a.kindOf)" in note
+    assert not any("filled in" in each for each in given.notes)
+
+
+async def test_a_chart_of_such_kinds_alone_is_unknown(tmp_path: Path) -> None:
+    text = '{{ required "kindOf is needed" .Values.kindOf }}'
+    chart = write_chart(tmp_path, PROBE | {"templates/a.yaml": text})
+
+    found = await chart_rules(
+        chart, Rendering(lambda blueprint: [made("policy/v1", blueprint.values["kindOf"])])
+    )
+
+    assert found.unknown == ("probe",)
+
+
+async def test_a_group_that_has_the_word_of_fillers_is_allowed(tmp_path: Path) -> None:
+    objects = [made("demo.example.com/v1", "Fox"), made("example.com/v1", "Hen")]
+    text = "apiVersion: example.com/v1\nkind: Hen\n"
+    chart = write_chart(tmp_path, PROBE | {"templates/a.yaml": text})
+    helm = Rendering(lambda _: objects)
+
+    found = await chart_rules(chart, helm)
+
+    assert allowed(found, "foxes.demo.example.com") == allowed(found, "hens.example.com") == set(ALL)
+    assert helm.rendered == 3  # one more for the kind that no template states

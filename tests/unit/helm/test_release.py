@@ -21,6 +21,7 @@ from windlass.helm import (
     HelmController,
     ReleaseRecord,
     Releases,
+    Turns,
     Wanted,
     packed,
 )
@@ -28,7 +29,7 @@ from windlass.kinds.core.v1 import ConfigMap, Namespace
 from windlass.testing import TrialOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator, Sequence
     from pathlib import Path
 
     from windlass.api import Json
@@ -155,9 +156,11 @@ class LaggingContext:
         self._stored = {each.metadata.name: each for each in stored}
         self.live = self
 
-    async def list(self, *_: Any, index: Any = None, **__: Any) -> Any:
-        stored = SimpleNamespace(items=list(self._stored.values()))
-        return stored if index is None else self._cached
+    async def list(self, *_: Any, **__: Any) -> Any:
+        return self._cached
+
+    async def pages(self, *_: Any, **__: Any) -> AsyncIterator[Any]:
+        yield SimpleNamespace(items=list(self._stored.values()))
 
     async def get(self, _: Any, name: str, __: str) -> ReleaseRecord:
         return self._stored[name]
@@ -189,7 +192,7 @@ async def test_a_cache_that_lags_makes_nobody_give_up_or_remove_what_is_deployed
         release=Key("shop", "web"), chart=Chart.read(chart), capabilities=Capabilities(kube_version="v1.36.0")
     )
     states = [[record(*each, blueprint) for each in known] for known in (cached, stored)]
-    releases = Releases(cast("Helm", None), cast("Upkeep", None))
+    releases = Releases(cast("Helm", SimpleNamespace(turns=Turns())), cast("Upkeep", None))
 
     wanted = Wanted(blueprint=blueprint, kind="Shop.example.com")
     settled = await releases.settle(wanted, cast("Context", LaggingContext(*states)))
@@ -202,7 +205,7 @@ async def test_a_release_that_becomes_free_is_not_waited_for(chart: Path) -> Non
     blueprint = Blueprint(
         release=Key("shop", "web"), chart=Chart.read(chart), capabilities=Capabilities(kube_version="v1.36.0")
     )
-    releases = Releases(cast("Helm", None), cast("Upkeep", None))
+    releases = Releases(cast("Helm", SimpleNamespace(turns=Turns())), cast("Upkeep", None))
     wanted = Wanted(blueprint=blueprint, kind="Shop.example.com")
     foreign, ours = record(1, "failed", blueprint), record(1, "deployed", blueprint)
     foreign.metadata.labels["windlass.dev/kind"] = "Mall.example.com"

@@ -27,11 +27,12 @@ from windlass.api import ObjectMeta, Quantity, Resource, find_condition
 from windlass.client import MergePatch
 from windlass.codegen import custom_resource_definitions
 from windlass.controller import ControllerOptions
-from windlass.errors import HelmError
-from windlass.helm import HelmController, Turns
+from windlass.errors import HelmError, NotFound
+from windlass.helm import HelmController, ReleaseRecord, Turns
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap, ResourceQuota, ResourceQuotaSpec, Service
 from windlass.kinds.events.v1 import Event
+from windlass.kinds.rbac.v1 import ClusterRole
 from windlass.testing import TrialOptions
 
 if TYPE_CHECKING:
@@ -458,6 +459,100 @@ async def test_hooks_have_an_owner_reference(operator: Starter, chart: Path) -> 
         assert (owner.kind, owner.uid, owner.controller) == ("Shop", made.metadata.uid, True)
 
 
+def hooked(blueprint: Blueprint, number: int) -> Sequence[Json]:
+    """The shop, with a ConfigMap `shared` that is a hook or an ordinary object, as the values say."""
+    values = blueprint.values
+    metadata: Json = {"name": "shared"}
+    if values.get("hook"):
+        metadata["annotations"] = {
+            "helm.sh/hook": "pre-install,pre-upgrade",
+            "helm.sh/hook-delete-policy": "before-hook-creation",
+        }
+    shared = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": {"of": values["of"]}}
+    return [*templates(blueprint, number), shared]
+
+
+@pytest.mark.parametrize("first", ["hook", "object"])
+async def test_a_hook_does_not_delete_the_object_of_another_release(
+    operator: Starter, chart: Path, first: str
+) -> None:
+    async with operator(Shops(chart, templates=hooked)) as trial:
+        await trial.client.create(shop("one", {"of": "one", "hook": first == "hook"}))
+        await trial.until(Shop, "one", deployed)
+        uid = (await trial.client.get(ConfigMap, "shared")).metadata.uid
+
+        await trial.client.create(shop("two", {"of": "two", "hook": True}))
+        found = await trial.until(Shop, "two", failed)
+        assert "ConfigMap" in str(find_condition(found.status.conditions, "Ready"))
+        assert f"is also an object of release {trial.namespace}/one" in str(found.status.conditions)
+        for name in ("one", "two"):
+            await trial.until(
+                Shop, name, lambda each: bool(find_condition(each.status.conditions, "ObjectConflict"))
+            )
+        assert (await trial.client.get(ConfigMap, "shared")).metadata.uid == uid
+
+        await trial.client.delete(Shop, "one")
+        await trial.gone(Shop, "one")
+        if first == "hook":
+            await trial.client.delete(ConfigMap, "shared")
+        await trial.client.patch(Shop, "two", MergePatch({"metadata": {"annotations": {RECONCILE_AT: "1"}}}))
+        await trial.until(Shop, "two", deployed)
+        assert (await trial.client.get(ConfigMap, "shared")).data == {"of": "two"}
+
+
+class Raced(CountedHelm):
+    """Finds no release to uninstall, since its records were deleted a moment before, as with a namespace."""
+
+    @override
+    async def uninstall(self, release: Any, how: Retreat) -> bool:
+        for each in await self.client.list(ReleaseRecord, release.namespace, labels="owner=helm"):
+            await self.client.delete(ReleaseRecord, each.metadata.name, release.namespace)
+        return await super().uninstall(release, how)
+
+
+class Racing(Shops):
+    """The operator with such a Helm."""
+
+    @override
+    def __call__(self, manager: Manager) -> None:
+        self.helm = Raced(manager.client, {"shop": templates})
+        manager.add(HelmController(of=Shop, chart=self._chart, helm=self.helm))
+
+
+async def test_objects_go_although_the_records_went_before_helm_could_read_them(
+    operator: Starter, chart: Path
+) -> None:
+    async with operator(Racing(chart)) as trial:
+        await trial.client.create(shop("web", {"role": True}))
+        await trial.until(Shop, "web", deployed)
+        await trial.client.delete(Shop, "web")
+        await trial.gone(Shop, "web")
+        with pytest.raises(NotFound):
+            await trial.client.get(ClusterRole, f"{trial.namespace}-web")
+
+
+def faulty(blueprint: Blueprint, number: int) -> Sequence[Json]:
+    """The shop, or a fault of the operator."""
+    if blueprint.values.get("fault"):
+        raise KeyError("metadata")
+    return templates(blueprint, number)
+
+
+async def test_a_fault_of_the_operator_is_reported_and_drift_is_repaired(
+    operator: Starter, chart: Path
+) -> None:
+    async with operator(Shops(chart, templates=faulty)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", deployed)
+        await edit(trial, "web", {"fault": True})
+        found = await trial.until(Shop, "web", lambda each: reason(each) == "False ReconcileError")
+        condition = find_condition(found.status.conditions, "Ready")
+        assert condition is not None
+        assert condition.message == "KeyError: 'metadata'"
+        await damage(trial)
+        await repaired(trial, "1")
+
+
 async def test_an_object_with_a_name_longer_than_any_label_can_be_deleted(
     operator: Starter, chart: Path
 ) -> None:
@@ -561,11 +656,11 @@ class HangingRemovals(CountedHelm):
         self.go, self.began = asyncio.Event(), asyncio.Event()
 
     @override
-    async def uninstall(self, release: Any, how: Retreat) -> None:
+    async def uninstall(self, release: Any, how: Retreat) -> bool:
         if release.name.startswith("stuck"):
             self.began.set()
             await self.go.wait()
-        await super().uninstall(release, how)
+        return await super().uninstall(release, how)
 
 
 class StuckRemovals(Shops):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from windlass.api import Key
 from windlass.helm.turns import Turn, Turns
 
@@ -66,3 +68,47 @@ def test_removals_and_changes_have_limits_of_their_own() -> None:
     assert woken == []  # a change does not free a removal
     turns.leave(release("b"))
     assert woken == ["c"]
+
+
+def test_the_tenant_with_the_fewest_turns_and_then_the_longest_without_one_is_next() -> None:
+    turns, woken = Turns(3, of_tenant=2), []
+
+    def take(name: str, tenant: str) -> bool:
+        return turns.take(Turn(release(name), tenant), lambda: woken.append(name))
+
+    greedy = [take(f"a{number}", "a") for number in range(12)]
+    other = [take(f"b{number}", "b") for number in range(4)]
+    assert (sum(greedy), sum(other)) == (2, 1)
+    assert not take("victim", "v")
+
+    turns.leave(release("a0"))
+    assert woken == ["victim"]
+    assert not take("a2", "a")  # which looks again by itself, and has to let the victim go first
+    assert take("victim", "v")
+    turns.leave(release("b0"))
+    assert woken[-1] == "b1"  # both have one; the last turn of b is older than that of a
+    assert take("b1", "b")
+    turns.leave(release("victim"))
+    assert woken[-1] == "a2"
+
+
+def test_one_that_was_woken_and_needs_no_turn_any_more_lets_the_next_one_go() -> None:
+    turns, woken = Turns(1), list[str]()
+    assert turns.take(Turn(release("a")), never)
+    for name in "bc":
+        assert not turns.take(Turn(release(name)), partial(woken.append, name))
+    turns.leave(release("a"))
+    turns.withdraw(release("b"))
+    turns.forget(release("b"))
+    assert woken == ["b", "c"]
+
+
+def test_one_that_looks_again_keeps_its_place() -> None:
+    turns, woken = Turns(1), list[str]()
+    assert turns.take(Turn(release("a")), never)
+    for name in "bc":
+        assert not turns.take(Turn(release(name)), partial(woken.append, name))
+    turns.withdraw(release("b"))
+    assert not turns.take(Turn(release("b")), lambda: woken.append("b"))
+    turns.leave(release("a"))
+    assert woken == ["b"]

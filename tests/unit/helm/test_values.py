@@ -119,7 +119,7 @@ class Rendering:
     async def rollback(self, *_: Any) -> None:
         raise NotImplementedError
 
-    async def uninstall(self, *_: Any) -> None:
+    async def uninstall(self, *_: Any) -> bool:
         raise NotImplementedError
 
 

@@ -11,10 +11,16 @@ from windlass.api import Kind, Untyped
 from windlass.cli.installer import Installer
 from windlass.client import Client
 from windlass.cluster import Cluster
+from windlass.errors import Invalid
 from windlass.helm.values_schema import schema_of_defaults, schema_of_values
 
 OPEN = {"x-kubernetes-preserve-unknown-fields": True}
 FREE = OPEN | {"nullable": True}
+
+
+def chosen(choices: str, message: str) -> dict[str, Any]:
+    """A rule that a value is one of these."""
+    return {"x-kubernetes-validations": [{"rule": f"self in {choices}", "message": message}]}
 
 
 def converted(schema: Any, **document: Any) -> dict[str, Any]:
@@ -63,16 +69,61 @@ def converted(schema: Any, **document: Any) -> dict[str, Any]:
         ),
         pytest.param(
             {"type": "string", "enum": ["a.b", "b", None]},
-            {"type": "string", "nullable": True, "pattern": r"^(?:a\.b|b)$"},
+            {"type": "string", "nullable": True, **chosen('["a.b", "b"]', 'must be "a.b" or "b"')},
             id="enum",
         ),
         pytest.param(
             {"type": "string", "const": "a"},
-            {"type": "string", "nullable": True, "pattern": "^(?:a)$"},
+            {"type": "string", "nullable": True, **chosen('["a"]', 'must be "a"')},
             id="const",
         ),
         pytest.param(
-            {"type": "integer", "enum": [1, 2]}, {"type": "integer", "nullable": True}, id="an enum of numbers"
+            {"type": "integer", "enum": [1, 2]},
+            {"type": "integer", "nullable": True, **chosen("[1, 2]", "must be 1 or 2")},
+            id="an enum of integers",
+        ),
+        pytest.param(
+            {"type": "number", "enum": [1, 0.5]},
+            {"type": "number", "nullable": True, **chosen("[1.0, 0.5]", "must be 1 or 0.5")},
+            id="an enum of numbers",
+        ),
+        pytest.param(
+            {"type": "boolean", "const": True},
+            {"type": "boolean", "nullable": True, **chosen("[true]", "must be true")},
+            id="a switch that has one state",
+        ),
+        pytest.param(
+            {"enum": ["a", "b"]},
+            {"type": "string", "nullable": True, **chosen('["a", "b"]', 'must be "a" or "b"')},
+            id="choices without a type",
+        ),
+        pytest.param({"enum": ["a", 1]}, FREE, id="choices of several types"),
+        pytest.param(
+            {"type": "array", "items": {"type": "string", "enum": ["a"]}},
+            {"type": "array", "nullable": True,
+             "items": {"type": "string", "nullable": True, "enum": ["a"]}},
+            id="choices of elements, where null removes nothing",
+        ),
+        pytest.param(
+            {"type": "object", "additionalProperties": {"type": "string", "enum": ["a.b"]}},
+            {"type": "object", "nullable": True,
+             "additionalProperties": {"type": "string", "nullable": True, "pattern": r"^(?:a\.b)$"}},
+            id="choices in a map, where rules would be too expensive",
+        ),
+        pytest.param(
+            {"type": "integer", "minimum": 1, "multipleOf": 2},
+            {"type": "number", "nullable": True, "minimum": 1},
+            id="an integer that Helm takes beyond 2^53",
+        ),
+        pytest.param(
+            {"type": "integer", "minimum": 0, "maximum": 10, "multipleOf": 2},
+            {"type": "integer", "nullable": True, "minimum": 0, "maximum": 10, "multipleOf": 2},
+            id="an integer that is bounded",
+        ),
+        pytest.param(
+            {"type": "array", "prefixItems": [{"type": "string"}], "items": {"type": "integer"}},
+            {"type": "array", "nullable": True, "items": FREE},
+            id="items that are only those after a prefix",
         ),
         pytest.param(
             {"type": "array", "minItems": 1, "uniqueItems": True},
@@ -101,7 +152,7 @@ def converted(schema: Any, **document: Any) -> dict[str, Any]:
             id="a map with exceptions",
         ),
         pytest.param(True, FREE, id="anything"),
-        pytest.param({"type": "integer", "minimum": "1"}, {"type": "integer", "nullable": True}, id="a broken bound"),
+        pytest.param({"type": "integer", "minimum": "1"}, {"type": "number", "nullable": True}, id="a broken bound"),
         pytest.param({"$ref": "https://example.com/schema.json"}, FREE, id="a reference to another file"),
         pytest.param({"$ref": "#/nowhere"}, FREE, id="a reference to nothing"),
         pytest.param({"type": "null"}, FREE, id="null alone"),
@@ -112,12 +163,12 @@ def test_a_schema_states_what_a_definition_can(schema: Any, expected: dict[str, 
 
 
 def test_references_are_followed_and_circles_end() -> None:
-    port = {"type": "integer"}
+    port = {"type": "string"}
     again = {"again": {"$ref": "#/definitions/again"}}
     both = {name: {"$ref": "#/$defs/tree"} for name in ("left", "right")}
     tree = {"tree": {"type": "object", "properties": both}}
 
-    assert converted({"$ref": "#/definitions/a~1b"}, definitions={"a/b": port})["type"] == "integer"
+    assert converted({"$ref": "#/definitions/a~1b"}, definitions={"a/b": port})["type"] == "string"
     assert converted({"$ref": "#/definitions/again"}, definitions=again) == FREE
     assert converted({"$ref": "#/$defs/tree"}, **{"$defs": tree})["properties"] == {
         "left": FREE,
@@ -139,7 +190,72 @@ def test_a_value_that_the_operator_overrides_is_not_validated() -> None:
 
     properties = schema_of_values(schema, free=["image", "other"])["properties"]
 
-    assert properties == {"image": FREE, "size": {"type": "integer", "nullable": True}}
+    assert properties == {"image": FREE, "size": {"type": "number", "nullable": True}}
+
+
+@pytest.mark.parametrize(
+    ("path", "free"),
+    [
+        ("image.tag", ["image.tag"]),
+        ("image", ["image"]),
+        (r"image.a\.b", ["image.a.b"]),
+        ("image.tags[0].name", ["image.tags"]),
+        ("map.key", ["map"]),
+        ("image.other", []),
+    ],
+)
+def test_an_override_frees_its_own_path_and_nothing_else(path: str, free: list[str]) -> None:
+    text = {"type": "string"}
+    image = {"tag": text, "a.b": text, "tags": {"type": "array", "items": text}}
+    schema = {
+        "type": "object",
+        "properties": {
+            "image": {"type": "object", "properties": image},
+            "map": {"type": "object", "additionalProperties": text},
+        },
+    }
+
+    properties = schema_of_values(schema, free=[path])["properties"]
+
+    below = {f"image.{name}": each for name, each in properties["image"].get("properties", {}).items()}
+    assert [name for name, each in (properties | below).items() if "type" not in each] == free
+
+
+def test_a_reference_below_an_address_of_its_own_is_not_followed() -> None:
+    nested = {"type": "object", "properties": {"b": {"$ref": "#/definitions/port"}, "c": {"type": "string"}}}
+    definitions = {"port": {"type": "string"}, "own": {"$id": "https://example.com/own.json", **nested}}
+
+    there = converted(definitions["own"], definitions=definitions)["properties"]
+    through = converted({"$ref": "#/definitions/own/properties/b"}, definitions=definitions)
+    of_root = converted(nested, definitions=definitions, **{"$id": "https://example.com/root.json"})
+
+    assert (there["b"], there["c"]["type"], through) == (FREE, "string", FREE)
+    assert of_root["properties"]["b"]["type"] == "string"
+
+
+def test_defaults_are_shown_beside_what_the_schema_says() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "image": {
+                "type": "object",
+                "properties": {
+                    "tag": {"type": "string", "description": "Which."},
+                    "pull": {"type": "string"},
+                },
+            },
+            "ports": {"type": "array"},
+            "other": {"type": "string"},
+        },
+    }
+
+    made = schema_of_values(schema, defaults={"image": {"tag": "1", "pull": None}, "ports": [80]})
+
+    image = made["properties"]["image"]
+    assert image["properties"]["tag"]["description"] == 'Which.\nDefault: "1"'
+    assert made["properties"]["ports"]["description"] == "Default: [80]"
+    described = [each for each in (made, image, made["properties"]["other"]) if "description" in each]
+    assert described == []
 
 
 @pytest.mark.parametrize("schema", [True, [], {"type": "array"}, {}])
@@ -180,19 +296,61 @@ NULLED = {"affinity": None, "size": None, "server": {"affinity": None}, "other":
     ids=["of defaults", "of a values schema", "overridden"],
 )
 async def test_the_api_server_keeps_null_of_a_declared_key(schema: dict[str, Any]) -> None:
+    shop = Untyped.of(Kind("demo.example.com", "v1", "Shop", "shops"))
+    document = {"apiVersion": "demo.example.com/v1", "kind": "Shop", "spec": NULLED}
+
+    async with Cluster() as cluster:
+        client = Client(cluster.transport())
+        await Installer(client, print).apply([definition_of(schema)])
+        await client.create(shop.from_wire(document | {"metadata": {"name": "a", "namespace": "default"}}))
+        found = await client.get(shop, "a", "default")
+
+    assert found.to_wire()["spec"] == NULLED
+
+
+def definition_of(schema: dict[str, Any]) -> dict[str, Any]:
+    """A definition of Shops with this schema of the spec."""
     names = {"kind": "Shop", "plural": "shops", "singular": "shop", "listKind": "ShopList"}
     root = {"type": "object", "properties": {"spec": schema}}
     version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": root}}
     spec = {"group": "demo.example.com", "names": names, "scope": "Namespaced", "versions": [version]}
     meta = {"metadata": {"name": "shops.demo.example.com"}}
     definition = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", **meta}
+    return definition | {"spec": spec}
+
+
+CHOSEN = {
+    "type": "object",
+    "properties": {
+        "mode": {"type": "string", "enum": ["small", "large"]},
+        "size": {"type": "integer"},
+        "level": {"type": "integer", "enum": [1, 2]},
+        "modes": {"type": "array", "items": {"type": "string", "enum": ["small"]}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ({"mode": None, "size": 1e20, "level": None, "modes": ["small"]}, ""),
+        ({"mode": "large", "level": 2}, ""),
+        ({"mode": "huge"}, 'must be "small" or "large"'),
+        ({"level": 3}, "must be 1 or 2"),
+        ({"modes": ["huge"]}, 'supported values: "small"'),
+        ({"size": "many"}, "must be of type number"),
+    ],
+)
+async def test_the_api_server_says_which_choices_there_are(spec: dict[str, Any], message: str) -> None:
     shop = Untyped.of(Kind("demo.example.com", "v1", "Shop", "shops"))
-    document = {"apiVersion": "demo.example.com/v1", "kind": "Shop", "spec": NULLED}
+    document = {"apiVersion": "demo.example.com/v1", "kind": "Shop", "spec": spec}
 
     async with Cluster() as cluster:
         client = Client(cluster.transport())
-        await Installer(client, print).apply([definition | {"spec": spec}])
-        await client.create(shop.from_wire(document | {"metadata": {"name": "a", "namespace": "default"}}))
-        found = await client.get(shop, "a", "default")
-
-    assert found.to_wire()["spec"] == NULLED
+        await Installer(client, print).apply([definition_of(schema_of_values(CHOSEN))])
+        made = shop.from_wire(document | {"metadata": {"name": "a", "namespace": "default"}})
+        if not message:
+            await client.create(made)
+            return
+        with pytest.raises(Invalid, match=message):
+            await client.create(made)

@@ -104,10 +104,10 @@ def test_a_key_that_nobody_knows_is_named_in_a_warning(
     project: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        read(project, ENTRY + FIRST.replace("Shop", "Stall") + ", reconcilePeriods: 1m, playbook: x}")
+        read(project, ENTRY + FIRST.replace("Shop", "Stall") + ", reconcilePeriods: 1m, 3: x}")
 
     (said,) = (record.getMessage() for record in caplog.records)
-    assert "watches.yaml, entry 2: nobody knows reconcilePeriods, playbook; known are group, " in said
+    assert "watches.yaml, entry 2: nobody knows reconcilePeriods, 3; known are group, " in said
 
 
 def test_a_chart_is_looked_for_in_the_working_directory_and_then_beside_the_file(
@@ -139,6 +139,18 @@ def test_a_chart_is_looked_for_in_the_working_directory_and_then_beside_the_file
         ("- {version: v1, kind: Shop}", "entry 1: chart is missing; write chart: helm-charts/shop"),
         ("- {version: [v1], kind: Shop}", r"entry 1: version is no text but \['v1'\]"),
         (ENTRY * 2, r"entry 2: Shop of demo\.example\.com/v1 has an entry already"),
+        (
+            ENTRY.replace("Shop", "FooBar") + ENTRY.replace("Shop", "Foobar").replace("v1", "v2"),
+            r"entry 2: the kind Foobar and FooBar of entry 1 have the same resource, foobars\.demo",
+        ),
+        (
+            ENTRY.replace("Shop", "Policy") + ENTRY.replace("Shop", "Policie"),
+            r"Policy of entry 1 .* policies\.",
+        ),
+        (FIRST + ", chart: other}", r"watches\.yaml, line 1: chart is there twice"),
+        (FIRST + ", overrideValues: {a: 1, 'a': 2}}", r"watches\.yaml, line 1: a is there twice"),
+        (FIRST + ", Chart: other}", "entry 1: chart and Chart are the same key"),
+        ("- {a: b", r'in ".*watches\.yaml", line 1'),
         (ENTRY.replace("helm-charts/shop", "gone"), "entry 1: there is no chart at gone"),
         (
             ENTRY.replace("helm-charts/shop", "helm-charts"),
@@ -188,8 +200,8 @@ def test_what_cannot_be_used_is_an_error_with_its_file_its_entry_and_a_remedy(
     assert str(project / "watches.yaml") in str(raised.value)
 
 
-def test_a_file_that_is_not_there_is_an_error_that_names_the_flag(project: Path) -> None:
-    with pytest.raises(ConfigError, match=r"cannot read .*none\.yaml: No such file.*--watches-file"):
+def test_a_file_that_is_not_there_is_an_error_that_names_no_flag(project: Path) -> None:
+    with pytest.raises(ConfigError, match=r"cannot read .*none\.yaml: No such file or directory$"):
         read_watches(project / "none.yaml")
 
 
@@ -201,6 +213,10 @@ def test_a_file_without_its_es_is_found_where_there_is_no_other(project: Path) -
 
     (project / "watches.yaml").touch()
     assert find_watches(project) == project / "watches.yaml"
+
+
+def test_the_same_kind_of_two_groups_is_no_conflict(project: Path) -> None:
+    assert len(read(project, ENTRY + ENTRY.replace("demo.example.com", "other.example.com"))) == 2
 
 
 def test_a_library_chart_is_refused(project: Path) -> None:

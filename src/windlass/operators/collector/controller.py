@@ -11,15 +11,10 @@ from typing_extensions import override
 from windlass.api import Key, Selection
 from windlass.controller import RECONCILE_AT
 from windlass.errors import (
-    ApiError,
     Conflict,
-    HelmError,
     NotFound,
+    NotLeadingError,
     ReleaseError,
-    Terminal,
-    ToolError,
-    UndecodableError,
-    UnwatchableError,
 )
 from windlass.helm import (
     BY_RELEASE,
@@ -83,9 +78,6 @@ if TYPE_CHECKING:
     from windlass.manager import Manager
     from windlass.reconcile import Rule
 
-_REPORTED: Final = (HelmError, ToolError, ApiError, Terminal, UndecodableError, UnwatchableError)
-"""What is reported in conditions; anything else is a fault of the process, or the end of its lease."""
-
 _MARKS: Final = Selection(metadata_only=True)
 _NO_RECORDS: Final = Selection(metadata_only=True, fields="type!=helm.sh/release.v1")
 
@@ -137,7 +129,9 @@ class CollectorController(Reconciler[Collector]):
         found = Pass(resource.status.model_copy(deep=True))
         try:
             waits = await self._settle(resource, found, ctx)
-        except _REPORTED as error:
+        except NotLeadingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is reported, and the loop logs it
             found.failure, waits = error, None
         if waits is not None:
             return waits
@@ -145,7 +139,9 @@ class CollectorController(Reconciler[Collector]):
             return Result.waiting("Superseded", str(found.failure))
         try:
             await self._repair(resource, found, ctx)
-        except _REPORTED as error:
+        except NotLeadingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is reported, and the loop logs it
             found.failure = found.failure or error
         if found.error is not None:
             record_event(found.error, ctx)
@@ -155,13 +151,20 @@ class CollectorController(Reconciler[Collector]):
     @override
     async def finalize(self, resource: Collector, ctx: Context) -> Result[CollectorStatus]:
         status = resource.status.model_copy(deep=True)
+        self._gathered.forget(ctx.key)
         try:
             await self._leave(resource, status, ctx)
-        except (HelmError, ToolError, ApiError, UndecodableError) as error:
+        except NotLeadingError:
+            raise
+        except Exception as error:  # noqa: BLE001 - it is reported, and the loop logs it
             if not is_forbidden(error) or not await self._has_no_account(resource, ctx):
                 return _failed(status, error, ctx)
             self._abandon(status, error, ctx)
         return Result.ready(status)
+
+    @override
+    async def forget(self, key: Key) -> None:
+        self._gathered.forget(key)
 
     async def _settle(
         self, collector: Collector, found: Pass, ctx: Context
@@ -255,7 +258,8 @@ class CollectorController(Reconciler[Collector]):
         self.shared.record(release, foreign)
         set_shared(found.status, self.shared.of(release), ctx.now)
         if isinstance(found.failure, ReleaseError) and found.repair.changed:
-            found.failure = self._releases.retried(release, found.failure, ctx.now)
+            changed = found.repair.changed
+            found.failure = self._releases.retried(release, found.failure, changed, ctx.now)
 
     async def _leave(
         self, collector: Collector, status: CollectorStatus, ctx: Context, *, to: str = ""

@@ -122,6 +122,8 @@ def removing_account(collector: Collector, options: CollectorOptions) -> str:
     """
     held = collector.status.release
     recorded = held.service_account if held else ""
+    if not Impersonation.is_account(recorded):  # only a forged status has one
+        recorded = ""
     return collector.spec.service_account_name or recorded or options.default_service_account
 
 
@@ -157,7 +159,7 @@ def updates_every(collector: Collector) -> timedelta | None:
         every = parse_duration(collector.metadata.annotations.get(UPDATES, "0s"))
     except ValueError:
         return None
-    return every if every > timedelta() else None
+    return max(every, timedelta(minutes=1)) if every > timedelta() else None
 
 
 def look_again(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from windlass.api import Condition, Key, set_condition
 from windlass.errors import (
-    ApiError,
     ChartError,
     ChartRefusedError,
     Forbidden,
@@ -17,7 +16,7 @@ from windlass.errors import (
     Terminal,
     UndecodableError,
 )
-from windlass.helm import is_kept, summary
+from windlass.helm import is_kept, is_object, said
 from windlass.operators.collector.types import ObjectStatus, ReleaseStatus
 from windlass.reconcile import Result
 
@@ -115,7 +114,7 @@ def record_event(error: Exception, ctx: Context) -> None:
 
 def message_of(error: Exception) -> str:
     """Return what a condition says of an error: of an answer of the API server, its message alone."""
-    return (error.answer.message if isinstance(error, ApiError) else "") or str(error)
+    return said(error)
 
 
 def waiting(status: CollectorStatus, reason: str, message: str, now: datetime) -> Result[CollectorStatus]:
@@ -156,7 +155,7 @@ def resources_of(live: Sequence[Json]) -> list[ObjectStatus]:
 
 def objects_of(status: CollectorStatus) -> list[Json]:
     """The objects of a release as its status tells them: as much as it takes to delete them."""
-    return [
+    told: list[Json] = [
         {
             "apiVersion": each.api_version,
             "kind": each.kind,
@@ -165,6 +164,7 @@ def objects_of(status: CollectorStatus) -> list[Json]:
         for each in status.resources
         if not each.kept
     ]
+    return list(filter(is_object, told))  # a status may be forged
 
 
 class Pace(NamedTuple):
@@ -196,7 +196,7 @@ def concluded(found: Pass, pace: Pace) -> Result[CollectorStatus]:
     unready = ""
     if found.repair is not None:
         status.resources = resources_of(found.repair.live)
-        unready = summary(found.repair.live) if pace.wait else ""
+        unready = found.repair.unready if pace.wait else "; ".join(found.repair.missing[:_MOST])
     if settled is None:
         error = found.error
         reason, message = (reason_of(error), message_of(error)) if error else ("NotDeployed", "")

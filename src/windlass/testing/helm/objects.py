@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import write_yaml
 from windlass.client import DeleteOptions, find_kind
 from windlass.errors import HelmError, NotFound
-from windlass.helm import helm_metadata, is_kept, read_manifest
+from windlass.helm import helm_metadata, hook_metadata, is_kept, read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from windlass.api import Json, Key, Untyped
     from windlass.client import Client
-    from windlass.helm import Owner
+    from windlass.helm import Guard, Owner
 
 _MANAGER: Final = "helm"
 _HOOK: Final = "helm.sh/hook"
@@ -23,6 +23,13 @@ _WEIGHT: Final = "helm.sh/hook-weight"
 _POLICY: Final = "helm.sh/hook-delete-policy"
 _BEFORE: Final = "before-hook-creation"
 _BACKGROUND: Final = DeleteOptions(propagation="Background")
+
+
+class Hooking(NamedTuple):
+    """Whose the hooks of a step are, and what may refuse to delete what has their names."""
+
+    owner: Owner | None = None
+    on_delete: Guard | None = None
 
 
 class Objects:
@@ -59,17 +66,19 @@ class Objects:
             if found is not None and _is_of(found, release) and not is_kept(found.to_wire()):
                 await self._delete(obj, release)
 
-    async def run_hooks(
-        self, hooks: Sequence[Json], event: str, release: Key, owner: Owner | None = None
-    ) -> None:
+    async def run_hooks(self, hooks: Sequence[Json], event: str, release: Key, how: Hooking) -> None:
         """Apply the hooks of an event in their order; unlike Helm's, they are not waited for."""
         due = sorted((hook for hook in hooks if event in hook["events"]), key=lambda hook: hook["weight"])
         for hook in due:
             (obj,) = read_manifest(hook["manifest"])
-            if _BEFORE in hook["delete_policies"]:
-                await self._delete(obj, release)
             kind = await self._kind(obj)
-            await self._apply(owner.adopt(obj, _namespace(kind, obj, release)) if owner else obj, release)
+            namespace = _namespace(kind, obj, release)
+            if _BEFORE in hook["delete_policies"]:
+                if how.on_delete:
+                    await how.on_delete(kind.__kind__.path(obj["metadata"]["name"], namespace))
+                await self._delete(obj, release)
+            named = hook_metadata(obj, release)
+            await self._apply(how.owner.adopt(named, namespace) if how.owner else named, release)
         for hook in due:
             if "hook-succeeded" in hook["delete_policies"]:
                 (obj,) = read_manifest(hook["manifest"])

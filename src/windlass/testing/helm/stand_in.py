@@ -13,7 +13,7 @@ from windlass.api import Json, write_yaml
 from windlass.errors import ApiError, ConnectionFailedError, HelmError, RenderError
 from windlass.helm import Blueprint, Helm, Turns, read_manifest
 from windlass.testing.helm.history import Entry, History
-from windlass.testing.helm.objects import Objects, hook, is_hook
+from windlass.testing.helm.objects import Hooking, Objects, hook, is_hook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from windlass.aio import Clock
     from windlass.api import Key
     from windlass.client import Client, Impersonation
-    from windlass.helm import Deploying, Owner, Retreat, Revision
+    from windlass.helm import Deploying, Retreat, Revision
 
 Template = Callable[[Blueprint, int], Sequence[Json]]
 """What stands for a chart: a blueprint and the number of a revision in, objects and hooks out."""
@@ -92,7 +92,8 @@ class StandInHelm(Helm):
             await history.add(entry, how.history)
         verb = "upgrade" if current else "install"
         done = entry.told("deployed", how.description or f"{verb.capitalize()} complete")
-        await self._perform(_Step(history, verb, current, done, how.owner), release, hooks=how.hooks)
+        step = _Step(history, verb, current, done, Hooking(how.owner, how.on_delete))
+        await self._perform(step, release, hooks=how.hooks)
         return done.revision()
 
     @override
@@ -106,23 +107,29 @@ class StandInHelm(Helm):
             done = Entry({**wanted.content, "version": entries[-1].number + 1}, wanted.labels)
             done = done.told("deployed", how.description or f"Rollback to {revision}")
             await history.add(done.told("pending-rollback"), how.history)
-        await self._perform(_Step(history, "rollback", entries[-1], done), release, hooks=how.hooks)
+        await self._perform(
+            _Step(history, "rollback", entries[-1], done, Hooking(None, how.on_delete)),
+            release,
+            hooks=how.hooks,
+        )
 
     @override
-    async def uninstall(self, release: Key, how: Retreat) -> None:
+    async def uninstall(self, release: Key, how: Retreat) -> bool:
         with _translated():
             history = History(self._client, release, self._clock)
             entries = await history.read()
             if not entries:
-                return
+                return False
             last = entries[-1]
             hooks = last.content["hooks"] if how.hooks else ()
-            await self._objects.run_hooks(hooks, "pre-delete", release)
+            hooking = Hooking(None, how.on_delete)
+            await self._objects.run_hooks(hooks, "pre-delete", release, hooking)
             await history.tell(last.told("uninstalling", "Deletion in progress (or silently failed)"))
             await self._objects.delete(_objects(last)[::-1], release)
-            await self._objects.run_hooks(hooks, "post-delete", release)
+            await self._objects.run_hooks(hooks, "post-delete", release, hooking)
             for each in entries:
                 await history.drop(each)
+            return True
 
     def _rendered(self, blueprint: Blueprint, number: int) -> Sequence[Json]:
         template = self._charts.get(blueprint.chart.name)
@@ -188,10 +195,10 @@ class StandInHelm(Helm):
         wanted = _objects(step.done)
         names = [_name(obj) for obj in wanted]
         before = _objects(step.before) if step.before else []
-        await self._objects.run_hooks(due, f"pre-{step.verb}", release, step.owner)
+        await self._objects.run_hooks(due, f"pre-{step.verb}", release, step.hooking)
         await self._objects.apply(wanted, release)
         await self._objects.delete([obj for obj in before if _name(obj) not in names], release)
-        await self._objects.run_hooks(due, f"post-{step.verb}", release, step.owner)
+        await self._objects.run_hooks(due, f"post-{step.verb}", release, step.hooking)
 
 
 @dataclass(frozen=True)
@@ -202,7 +209,7 @@ class _Step:
     verb: str
     before: Entry | None
     done: Entry
-    owner: Owner | None = None
+    hooking: Hooking
 
     async def outdated(self) -> Sequence[Entry]:
         """The revisions that it supersedes."""

@@ -15,8 +15,8 @@
 
 {{/* The labels by which pods are found; they never change. */}}
 {{- define "minimart.selectorLabels" -}}
-app.kubernetes.io/name: {{ include "minimart.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "minimart.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{/* The labels of every object. */}}
@@ -73,17 +73,17 @@ may be a name or a number. Takes a list of the backend, which may be nothing, an
 {{- toYaml $backend }}
 {{- else if has $backend.serviceName (list nil "" $own) -}}
 service:
-  name: {{ $own }}
+  name: {{ $own | quote }}
   port:
     name: http
 {{- else -}}
 service:
-  name: {{ $backend.serviceName }}
+  name: {{ $backend.serviceName | quote }}
   port:
     {{- if regexMatch "^[0-9]" (toString $backend.servicePort) }}
     number: {{ $backend.servicePort | int64 }}
     {{- else }}
-    name: {{ default "http" $backend.servicePort }}
+    name: {{ default "http" $backend.servicePort | quote }}
     {{- end }}
 {{- end }}
 {{- end }}
