@@ -65,6 +65,7 @@ def test_the_test_passes_on_the_embedded_control_plane(flags: list[str], project
 
     assert passed.returncode == 0, passed.stdout
     assert "1 passed" in passed.stdout
+    assert "Warning" not in passed.stdout + passed.stderr
 
 
 def test_the_file_for_a_chart_is_the_one_of_the_guide_whose_commands_are_run() -> None:
