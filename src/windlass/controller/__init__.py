@@ -10,6 +10,7 @@ from windlass._lazy import attributes
 
 if TYPE_CHECKING:
     from windlass.controller.annotation import RECONCILE_AT as RECONCILE_AT
+    from windlass.controller.blocking import BlockingOptions as BlockingOptions
     from windlass.controller.breaker import Breaker as Breaker
     from windlass.controller.breaker import BreakerOptions as BreakerOptions
     from windlass.controller.breaker import Finding as Finding
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 __lazy__ = {
     "BoundLogger": "windlass.controller.log",
     "Breaker": "windlass.controller.breaker",
+    "BlockingOptions": "windlass.controller.blocking",
     "BreakerOptions": "windlass.controller.breaker",
     "Controller": "windlass.controller.controller",
     "ControllerObserver": "windlass.controller.environment",

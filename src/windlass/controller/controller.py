@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.aio import is_cancelled
 from windlass.cache import Phase
 from windlass.controller.annotation import asks_for_a_look
+from windlass.controller.blocking import Blocking
 from windlass.controller.breaker import Breaker
 from windlass.controller.burden import Burden
 from windlass.controller.exit import CANCELLED, Exit
@@ -69,6 +70,8 @@ class Controller:
             "found", reconciler.of.__kind__.name if isinstance(reconciler, Reconciler) else ""
         )
         self._breaker = Breaker(options.breaker, environment.clock)
+        self._blocking = Blocking(options.blocking, environment.clock)
+        self._tasks: dict[asyncio.Task[Any], Key] = {}
         self._burden = Burden()
         self.queue: WorkQueue[Key, Cause] = WorkQueue(
             options.queue.starting_at(reconciler.first_retry),
@@ -127,6 +130,18 @@ class Controller:
     async def stopped(self) -> None:
         """Wait until it does not act: before `run`, between two of them, and after `drain`."""
         await self._stopped.wait()
+
+    def blocked(self, task: asyncio.Task[Any] | None, took: timedelta, place: str) -> bool:
+        """Hold the object back whose run blocked the event loop, if the task runs one of ours."""
+        key = self._tasks.get(task) if task is not None else None
+        if key is None:
+            return False
+        blocked = self._blocking.note(key, took, place)
+        self._observer.blocked(took)
+        log = BoundLogger(_log, about_object(self.reconciler, key, self._running[key].recorder.id))
+        log.warning("%s: %s", key, blocked)
+        self._tell(key, "BlockedEventLoop", str(blocked))
+        return True
 
     def drain(self) -> None:
         """Begin nothing new; `run` returns when the running reconciles have ended."""
@@ -197,7 +212,7 @@ class Controller:
                 await self._process(item)
             except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
                 for cause in (_INTERRUPTED, *item.causes):
-                    self.queue.add(item.key, cause)
+                    self.queue.add(item.key, cause, after=self._blocking.held(item.key))
                 raise
             except Exception:  # noqa: BLE001 - what cannot even be recorded must not stop the others; it is told
                 self._log.exception("The end of a reconcile of %s could not be handled", item.key)
@@ -212,9 +227,13 @@ class Controller:
         log = BoundLogger(_log, about_object(self.reconciler, item.key, recorder.id))
         number = self._observer.began()
         exit_ = CANCELLED
+        task = asyncio.current_task()
+        if task is not None:
+            self._tasks[task] = item.key
         try:
             exit_ = await self._ended(item, recorder, log)
         finally:
+            self._tasks.pop(task, None)  # type: ignore[arg-type] # no key is None
             self._let_in(item.key)
             took = timedelta(seconds=self.clock.monotonic() - began)
             self._observer.ended(number, exit_, took)
@@ -245,6 +264,7 @@ class Controller:
             with run.shared.watchdog.limited():
                 await reconciler.forget(run.key)
             self._breaker.forget(run.key)
+            self._blocking.forget(run.key)
             return GONE
         run.begin(snapshot)
         needed = self._facilities.assembly.required
@@ -273,15 +293,15 @@ class Controller:
         if exit_.error is not None:
             log.error("Reconciler error, waiting for a change", exc_info=exit_.error)
         if exit_.result is not None and exit_.result.again is not None:
-            after = max(exit_.result.again, SOONEST)
+            after = max(exit_.result.again, SOONEST, self._blocking.held(key))
             self.queue.add(key, _AGAIN, priority=Priority.BACKGROUND, after=after)
 
     def _retry(self, key: Key, exit_: Exit) -> timedelta:
         """Schedule the retry of a failed run; return the delay."""
-        after = exit_.result.again if exit_.result is not None else None
-        if after is None:
+        after, held = exit_.result.again if exit_.result is not None else None, self._blocking.held(key)
+        if after is None and not held:
             return self.queue.retry(key, _RETRY)
-        delay = max(after, SOONEST)
+        delay = max(after or SOONEST, SOONEST, held)
         self.queue.add(key, _RETRY, priority=Priority.BACKGROUND, after=delay)
         return delay
 
@@ -290,7 +310,7 @@ class Controller:
 
         What a person asks for does not.
         """
-        held, change = self._breaker.held(key), cause.change
+        held, change = max(self._breaker.held(key), self._blocking.held(key)), cause.change
         if change is None:
             return held
         if self._is_about(key, change):
@@ -303,12 +323,17 @@ class Controller:
             return
         self._observer.slowed()
         log.warning("%s", finding)
+        self._tell(item.key, "HotLoop", str(finding))
+
+    def _tell(self, key: Key, reason: str, message: str) -> None:
+        """Record a warning about an object."""
         if isinstance(self.reconciler, Reconciler):
             kind = self.reconciler.of
-            informer = self.declared.find(kind, item.key)
-            snapshot = informer.snapshot(item.key) if informer else None
+            informer = self.declared.find(kind, key)
+            snapshot = informer.snapshot(key) if informer else None
             if snapshot is not None:
-                self._environment.events.event(kind, snapshot.data, "HotLoop", str(finding), warning=True)
+                self._observer.event(reason, warning=True)
+                self._environment.events.event(kind, snapshot.data, reason, message, warning=True)
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""

@@ -42,6 +42,9 @@ class ControllerObserver(EffectObserver, Protocol):
     def ended(self, run: int, exit_: Exit, took: timedelta) -> None:
         """A reconcile ended, after so long."""
 
+    def blocked(self, took: timedelta) -> None:
+        """A reconcile blocked the event loop for so long."""
+
     def slowed(self) -> None:
         """An object was held back, since it was reconciled without end."""
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from windlass.controller.blocking import BlockingOptions
 from windlass.controller.breaker import BreakerOptions
 from windlass.workqueue import QueueOptions
 
@@ -19,6 +20,7 @@ class ControllerOptions:
     time_limit: timedelta = timedelta(minutes=10)
     queue: QueueOptions = field(default_factory=QueueOptions)
     breaker: BreakerOptions = field(default_factory=BreakerOptions)
+    blocking: BlockingOptions = field(default_factory=BlockingOptions)
 
     def __post_init__(self) -> None:
         if self.workers < 1:

@@ -102,6 +102,16 @@ class Families:
             "Objects slowed down for being reconciled without end.",
             _CONTROLLER,
         )
+        self.blocked = Counters(
+            "windlass_event_loop_blocked_total",
+            "Times that the event loop was blocked for longer than a second; no controller if by none.",
+            _CONTROLLER,
+        )
+        self.blocked_seconds = Counters(
+            "windlass_event_loop_blocked_seconds_total",
+            "For how long the event loop was blocked, where that took longer than a second.",
+            _CONTROLLER,
+        )
         self.effects = Counters(
             "windlass_effects_total",
             "Effects outside the cluster, by how they ended.",

@@ -26,12 +26,14 @@ class HealthLimits:
 
     `silences`: how many times its idle time a watch may be silent; it is opened anew after one of them.
     `queue_age`: how long a key may be ready while a worker has nothing to do.
-    `blocked`: how long the event loop may be busy with one thing.
+    `blocked`: how long the event loop may be busy with one thing. `slow`: after how long that is reported,
+    with the stack.
     """
 
     silences: int = 3
     queue_age: timedelta = timedelta(minutes=5)
     blocked: timedelta = timedelta(seconds=10)
+    slow: timedelta = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, kw_only=True)

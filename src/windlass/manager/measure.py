@@ -33,6 +33,8 @@ class ControllerMetrics:
         self._time = families.reconcile_time.of(name)
         self._active = families.active.of(name)
         self._trips = families.trips.of(name)
+        self._blocked = families.blocked.of(name)
+        self._blocked_seconds = families.blocked_seconds.of(name)
         self._effects = {
             each: families.effects.of(name, each) for each in ("done", "failed", "refused", "planned")
         }
@@ -68,6 +70,11 @@ class ControllerMetrics:
     def event(self, reason: str, *, warning: bool) -> None:
         """An event was recorded."""
         self._events.of(self._name, reason, "Warning" if warning else "Normal").add()
+
+    def blocked(self, took: timedelta) -> None:
+        """Count a reconcile that blocked the event loop."""
+        self._blocked.value += 1
+        self._blocked_seconds.value += took.total_seconds()
 
     def tripped(self) -> None:
         """An object is reconciled without end, and is slowed down from now on."""

@@ -85,6 +85,11 @@ class Metrics:
         """Counts the reads that the cache had to pass on to the server."""
         return self._families.live_reads.of(kind)
 
+    def blocked(self, took: timedelta) -> None:
+        """Count a time for which the event loop was blocked by no reconcile."""
+        self._families.blocked.of("").value += 1
+        self._families.blocked_seconds.of("").value += took.total_seconds()
+
     def leading(self, lease: str) -> Number:
         """1 for as long as this process holds the lease, otherwise 0."""
         return self._families.leading.of(lease)

@@ -49,6 +49,10 @@ class Observed(ControllerObserver):
         self._controller.event(reason, warning=warning)
 
     @override
+    def blocked(self, took: timedelta) -> None:
+        self._controller.blocked(took)
+
+    @override
     def slowed(self) -> None:
         self._controller.tripped()
 

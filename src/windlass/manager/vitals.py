@@ -18,7 +18,7 @@ from windlass.manager.health import (
     unready_caches,
     unready_election,
 )
-from windlass.manager.heartbeat import Heartbeat
+from windlass.manager.heartbeat import Block, Heartbeat
 from windlass.manager.metrics import CacheReading
 from windlass.manager.probe import Probe
 from windlass.manager.serving import JournalQuery, Site
@@ -38,7 +38,7 @@ class Vitals:
     def __init__(self, manager: Manager, limits: HealthLimits | None = None) -> None:
         self._manager = manager
         self._limits = limits or HealthLimits()
-        self.heartbeat = Heartbeat(manager.clock, self._limits)
+        self.heartbeat = Heartbeat(manager.clock, self._limits, on_block=self._blocked)
         self._ready = Probe("readyz")
         manager.metrics.cache(self._readings)
 
@@ -90,6 +90,13 @@ class Vitals:
             )
             for each in self._manager.controllers
         ]
+
+    def _blocked(self, block: Block) -> None:
+        """Let the controller know whose reconcile blocked the event loop; what else did is counted."""
+        for controller in self._manager.controllers:
+            if controller.blocked(block.task, block.took, block.place):
+                return
+        self._manager.metrics.blocked(block.took)
 
     def _election(self) -> str | None:
         election = self._manager.election

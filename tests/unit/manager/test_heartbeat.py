@@ -4,6 +4,7 @@ import asyncio
 import logging
 import threading
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from typing_extensions import override
@@ -11,6 +12,9 @@ from typing_extensions import override
 from logged import logged
 from windlass.aio import ManualClock, SystemClock
 from windlass.manager import HealthLimits, Heartbeat
+
+if TYPE_CHECKING:
+    from windlass.manager.heartbeat import Block
 
 
 class Awaited(logging.Handler):
@@ -54,6 +58,35 @@ async def test_what_blocks_the_loop_is_named_in_the_log(log: Awaited) -> None:
     assert fields["reason"].startswith("the event loop is blocked, for ")
     assert "wait_for_one" in fields["stacktrace"]
     assert not [each for each in threading.enumerate() if each.name == "windlass-heartbeat"]
+
+
+async def test_a_block_is_reported_with_its_task_and_its_place() -> None:
+    reported: asyncio.Future[Block] = asyncio.get_running_loop().create_future()
+    limits = HealthLimits(slow=timedelta(milliseconds=20))
+    heartbeat = Heartbeat(SystemClock(), limits, timedelta(milliseconds=1), reported.set_result)
+    beat = asyncio.ensure_future(heartbeat.run())
+    await asyncio.sleep(0)
+    log = Awaited()
+    logger = logging.getLogger("windlass.manager.health")
+    logger.addHandler(log)
+
+    async def blocking() -> None:
+        log.wait_for_one()
+
+    culprit = asyncio.ensure_future(blocking())
+    try:
+        await culprit
+        block = await reported
+    finally:
+        logger.removeHandler(log)
+        beat.cancel()
+        await asyncio.gather(beat, return_exceptions=True)
+
+    assert block.task is culprit
+    assert block.took >= limits.slow
+    assert "threading.py" in block.place
+    assert log.records[0].getMessage().startswith("The event loop has been blocked for more than 0.02 s, at ")
+    assert "wait_for_one" in vars(log.records[0])["windlass"]["stacktrace"]
 
 
 def test_a_process_that_was_suspended_accuses_nobody(caplog: pytest.LogCaptureFixture) -> None:
