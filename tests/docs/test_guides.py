@@ -36,6 +36,7 @@ FAULTS = "docs/guides/faults.md"
 SIMULATOR = "docs/guides/pagerduty-simulator.md"
 KOPF = "docs/guides/kopf.md"
 TESTING = "docs/guides/testing.md"
+SECRETS = "docs/guides/secrets.md"
 ON_EVERY_SIDE = {"shortest_delay", "longest_delay", "stale_by", "only", "times"}
 
 
@@ -192,3 +193,14 @@ def test_every_name_that_is_offered_to_users_of_kopf_exists() -> None:
 
     assert offered - known == set()
     assert {"Reconciler", "Terminal", "QueueOptions"} <= offered
+
+
+def test_the_example_of_secrets_passes_its_tests(tmp_path: Path) -> None:
+    readme.write_files(tmp_path, SECRETS, "login.py", "test_login.py")
+    (settings,) = readme.blocks("ini", TESTING)
+    (tmp_path / "pytest.ini").write_text(settings)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"]
+
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=55, check=False)
+
+    assert "2 passed" in done.stdout, done.stdout
