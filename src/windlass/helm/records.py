@@ -65,9 +65,13 @@ class Records:
 
     async def cached(self, release: Key, ctx: Context) -> History:
         """Return the records of a release from the cache, unless it lags behind what we have just done."""
-        history = History.of(await ctx.list(ReleaseRecord, index=BY_RELEASE, value=str(release)))
+        history = await self.listed(release, ctx)
         seen = history.records[-1].number if history.records else 0
         return history if seen >= self._numbers.get(release, 0) else await self.stored(release, ctx)
+
+    async def listed(self, release: Key, ctx: Context) -> History:
+        """Return the records of a release as the cache has them, without their content."""
+        return History.of(await ctx.list(ReleaseRecord, index=BY_RELEASE, value=str(release)))
 
     async def stored(self, release: Key, ctx: Context) -> History:
         """Return the records of a release as the server has them."""

@@ -133,13 +133,16 @@ class Releases:
             ReleaseError: it could not be done, or has to wait for its turn.
         """
         if (user := removing.user) is not None:
-            return await self._acting_as(user).remove(
-                release, replace(removing, user=None), ctx.acting_as(user)
-            )
+            removing = replace(removing, user=None)
+            return await self._acting_as(user).remove(release, removing, ctx.acting_as(user))
         whose, how = removing.whose, removing.how
         tried = f"removal by {how}{self._user}"  # in place of a digest: without its hooks it may well go
         self._attempts.check(release, tried, ctx.now)
-        history = await self._records.stored(release, ctx)
+        try:
+            history = await self._records.stored(release, ctx)
+        except ReleaseError as error:  # they are too large to be read
+            await self._drop(release, await self._records.listed(release, ctx), error, ctx)
+            return "absent"
         if history.records and not whose.dispute(history):
             if not self._helm.turns.take(Turn(release, self._tenant, removes=True), removing.wake):
                 raise _queued("uninstall", f"release {release} waits until fewer releases are removed", ctx)
@@ -158,16 +161,13 @@ class Releases:
 
     async def _drop(self, release: Key, history: History, error: Exception, ctx: Context) -> None:
         """Delete records that cannot be read, which must not keep the object of a release for ever."""
-        message = (
-            f"Deleted the records of release {release}, which cannot be read: helm uninstall failed: {error}"
-        )
+        message = f"Deleted the records of release {release}, which cannot be read: {error}"
         announce(ctx, "RecordsDeleted", message, warning=True)
         await self._records.drop(history, ctx)
         self.forget(release)
 
     def _acting_as(self, user: Impersonation) -> Releases:
-        """The same, with the same memory, as another user."""
-        twin = copy(self)
+        twin = copy(self)  # with the same memory
         twin._helm, twin._renders = self._helm.acting_as(user), self._renders.acting_as(user)  # noqa: SLF001
         twin._user = f" as {user.user}"  # noqa: SLF001 - a copy of this
         return twin

@@ -693,6 +693,8 @@ async def test_more_records_than_a_history_has_are_not_read(attacking: Attacking
             filler = {"release": "x" * 1_000_000}
             await trial.client.create(ReleaseRecord(metadata=named, type="helm.sh/release.v1", data=filler))
         assert "larger than 32 MiB together" in await attack.attempt("ApplyFailed")
+        await attack.mallory.delete(Collector, "amp", attack.team_a)
+        await trial.gone(Collector, "amp")
 
 
 async def test_a_release_whose_account_has_lost_its_rights_stays_until_it_has_them_again(
