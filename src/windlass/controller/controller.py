@@ -138,7 +138,8 @@ class Controller:
             return False
         blocked = self._blocking.note(key, took, place)
         self._observer.blocked(took)
-        log = BoundLogger(_log, about_object(self.reconciler, key, self._running[key].recorder.id))
+        run = self._running.get(key)  # it may have ended without a break
+        log = BoundLogger(_log, about_object(self.reconciler, key, run.recorder.id if run else ""))
         log.warning("%s: %s", key, blocked)
         self._tell(key, "BlockedEventLoop", str(blocked))
         return True
@@ -203,13 +204,20 @@ class Controller:
             await self.clock.sleep(_SOURCE_PAUSE)
 
     async def _work(self) -> None:
+        task = asyncio.current_task()
         while not self._halted:  # a reconcile may have kept the cancellation to itself
             try:
                 item = await self.queue.take()
             except QueueClosed:
                 return
+            if task is not None:
+                self._tasks[task] = item.key  # until the next one: a block is reported after the break below
             try:
-                await self._process(item)
+                if (held := self._held(item)) > timedelta():
+                    for cause in item.causes:
+                        self.queue.add(item.key, cause, after=held)
+                else:
+                    await self._process(item)
             except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
                 for cause in (_INTERRUPTED, *item.causes):
                     self.queue.add(item.key, cause, after=self._blocking.held(item.key))
@@ -221,19 +229,22 @@ class Controller:
                 self.queue.done(item.key)
             await asyncio.sleep(0)  # a run that waits for nothing would let nobody else have a turn
 
+    def _held(self, item: Item[Key, Cause]) -> timedelta:
+        """How long an object has to wait that blocked the event loop; what a person asks for does not."""
+        held = self._blocking.held(item.key)
+        if held and any(each.change is not None and asks_for_a_look(each.change) for each in item.causes):
+            return timedelta()
+        return held
+
     async def _process(self, item: Item[Key, Cause]) -> None:
         began = self.clock.monotonic()
         recorder = Recorder(self.name, item, self.clock.now(), self._environment.random)
         log = BoundLogger(_log, about_object(self.reconciler, item.key, recorder.id))
         number = self._observer.began()
         exit_ = CANCELLED
-        task = asyncio.current_task()
-        if task is not None:
-            self._tasks[task] = item.key
         try:
             exit_ = await self._ended(item, recorder, log)
         finally:
-            self._tasks.pop(task, None)  # type: ignore[arg-type] # no key is None
             self._let_in(item.key)
             took = timedelta(seconds=self.clock.monotonic() - began)
             self._observer.ended(number, exit_, took)

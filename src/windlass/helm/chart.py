@@ -57,7 +57,7 @@ class Chart:
 
 
 class ChartFolder:
-    """A chart whose files may be edited at any time; whoever asks is given it as it is now.
+    """A chart whose files may be edited at any time; each read returns it as it is now.
 
     Messages call it `label`, or by its path.
     """

@@ -34,7 +34,7 @@ five minutes, and some time for the clocks."""
 
 
 _LARGEST: Final = 32 * 2**20
-"""What all records of a release may have; whoever may write Secrets can make any number of them."""
+"""The largest size of all records of a release together; any user who may write Secrets can create many."""
 
 _PAGES: Final = ListOptions(page_size=10)
 
@@ -72,6 +72,11 @@ class Records:
     async def listed(self, release: Key, ctx: Context) -> History:
         """Return the records of a release as the cache has them, without their content."""
         return History.of(await ctx.list(ReleaseRecord, index=BY_RELEASE, value=str(release)))
+
+    async def deciding(self, history: History, ctx: Context) -> History:
+        """Return the one record that decides whose a release is, with its content."""
+        record = history.deployed or history.latest
+        return History(() if record is None else (await self._whole(record, ctx),))
 
     async def stored(self, release: Key, ctx: Context) -> History:
         """Return the records of a release as the server has them."""

@@ -50,8 +50,7 @@ _LONGEST: Final = 300
 _TURN_DELAY: Final = timedelta(seconds=10)
 """When a release looks for a turn again, at the latest: the one that was woken in its place may be gone."""
 
-TERMINATING: Final = "because it is being terminated"
-"""So the server refuses to create anything in a namespace that is being deleted."""
+TERMINATING: Final = "because it is being terminated"  # in the refusal of a namespace that is being deleted
 
 
 class Releases:
@@ -141,8 +140,7 @@ class Releases:
         try:
             history = await self._records.stored(release, ctx)
         except ReleaseError as error:  # they are too large to be read
-            await self._drop(release, await self._records.listed(release, ctx), error, ctx)
-            return "absent"
+            return await self._drop(release, whose, error, ctx)
         if history.records and not whose.dispute(history):
             if not self._helm.turns.take(Turn(release, self._tenant, removes=True), removing.wake):
                 raise _queued("uninstall", f"release {release} waits until fewer releases are removed", ctx)
@@ -151,20 +149,23 @@ class Releases:
             except ReleaseError as error:
                 if not await is_damaged(history.records[-1], ctx):
                     raise self._attempts.failed(release, tried, error, ctx.now) from error
-                await self._drop(release, history, error, ctx)
-                return "absent"
+                return await self._drop(release, whose, error, ctx)
             finally:
                 self._helm.turns.leave(release)
             announce(ctx, "Uninstalled", f"Uninstalled release {release}")
         self.forget(release)
         return "absent" if not history.records else "foreign" if whose.dispute(history) else "done"
 
-    async def _drop(self, release: Key, history: History, error: Exception, ctx: Context) -> None:
+    async def _drop(self, release: Key, whose: Whose, error: Exception, ctx: Context) -> Removal:
         """Delete records that cannot be read, which must not keep the object of a release for ever."""
+        history = await self._records.listed(release, ctx)
+        if whose.dispute(await self._records.deciding(history, ctx)):
+            return "foreign"
         message = f"Deleted the records of release {release}, which cannot be read: {error}"
         announce(ctx, "RecordsDeleted", message, warning=True)
         await self._records.drop(history, ctx)
         self.forget(release)
+        return "absent"
 
     def _acting_as(self, user: Impersonation) -> Releases:
         twin = copy(self)  # with the same memory
@@ -255,8 +256,7 @@ class Releases:
         return settled
 
     def _input(self, wanted: Wanted) -> str:
-        """What stands for all that decides whether a step fails again."""
-        return f"{wanted.input}{self._user}"
+        return f"{wanted.input}{self._user}"  # which decide whether a step fails again
 
     def _is_current(self, history: History, wanted: Wanted) -> bool:
         blueprint = wanted.blueprint
@@ -482,7 +482,7 @@ class Releases:
             found = await ctx.effect(
                 f"helm uninstall {release}", lambda: self._helm.uninstall(release, guarded), planned=True
             )
-            if not found:  # somebody has deleted the records meanwhile, and nothing else
+            if not found:  # the records were deleted meanwhile, and the objects were not
                 await self._upkeep.sweep(objects, release, ctx)
         except HelmError as error:
             if how.hooks and TERMINATING in str(error):

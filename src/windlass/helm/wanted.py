@@ -73,7 +73,7 @@ class Wanted:
 
 @dataclass(frozen=True, kw_only=True)
 class Removing:
-    """How a release is removed, if it belongs to whom `whose` names.
+    """How a release is removed, if it belongs to the owner that `whose` names.
 
     `user` is impersonated, as for `Wanted`. `wake` is called when a release may be removed that had to wait
     for others.

@@ -84,7 +84,7 @@ class Heartbeat:
             if stop.wait(self._every.total_seconds()):
                 return
             slept = timedelta(seconds=self._clock.monotonic() - before)
-            # If this thread slept too long as well, the process was suspended, and nobody is at fault.
+            # If this thread slept too long as well, the process was suspended, and no code blocked.
             if slept <= self._limits.slow and loop is not None:
                 self._notice(loop_thread, loop)
             if slept <= self._limits.blocked:

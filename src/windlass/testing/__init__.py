@@ -21,7 +21,7 @@ What an operator has to stand, and how to see that it does:
 - `admit`: a webhook alone is asked about an object. A whole operator has its webhooks asked by the server.
 - `check_conversion`: no version of a kind loses anything on the way to another and back.
 - `assert_settled`: another pass over a world in which nothing changed makes no API call.
-- `Trial.assert_drift_repaired`: every field that it applied is put back when somebody edits or removes it.
+- `Trial.assert_drift_repaired`: every field that it applied is put back after an edit or a removal.
 - `simulate`: thousands of runs on virtual time, each with the faults, delays, crashes and lost leases that
   its seed decides; also a fixture. A `Scenario` says what people do, and what is true.
 

@@ -96,6 +96,38 @@ async def test_an_object_that_blocked_waits_and_others_do_not(caplog: pytest.Log
         assert b"windlass_event_loop_blocked_total" in operator.manager.metrics.expose().body
 
 
+class Spinning(Sleeping):
+    """Blocks, is retried at once, and ends without a break; the loop learns of the block afterwards."""
+
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[WidgetStatus]:
+        self.runs.append(resource.metadata.name)
+        task, controller = asyncio.current_task(), self.controller
+        assert controller is not None
+        asyncio.get_running_loop().call_soon(lambda: self.told.append(controller.blocked(task, TEN, "")))
+        return Result.ready(resource.status.model_copy(), again=timedelta(milliseconds=100))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[bool] = []
+
+
+async def test_a_run_that_ends_without_a_break_is_held_back_though_it_is_queued_again() -> None:
+    reconciler = Spinning()
+    clock = ManualClock()
+    async with operating(reconciler, clock=clock) as operator:
+        (reconciler.controller,) = operator.manager.controllers
+        await operator.make("bad")
+        await operator.ready("bad")
+        await operator.quiet()
+        for _ in range(10):
+            await clock.advance(timedelta(seconds=1))
+        held = len(reconciler.runs)
+        assert reconciler.told == [True] * held
+        assert held < 3
+        await clock.advance(timedelta(minutes=2))
+        await soon(lambda: len(reconciler.runs) > held)
+
+
 async def test_a_task_that_reconciles_nothing_blames_no_object() -> None:
     reconciler = Sleeping()
     async with operating(reconciler) as operator:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from windlass.helm.source.origin import Charts, Wanted
 
 _UNWANTED_SECONDS: Final = 60.0
-"""How long a fetch waits or its chart is kept if nobody asks for it; who is queued asks every ten seconds."""
+"""How long a fetch waits, or its chart is kept, without a request; queued objects make one each 10 s."""
 
 _FAILED_SECONDS: Final = 3600.0
 
@@ -42,7 +42,7 @@ class _Job:
 
     @property
     def is_unwanted(self) -> bool:
-        """Whether nobody has asked for long, as where the object is gone."""
+        """Whether the last request was long ago, as when the object is gone."""
         # A failure is asked for with exponential backoff.
         patience = _UNWANTED_SECONDS if self.failure is None else _FAILED_SECONDS
         return _now() - self.asked > patience
@@ -161,7 +161,7 @@ class Fetches:
         self._begin(job)
 
     def _drop_unwanted(self) -> None:
-        """Forget outcomes that nobody asks for, as of objects that are gone."""
+        """Forget outcomes that are no longer requested, as those of objects that are gone."""
         for key, job in list(self._jobs.items()):
             if job.is_unwanted and (job.task is None or job.task.done()):
                 self.forget(key)

@@ -87,7 +87,7 @@ class Charts(Protocol):
     """Finds charts."""
 
     def known(self, wanted: Wanted) -> Chart | None:  # noqa: ARG002 - for those who remember
-        """Return the chart if `fetch` would ask nobody for it; None if that is not known.
+        """Return the chart if `fetch` would need no request; None if that is not known.
 
         Its archive stays on disk until the task that asked asks for another one, or is gone.
         """
