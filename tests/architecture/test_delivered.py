@@ -16,8 +16,8 @@ OPERATORS = sorted(path.parent.name for path in (ROOT / "src/windlass/operators"
 @pytest.mark.parametrize("name", OPERATORS)
 def test_files_and_chart_of_an_operator_are_fresh_or_make_manifests_makes_them_so(name: str) -> None:
     delivery = load_delivery(name)
-    project, webhooks, _ = delivery.whole
-    files = {**project.crds(), **project.rbac(), **project.samples(), **webhooks, **delivery.files()}
+    whole, project = delivery.whole, delivery.whole.project
+    files = {**project.crds(), **project.rbac(), **project.samples(), **whole.files, **delivery.files()}
 
     stale = [
         *compare_files(ROOT / "config" / name, files),

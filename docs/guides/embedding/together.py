@@ -1,14 +1,12 @@
 """Several operators in one process. Run with `windlass run together.py --leader-elect`."""
 
-from children import Site, SiteController
-from minimal import Greeting, GreetingController
+from children import SiteController
+from minimal import GreetingController
 
 from windlass import Manager
 from windlass.controller import ControllerOptions
 from windlass.helm import HelmProgram
-from windlass.operators.minimart import Minimart, MinimartController
-
-__all__ = ["Greeting", "Minimart", "Site", "add_to"]
+from windlass.operators.minimart import MinimartController
 
 
 def add_to(manager: Manager) -> None:

@@ -23,15 +23,10 @@ if TYPE_CHECKING:
 _NAMESPACE: Final = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
 
 
-class IncompleteRulesError(click.ClickException):
-    """No rules were found for the objects of some charts; all else is done. Notes say why."""
+class IncompleteError(click.ClickException):
+    """A part could not be made; all else is done."""
 
     exit_code = 3
-
-    def __init__(self, unknown: Iterable[str]) -> None:
-        super().__init__(
-            f"no rules for the objects of {', '.join(unknown)}: see above. The role covers all else"
-        )
 
 
 def load_delivery(
@@ -94,10 +89,27 @@ def check_rules(delivery: Delivery) -> None:
     """Raise an error if the role of an operator lacks the rules of a chart; call it when all else is done.
 
     Raises:
-        IncompleteRulesError: it does.
+        IncompleteError: it does.
     """
     if delivery.project.without_rules:
-        raise IncompleteRulesError(delivery.project.without_rules)
+        raise without_rules(delivery.project.without_rules)
+
+
+def without_rules(kinds: Iterable[str]) -> IncompleteError:
+    """The error for kinds for whose objects no rules were found; notes printed before say why."""
+    return IncompleteError(
+        f"no rules for the objects of {', '.join(kinds)}: see above. The role covers all else"
+    )
+
+
+def check_samples(delivery: Delivery) -> None:
+    """Raise an error if a kind has no sample; call it when all else is done.
+
+    Raises:
+        IncompleteError: one has none.
+    """
+    if faults := delivery.project.without_sample:
+        raise IncompleteError("\n".join(["all files but these samples are written:", *faults]))
 
 
 async def find_rules(
@@ -120,12 +132,20 @@ async def find_rules(
 def _module_project(
     target: str, operator: str, namespace: str, *, cert_manager: bool
 ) -> tuple[Project, Callable[[Project], Extended]]:
-    from windlass.codegen import load_module, load_project
-    from windlass.webhook import parts_of, with_webhooks
+    from windlass.codegen import load_operator, project_of
+    from windlass.webhook import parts_of, serve_parts_of, served_parts, with_webhooks
 
-    module = full_target(target)
-    extend = partial(with_webhooks, parts=parts_of(load_module(module)), cert_manager=cert_manager)
-    return load_project(module, operator, namespace), extend
+    loaded = load_operator(full_target(target), operator, serve_parts_of)
+    project = project_of(loaded, namespace)
+    served = served_parts(project.companions)
+    for part in parts_of(loaded.module):
+        if part not in served:
+            click.echo(
+                f"warning: add_to of {target} serves nothing at {part.path}, which the module declares: add "
+                "it to a WebhookServer, or it is in no configuration",
+                err=True,
+            )
+    return project, partial(with_webhooks, cert_manager=cert_manager)
 
 
 def _found_rules(watches: Sequence[HelmWatch], values: GivenValues) -> ChartRules:

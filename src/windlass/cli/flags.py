@@ -9,7 +9,9 @@ from uuid import uuid4
 import click
 from typing_extensions import override
 
+from windlass.api import Key
 from windlass.cli.duration import Duration
+from windlass.client import pod_namespace
 from windlass.errors import ConfigError
 from windlass.manager import Address, LogOptions, ManagerOptions, MetricsOptions, WebhookSettings
 
@@ -116,6 +118,11 @@ MANAGER_FLAGS: Final = (
         "place of a service; their configurations are then applied.",
     ),
     click.option(
+        "--webhook-service", default="", metavar="NAME",
+        help="In a pod, the Service that leads to the webhooks.  [default: what the operator says, or "
+        "OPERATOR-webhook-service]",
+    ),
+    click.option(
         "--graceful-shutdown-timeout", type=Duration(), default="25s", show_default=True,
         help="How long running reconciles may take to end after a signal; then they are cancelled.",
     ),
@@ -198,7 +205,7 @@ def manager_options(given: Mapping[str, Any], name: str, environment: Mapping[st
             secure=secure,
             certificate=given["metrics_cert_path"],
         ),
-        webhooks=_webhooks(given),
+        webhooks=_webhooks(given, environment),
         health=_address("--health-probe-bind-address", given["health_probe_bind_address"], environment),
         max_concurrent_reconciles=given["max_concurrent_reconciles"],
         drain=given["graceful_shutdown_timeout"],
@@ -220,10 +227,20 @@ def log_options(given: Mapping[str, Any]) -> LogOptions:
     )
 
 
-def _webhooks(given: Mapping[str, Any]) -> WebhookSettings:
-    """Nobody's configurations are touched unless it is said where the webhooks are."""
-    port, url = given["webhook_port"], given["webhook_url"]
+def _webhooks(given: Mapping[str, Any], environment: Mapping[str, str]) -> WebhookSettings:
+    """Read the flags of webhooks; configurations are written only where a URL is given.
+
+    Raises:
+        ConfigError: a Service is given outside a pod, or beside a URL.
+    """
+    port, url, service = given["webhook_port"], given["webhook_url"], given["webhook_service"]
+    namespace = pod_namespace(environment)
+    if service and (url or not namespace):
+        why = "give it or --webhook-url, not both" if url else "it leads to a pod, and this is none"
+        raise ConfigError(f"--webhook-service {service}: {why}")
     return WebhookSettings(
+        service=Key(namespace, service) if service else None,
+        namespace=namespace,
         address=Address("", port) if port else None,
         certificate=given["webhook_cert_path"],
         url=url,

@@ -86,8 +86,13 @@ def rbac(folder: Path, check: bool, **module: Any) -> None:
 @generate.command()
 @_options
 def samples(folder: Path, check: bool, **module: Any) -> None:
-    """One sample object of each kind, into CONFIG/samples."""
-    _finish(folder, _load(**module, rules=False).whole.project.samples(), check)
+    """One sample object of each kind, into CONFIG/samples.
+
+    The exit code is 3 if no sample of a kind can be derived; those of the others are written.
+    """
+    delivery = _load(**module, rules=False)
+    _finish(folder, delivery.whole.project.samples(), check)
+    _check_samples(delivery)
 
 
 @generate.command()
@@ -96,7 +101,10 @@ def webhooks(folder: Path, check: bool, **module: Any) -> None:
     """Configurations of webhooks and their service, into CONFIG/webhook."""
     found = _load(**module, rules=False).whole.files
     if not found:
-        raise ConfigError(f"{module['module']} has no webhooks: functions below @mutating or @validating")
+        raise ConfigError(
+            f"{module['module']} serves no webhooks: declare functions with @mutating or @validating, and "
+            "give them to a WebhookServer in add_to"
+        )
     _finish(folder, found, check)
 
 
@@ -157,13 +165,15 @@ def dockerfile(watches: Path, operator: str, base: str, check: bool, **fetch: An
 def everything(folder: Path, check: bool, **module: Any) -> None:
     """Everything but the chart; of a module with nothing to run, not what would run it.
 
-    The exit code is 3 if nothing could be found out about a chart; the role then covers the others.
+    The exit code is 3 if nothing could be found out about a chart, or no sample of a kind can be derived; all
+    else is written.
     """
     delivery = _load(**module)
-    project, webhooks, _ = delivery.whole
+    project, webhooks = delivery.whole.project, delivery.whole.files
     files = {**project.crds(), **project.rbac(), **webhooks, **project.samples()}
     _finish(folder, files | (delivery.files() if project.runs else {}), check)
     _check_rules(delivery)
+    _check_samples(delivery)
 
 
 @generate.command()
@@ -210,6 +220,12 @@ def _check_rules(delivery: Delivery) -> None:
     from windlass.cli.delivery import check_rules
 
     check_rules(delivery)
+
+
+def _check_samples(delivery: Delivery) -> None:
+    from windlass.cli.delivery import check_samples
+
+    check_samples(delivery)
 
 
 def _finish(folder: Path, files: Mapping[str, str], check: bool) -> None:

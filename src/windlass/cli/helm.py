@@ -11,7 +11,7 @@ import click
 
 from windlass.aio import run as run_loop
 from windlass.cli.charts import chart_flags, given_values, load_watches, value_flags
-from windlass.cli.delivery import IncompleteRulesError, checked_namespaces, default_name, find_rules
+from windlass.cli.delivery import checked_namespaces, default_name, find_rules, without_rules
 from windlass.cli.flags import GoFlags, log_options
 from windlass.cli.helm_flags import HELM_DEFAULTS, helm_flags, settings
 from windlass.cli.run import open_manager, operate
@@ -129,7 +129,7 @@ def rules(watches_file: Path | None, program: Path | None, **given: Any) -> None
         click.echo(f"warning: {note}", err=True)
     click.echo(write_yaml(manager_roles(given["name"] or default_name(watches), found.rules)), nl=False)
     if found.unknown:
-        raise IncompleteRulesError(found.unknown)
+        raise without_rules(found.unknown)
 
 
 async def _find_rules(watches: Sequence[HelmWatch], program: Path, given: Mapping[str, Any]) -> ChartRules:

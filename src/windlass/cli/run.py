@@ -14,16 +14,15 @@ import click
 from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
 from windlass.cli.foreground import first_of
-from windlass.cli.operator import load_operator
 from windlass.cli.shipped import full_target
-from windlass.errors import WindlassError
+from windlass.errors import ConfigError, WindlassError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
+    from types import ModuleType
 
-    from windlass.cli.operator import Manages
     from windlass.client import ClusterConfig
     from windlass.manager import Manager, ManagerOptions
 
@@ -49,7 +48,7 @@ async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncI
 
 @asynccontextmanager
 async def _open_operator(
-    config: ClusterConfig, options: ManagerOptions, add_to: Callable[[Manages], None]
+    config: ClusterConfig, options: ManagerOptions, add_to: Callable[[Manager], None]
 ) -> AsyncIterator[Runs]:
     from windlass.cli.definitions import DefinitionCheck
 
@@ -66,19 +65,31 @@ def run(operator: str, kubeconfig: Path | None, context: str | None, **given: An
     """Run an operator until it is told to stop.
 
     NAME is an operator that ships (collector), MODULE a dotted name (demo.operator), FILE a path
-    (demo/operator.py). Its `add_to(manager)` adds the reconcilers; without one, every Reconciler class that
-    it defines is run.
+    (demo/operator.py). Its `add_to(manager)` adds reconcilers and webhooks; without one, every Reconciler
+    class, webhook and conversion that it defines is run.
 
     SIGTERM or Ctrl-C lets running reconciles end; a second one ends the process at once.
     """
     from windlass.client import load_config
+    from windlass.codegen import load_operator
     from windlass.manager import configure_logging
 
     configure_logging(log_options(given))
-    name, add_to = load_operator(full_target(operator))
-    options = manager_options(given, name, os.environ)
+    loaded = load_operator(full_target(operator), given["name"], _webhooks_of)
+    if loaded.add_to is None:
+        raise ConfigError(
+            f"{operator} has no operator: write `def add_to(manager): manager.add(…)`, or a class with "
+            "Reconciler[…] as its base"
+        )
+    options = manager_options(given, loaded.name, os.environ)
     config = load_config(kubeconfig, context=context)
-    run_loop(operate(_open_operator(config, options, add_to)))
+    run_loop(operate(_open_operator(config, options, loaded.add_to)))
+
+
+def _webhooks_of(module: ModuleType) -> Callable[[Manager], None] | None:
+    from windlass.webhook import serve_parts_of  # for a module without add_to alone
+
+    return serve_parts_of(module)
 
 
 async def operate(opened: AbstractAsyncContextManager[Runs]) -> None:

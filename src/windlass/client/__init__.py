@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from windlass.client.discovery import server_version as server_version
     from windlass.client.discovery import survey as survey
     from windlass.client.http import HttpTransport as HttpTransport
+    from windlass.client.in_cluster import pod_namespace as pod_namespace
     from windlass.client.interface import Deleter as Deleter
     from windlass.client.interface import Reader as Reader
     from windlass.client.interface import Updater as Updater
@@ -100,6 +101,7 @@ __lazy__ = {
     "get_scale": "windlass.client.action",
     "load_config": "windlass.client.loader",
     "read_logs": "windlass.client.log",
+    "pod_namespace": "windlass.client.in_cluster",
     "request_token": "windlass.client.action",
     "server_version": "windlass.client.discovery",
     "set_scale": "windlass.client.action",

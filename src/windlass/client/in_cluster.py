@@ -28,6 +28,13 @@ def service_account_of(environment: Mapping[str, str]) -> Path:
     return Path(environment.get(_ROOT) or "/") / SERVICE_ACCOUNT.relative_to("/")
 
 
+def pod_namespace(environment: Mapping[str, str]) -> str:
+    """The namespace of the pod whose environment this is; empty outside a pod."""
+    if not is_in_cluster(environment):
+        return ""
+    return _namespace(environment, service_account_of(environment))
+
+
 def in_cluster_config(environment: Mapping[str, str], folder: Path | None = None) -> ClusterConfig:
     """The configuration that Kubernetes gives each pod: its service account.
 

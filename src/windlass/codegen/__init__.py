@@ -19,8 +19,8 @@ from windlass.codegen.delivery import (
 from windlass.codegen.files import Difference, compare_files, header, orphans, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
-from windlass.codegen.module import load_module
-from windlass.codegen.project import Project, load_project
+from windlass.codegen.operator import Operator, load_module, load_operator
+from windlass.codegen.project import Project, load_project, project_of
 from windlass.codegen.rbac import ALL, WRITE, manager_roles, rules_of, user_roles
 from windlass.codegen.sample import sample, sample_file, sample_value
 from windlass.codegen.scope import limited
@@ -35,6 +35,7 @@ __all__ = [
     "Delivery",
     "Difference",
     "Extended",
+    "Operator",
     "Project",
     "Rule",
     "Setting",
@@ -47,10 +48,12 @@ __all__ = [
     "header",
     "limited",
     "load_module",
+    "load_operator",
     "load_project",
     "manager_roles",
     "operator_rules",
     "orphans",
+    "project_of",
     "rules_of",
     "sample",
     "sample_file",

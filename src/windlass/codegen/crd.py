@@ -127,6 +127,42 @@ def check_definition(definition: Json) -> None:
         raise SchemaError("\n".join(told))
 
 
+def check_conversion(definition: Json) -> None:
+    """Refuse a definition whose served versions differ, and that no webhook converts.
+
+    The API server would serve what is stored under each version's name, without its fields.
+
+    Raises:
+        SchemaError: it is one; the message names the versions.
+    """
+    spec = definition["spec"]
+    if "conversion" in spec:
+        return
+    served = {each["name"]: each["schema"] for each in spec["versions"] if each["served"]}
+    (storage,) = (each for each in spec["versions"] if each["storage"])
+    stored = _bare(storage["schema"])
+    others = [name for name, schema in served.items() if _bare(schema) != stored]
+    if others:
+        kind, listed = spec["names"]["kind"], " and ".join(others)
+        raise SchemaError(
+            f"{kind}: {listed} is served without a conversion, and its schema differs from that of "
+            f"{storage['name']}, which is stored. Add a Spoke for it to a Conversion, serve that by "
+            "WebhookServer([…]).add_to(manager), or state Definition(served=False)"
+        )
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without its descriptions and examples."""
+    if isinstance(schema, dict):
+        shown = {key: value for key, value in schema.items() if not _is_note(key, value)}
+        return {key: _bare(value) for key, value in shown.items()}
+    return [_bare(each) for each in schema] if isinstance(schema, list) else schema
+
+
+def _is_note(key: str, value: Any) -> bool:
+    return key == "example" or (key == "description" and isinstance(value, str))
+
+
 def _column(column: Any) -> Json:
     optional = {"description": column.description, "format": column.format, "priority": column.priority}
     said = {"name": column.name, "type": column.type, "jsonPath": column.path}

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Resource, Untyped
-from windlass.codegen.crd import crd_file, custom_resource_definitions, definition_of, has_status
+from windlass.codegen.crd import (
+    check_conversion,
+    crd_file,
+    custom_resource_definitions,
+    definition_of,
+    has_status,
+)
 from windlass.codegen.files import header, yaml_file
 from windlass.codegen.grant import events_in_default, operator_rules
-from windlass.codegen.module import load_module
+from windlass.codegen.operator import check_operator_name, load_operator
 from windlass.codegen.rbac import (
     bindings,
     leader_election_role,
@@ -24,14 +30,16 @@ from windlass.codegen.rbac import (
     user_roles,
 )
 from windlass.codegen.sample import sample, sample_file
-from windlass.errors import ConfigError
-from windlass.reconcile import KeyReconciler, Reconciler, Rule, is_of_objects
+from windlass.errors import ConfigError, SchemaError
+from windlass.reconcile import Owns, Rule, is_of_objects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from types import ModuleType
 
     from windlass.api import Json
+    from windlass.codegen.operator import Operator
+    from windlass.manager import Companion
     from windlass.reconcile import Reconciles
 
 
@@ -40,7 +48,8 @@ class Project:
     """An operator as the generator sees it: its name, its kinds, and what it may do.
 
     With `reconcilers` that is what they declare, and nothing more; kinds that none of them declares may be
-    written as a whole. `rules` are said by the operator itself, and so are `written_samples`, by file.
+    written as a whole. `companions` run beside them, and have rules of their own. `rules` are said by the
+    operator itself, and so are `written_samples`, by file.
     `conversions` are the `spec.conversion` of definitions, by their names; `annotations` stand on definitions
     that have one. `module` is what `windlass run` is given, empty where there is nothing to run; `summary` is
     the first line that it says of itself. `watch_namespaces` are the only ones that the operator watches, and
@@ -54,6 +63,7 @@ class Project:
     rules: tuple[Rule, ...] = ()
     namespace: str = ""
     reconcilers: tuple[Reconciles, ...] = ()
+    companions: tuple[Companion, ...] = ()
     conversions: Mapping[str, Json] = field(default_factory=dict)
     annotations: Mapping[str, str] = field(default_factory=dict)
     module: str = ""
@@ -70,10 +80,7 @@ class Project:
         Raises:
             ConfigError: it cannot be the name of an operator.
         """
-        if not re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", self.operator):
-            raise ConfigError(
-                f"{self.operator!r} cannot be an operator's name: use lower-case letters, digits and dashes"
-            )
+        check_operator_name(self.operator)
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -86,7 +93,8 @@ class Project:
             raise ConfigError(
                 "there is nothing to run: name the module of `add_to(manager)` or of reconcilers"
             )
-        return (f"--name={self.operator}",) if self.runs_watches else ("run", self.module)
+        name = f"--name={self.operator}"
+        return (name,) if self.runs_watches else ("run", self.module, name)
 
     @property
     def served(self) -> tuple[str, ...]:
@@ -114,9 +122,15 @@ class Project:
         return self.namespace or f"{self.operator}-system"
 
     def crds(self) -> dict[str, str]:
-        """The custom resource definitions."""
+        """The custom resource definitions.
+
+        Raises:
+            SchemaError: one serves versions that nothing converts.
+        """
         definitions = self.written_definitions or custom_resource_definitions(self.kinds)
         made = [self._converted(each) for each in definitions]
+        for each in made:
+            check_conversion(each)
         return {f"crd/bases/{crd_file(each)}": self.text("crds", each) for each in made}
 
     def rbac(self) -> dict[str, str]:
@@ -136,7 +150,8 @@ class Project:
 
     def roles(self) -> list[Json]:
         """The roles of the operator's process."""
-        rules = [*self._own_rules(), *self.rules]
+        companions = [rule for each in self.companions for rule in each.rules]
+        rules = [*self._own_rules(), *companions, *self.rules]
         if not self.watch_namespaces:
             return manager_roles(self.operator, rules)
         rules += events_in_default(self.reconcilers)
@@ -154,17 +169,37 @@ class Project:
         return {kind: named.get(key, ()) for key, kind in kinds.items() if named.get(key, ("unknown",))}
 
     def samples(self) -> dict[str, str]:
-        """The operator's own samples; without any, an object of each kind in each version that is served."""
+        """The operator's own samples; without any, an object of each kind in each version that is served.
+
+        Kinds of which no sample can be derived are left out; `without_sample` has them.
+        """
         if self.written_samples:
             head = header("samples", self.operator)
             return {f"samples/{name}": head + text for name, text in self.written_samples.items()}
-        served = [kind for kind in self.kinds if definition_of(kind).served]
-        files = Counter(map(sample_file, served))
-        groups = [kind.__kind__.group if files[sample_file(kind)] > 1 else "" for kind in served]
+        derived, _ = self._derived_samples
+        files = Counter(map(sample_file, derived))
+        groups = {kind: kind.__kind__.group if files[sample_file(kind)] > 1 else "" for kind in derived}
         return {
-            f"samples/{sample_file(kind, group)}": self.text("samples", sample(kind))
-            for kind, group in zip(served, groups, strict=True)
+            f"samples/{sample_file(kind, groups[kind])}": self.text("samples", made)
+            for kind, made in derived.items()
         }
+
+    @property
+    def without_sample(self) -> tuple[str, ...]:
+        """The reasons why no sample of a kind can be derived."""
+        return () if self.written_samples else self._derived_samples[1]
+
+    @cached_property
+    def _derived_samples(self) -> tuple[Mapping[type[Resource], Json], tuple[str, ...]]:
+        """A sample of each kind in each served version, and the faults of those that have none."""
+        derived, faults = {}, []
+        for kind in self.kinds:
+            if definition_of(kind).served:
+                try:
+                    derived[kind] = sample(kind)
+                except SchemaError as error:
+                    faults.append(str(error))
+        return derived, tuple(faults)
 
     def _converted(self, definition: Json) -> Json:
         clause = self.conversions.get(definition["metadata"]["name"])
@@ -194,49 +229,71 @@ class Project:
 
 
 def load_project(module: str, operator: str = "", namespace: str = "") -> Project:
-    """The project of a module: the kinds and reconcilers that it defines or imports, and its rules.
-
-    Those are its `RULES`, and what its function `rules()` returns, where what reconcilers may do depends on
-    how they are made.
-
-    `module` is a dotted name or the path of a file. The operator's name is what its `OPERATOR` says, else
-    its own, or its package's where the module is called `types`, unless told otherwise. Built-in kinds,
-    models that `windlass generate models` made and untyped kinds are others' to define, and are left out.
+    """The project of an operator's module: that of `load_operator`.
 
     Raises:
-        ConfigError: the module cannot be imported, or has no kinds; the operator's name cannot be one.
+        ConfigError: as `load_operator` and `project_of` do.
     """
-    loaded = load_module(module)
-    found = [value for value in vars(loaded).values() if _is_own_kind(value)]
-    if not found:
-        raise ConfigError(f"{module} has no kinds: classes like `class WebApp(Resource, group=…, version=…)`")
-    kinds = tuple(sorted(dict.fromkeys(found), key=lambda kind: (kind.__kind__.group, str(kind.__kind__))))
-    declared = dict.fromkeys(value for value in vars(loaded).values() if _is_reconciler(value))
-    reconcilers = tuple(_made(each) for each in declared)
-    name = operator or getattr(loaded, "OPERATOR", "") or _operator_name(module)
-    runs = callable(getattr(loaded, "add_to", None)) or reconcilers
+    return project_of(load_operator(module, operator), namespace)
+
+
+def project_of(operator: Operator, namespace: str = "") -> Project:
+    """The project of an operator, as its `add_to` makes it.
+
+    Its kinds are those that the operator reconciles, converts and judges, those of the same groups that it
+    owns or reads, and all that the module itself defines or imports; a kind in every version that its
+    package has. Built-in kinds, models that `windlass generate models` made and untyped kinds are others' to
+    define, and are left out. Its rules are those of its reconcilers and companions, and the module's `RULES`.
+
+    Raises:
+        ConfigError: its `add_to` fails, or it has no kinds.
+    """
+    module, manager = operator.module, operator.recorded()
+    reconcilers = tuple(each.reconciler for each in manager.controllers)
+    kinds = _own_kinds(module, reconcilers, manager.companions)
+    if not kinds:
+        raise ConfigError(
+            f"{operator.target} has no kinds: classes like `class WebApp(Resource, group=…, version=…)`"
+        )
     return Project(
-        operator=name,
-        kinds=kinds,
-        rules=_said_rules(loaded),
+        operator=operator.name,
+        kinds=tuple(sorted(kinds, key=lambda kind: (kind.__kind__.group, str(kind.__kind__)))),
+        rules=tuple(getattr(module, "RULES", ())),
         namespace=namespace,
         reconcilers=reconcilers,
-        module=module if runs else "",
-        summary=(loaded.__doc__ or "").strip().partition("\n")[0],
-        written_samples=_written_samples(loaded),
+        companions=tuple(manager.companions),
+        module=operator.target if operator.add_to else "",
+        summary=(module.__doc__ or "").strip().partition("\n")[0],
+        written_samples=_written_samples(module),
     )
 
 
-def _operator_name(module: str) -> str:
-    parts = Path(module).resolve().with_suffix("").parts if module.endswith(".py") else module.split(".")
-    name = parts[-2] if parts[-1] in ("types", "__init__") and len(parts) > 1 else parts[-1]
-    return name.replace("_", "-").lower()
+def _own_kinds(
+    module: ModuleType, reconcilers: Iterable[Reconciles], companions: Iterable[Companion]
+) -> dict[type[Resource], None]:
+    """The kinds of an operator whose definitions are its own."""
+    found = dict.fromkeys(value for value in vars(module).values() if _is_own_kind(value))
+    served = [each.of for each in filter(is_of_objects, reconcilers)]
+    served += [kind for each in companions for kind in each.kinds]
+    groups = {kind.__kind__.group for kind in served if _is_own_kind(kind)}
+    for each in reconcilers:
+        declared = [watch.kind for watch in each.reads]
+        declared += [owns.kind for owns in Owns.all(each.owns)] if is_of_objects(each) else []
+        served += [kind for kind in declared if kind.__kind__.group in groups]
+    for kind in filter(_is_own_kind, served):
+        found |= dict.fromkeys([kind, *_other_versions(kind)])
+    return found
 
 
-def _said_rules(module: ModuleType) -> tuple[Rule, ...]:
-    made: Callable[[], Iterable[Rule]] | None = getattr(module, "rules", None)
-    constant: Iterable[Rule] = getattr(module, "RULES", ())
-    return (*constant, *(made() if callable(made) else ()))
+def _other_versions(kind: type[Resource]) -> Iterator[type[Resource]]:
+    """The other versions of a kind, as far as its module or a package around that has them."""
+    parts = kind.__module__.split(".")
+    names = [".".join(parts[:count]) for count in range(len(parts), 0, -1)]
+    for module in filter(None, map(sys.modules.get, names)):
+        for value in vars(module).values():
+            same = _is_own_kind(value) and _named(value) == _named(kind)
+            if same and value.__kind__.version != kind.__kind__.version:
+                yield value
 
 
 def _written_samples(module: ModuleType) -> dict[str, str]:
@@ -256,23 +313,6 @@ def _is_own_kind(value: Any) -> bool:
         and not value.__module__.startswith("windlass.kinds.")
         and not getattr(sys.modules.get(value.__module__), "__foreign__", False)
     )
-
-
-def _is_reconciler(value: Any) -> bool:
-    """Whether something is a reconciler, or a class of such; a base class of others has no name."""
-    kind = value if isinstance(value, type) else type(value)
-    return issubclass(kind, (Reconciler, KeyReconciler)) and bool(getattr(value, "name", ""))
-
-
-def _made(reconciler: Reconciles) -> Reconciles:
-    """A reconciler of a class that needs nothing to be made, since it may say what it reads only then."""
-    if not isinstance(reconciler, type):
-        return reconciler
-    try:
-        inspect.signature(reconciler.__init__).bind(None)  # of a class, 3.11.2 tells that of `__new__`
-    except TypeError:
-        return reconciler
-    return reconciler()
 
 
 def _named(kind: type[Resource]) -> str:

@@ -33,6 +33,7 @@ _BY_FORMAT = {
     "uuid4": "00000000-0000-4000-8000-000000000000",
 }
 _TEXT = "example"
+_QUANTITY = "1Gi"
 _ONE_OF = re.compile(r"[\[(]has\(self\.[^&|]*(==|>=) 1")
 _WAY_OUT = "show what fits with Field(examples=[…])"
 
@@ -86,9 +87,20 @@ def _value(schema: Json, path: str) -> Any:
     if "enum" in schema:
         return schema["enum"][0]
     if schema.get("x-kubernetes-int-or-string"):
-        return 1
+        return _int_or_string(schema, path)
     make = _BY_TYPE.get(schema.get("type", ""))
     return make(schema, path) if make else {}
+
+
+def _int_or_string(schema: Json, path: str) -> int | str:
+    """A number, or a text where a pattern asks for one: a quantity is a text to the rules in CEL."""
+    pattern = schema.get("pattern")
+    if pattern is None:
+        return 1
+    for text in (_QUANTITY, "1"):
+        if re.search(pattern, text):
+            return text
+    raise SchemaError(f"{path} must match {pattern!r}; {_WAY_OUT}")
 
 
 def _array(schema: Json, path: str) -> list[Any]:

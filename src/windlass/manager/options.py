@@ -10,6 +10,7 @@ from windlass.errors import ConfigError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from windlass.api import Key
     from windlass.manager.address import Address
 
 _LONGEST_NAME = 128  # of a field manager
@@ -46,12 +47,17 @@ class WebhookSettings:
     `address`: where it listens.
     `certificate`: the folder of `tls.crt` and `tls.key`, read again when they change.
     `url`: where the API server finds it, in place of a service.
+    `service`: the Service that leads to it, in place of the one that the operator states.
+    `namespace`: that of the pod that the process runs in; empty outside a pod. There the server is behind
+    the generated Service unless another one is stated.
     `install`: whether it brings the configurations of its webhooks up to date.
     """
 
     address: Address | None = None
     certificate: Path | None = None
     url: str = ""
+    service: Key | None = None
+    namespace: str = ""
     install: bool | None = None
 
 

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
     from windlass.webhook.keeper import KeeperOptions as KeeperOptions
     from windlass.webhook.manifest import parts_of as parts_of
+    from windlass.webhook.manifest import serve_parts_of as serve_parts_of
+    from windlass.webhook.manifest import served_parts as served_parts
     from windlass.webhook.manifest import with_webhooks as with_webhooks
     from windlass.webhook.mounted import MountedCertificates as MountedCertificates
     from windlass.webhook.mounted import inject_ca_from as inject_ca_from
@@ -90,6 +92,8 @@ __lazy__ = {
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
     "parts_of": "windlass.webhook.manifest",
+    "serve_parts_of": "windlass.webhook.manifest",
+    "served_parts": "windlass.webhook.manifest",
     "uninstall_webhooks": "windlass.webhook.install",
     "validating": "windlass.webhook.declare",
     "validation": "windlass.webhook.typed",

@@ -11,15 +11,17 @@ from windlass.webhook.cert_manager import cert_manager_objects, injection_of, se
 from windlass.webhook.configuration import configurations, conversion_clause, definition_name
 from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
-from windlass.webhook.options import WebhookOptions
+from windlass.webhook.options import WEBHOOK_SERVICE, WebhookOptions
 from windlass.webhook.place import HTTPS, Place
+from windlass.webhook.server import WebhookServer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
 
     from windlass.api import Json
     from windlass.codegen import Project
+    from windlass.manager import Companion, Manager
     from windlass.reconcile import Rule
     from windlass.webhook.configuration import Part
 
@@ -33,26 +35,39 @@ def parts_of(module: ModuleType) -> tuple[Part, ...]:
     return tuple({id(each): each for each in found}.values())
 
 
+def served_parts(companions: Iterable[Companion]) -> tuple[Part, ...]:
+    """The webhooks and conversions that the companions of a manager serve."""
+    return tuple(part for each in companions if isinstance(each, WebhookServer) for part in each.parts)
+
+
+def serve_parts_of(module: ModuleType) -> Callable[[Manager], None] | None:
+    """What serves the webhooks and conversions of a module without `add_to`; None where it has none."""
+    parts = parts_of(module)
+    return WebhookServer(parts).add_to if parts else None
+
+
 def service_of(project: Project) -> Key:
     """The service that leads to an operator's webhooks.
 
     Raises:
         ConfigError: the operator's name is too long for it.
     """
-    return Key(project.place, service_name(project.operator, "webhook-service"))
+    return Key(project.place, service_name(project.operator, WEBHOOK_SERVICE))
 
 
-def with_webhooks(project: Project, parts: Sequence[Part], *, cert_manager: bool = False) -> Extended:
-    """A project as it is delivered with its webhooks; as it is, where there are none.
+def with_webhooks(project: Project, *, cert_manager: bool = False) -> Extended:
+    """A project as it is delivered with its webhook servers; as it is, where there are none.
 
-    Its definitions are converted by them, its role lets it serve them, and the files are their configurations
-    and the service that leads to them. With `cert_manager` these come with a Certificate, and the operator
-    mounts the Secret in which cert-manager keeps it.
+    They are behind the generated Service, whatever they state themselves. Its definitions are converted by
+    them, its role lets it serve them, and the files are their configurations and that Service.
+    With `cert_manager` these come with a Certificate, and the operator mounts the Secret in which
+    cert-manager keeps it.
 
     Raises:
         ConfigError: a version is served that its conversion does not know, or the operator's name is too long
             for that of a service.
     """
+    parts = served_parts(project.companions)
     if not parts:
         return Extended(project, {})
     place = _place(project, cert_manager=cert_manager)
@@ -61,9 +76,12 @@ def with_webhooks(project: Project, parts: Sequence[Part], *, cert_manager: bool
         each.check_covers(project.kinds)
     clauses = {definition_name(each): conversion_clause(each, place) for each in converting}
     rules = () if cert_manager else _rules(project, parts)
+    others = tuple(each for each in project.companions if not isinstance(each, WebhookServer))
+    whole = replace(project, companions=others, rules=(*project.rules, *rules))
     return Extended(
-        replace(project, rules=(*project.rules, *rules), conversions=clauses, annotations=place.annotations),
+        replace(whole, conversions=clauses, annotations=place.annotations),
         _files(project, parts, place, cert_manager=cert_manager),
+        service=service_of(project).name,
         certificates=secret_of(project) if cert_manager else "",
     )
 
@@ -78,8 +96,6 @@ def _files(project: Project, parts: Sequence[Part], place: Place, *, cert_manage
 
 
 def _rules(project: Project, parts: Sequence[Part]) -> Sequence[Rule]:
-    from windlass.webhook.server import WebhookServer
-
     options = WebhookOptions(name=project.operator, service=service_of(project))
     return WebhookServer(parts, options).rules
 

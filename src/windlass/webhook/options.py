@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from windlass.api import Key
 from windlass.errors import ConfigError
 from windlass.manager import Address
 from windlass.webhook.cipher import check_ciphers, check_version
@@ -11,10 +12,11 @@ from windlass.webhook.cipher import check_ciphers, check_version
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from windlass.api import Key
-    from windlass.manager import ManagerOptions
+    from windlass.manager import ManagerOptions, WebhookSettings
     from windlass.pki import RotationPolicy
 
+WEBHOOK_SERVICE: Final = "webhook-service"
+"""The end of the name of the generated Service; the operator's name is before it."""
 _PORT: Final = 9443
 _MIB: Final = 1024 * 1024
 _LARGEST: Final = 7 * _MIB
@@ -29,7 +31,8 @@ class WebhookOptions:
 
     `name`: how configurations are called; the operator's name unless it is said.
     `address`: where it listens.
-    `service`: the service that leads to it, in the operator's own namespace; its port is 443.
+    `service`: the service that leads to it, in the operator's own namespace; its port is 443. In a pod it is
+    `<operator>-webhook-service` unless another one is given.
     `url`: where it is found without a service, such as `https://192.0.2.7:9443`: an operator on a laptop.
     With neither, it is found on this machine.
     `folder`: the certificate is `tls.crt` and `tls.key` of a folder, read again when they change, and signed
@@ -89,14 +92,22 @@ class WebhookOptions:
         """The same, where whoever runs the manager has not said otherwise."""
         said = manager.webhooks
         keeps = not (said.url or said.certificate)
+        name = self.name or manager.name
         return replace(
             self,
-            name=self.name or manager.name,
+            name=name,
             address=said.address or self.address,
-            service=None if said.url else self.service,
-            url=said.url or self.url,
+            service=self._service(said, name),
+            url=said.url or ("" if said.service else self.url),
             secret=self.secret if keeps else "",
             rotation=self.rotation if keeps else None,
             folder=said.certificate or self.folder,
             install=self.install if said.install is None else said.install,
         )
+
+    def _service(self, said: WebhookSettings, name: str) -> Key | None:
+        """The service that leads to the server: the one that is stated, else in a pod the generated one."""
+        if said.url or (self.url and not said.service):
+            return None
+        generated = Key(said.namespace, f"{name}-{WEBHOOK_SERVICE}") if said.namespace else None
+        return said.service or self.service or generated

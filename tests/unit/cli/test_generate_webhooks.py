@@ -41,10 +41,6 @@ CARTS = Conversion(hub=Cart, spokes=(
     Spoke(OldCart, to_hub=lambda old: Cart(spec=old.spec), from_hub=lambda new: OldCart(spec=new.spec)),
 ))
 """
-RUNS = """
-def add_to(manager):
-    pass
-"""
 FILES = ["config/webhook/manifests.yaml", "config/webhook/service.yaml"]
 CRD = "config/crd/bases/shop.example.com_carts.yaml"
 
@@ -124,7 +120,6 @@ def test_with_cert_manager_the_authority_is_asked_of_it_and_no_secret_is_touched
 
 
 def test_with_cert_manager_its_certificate_gets_to_where_the_operator_reads_it(folder: Path) -> None:
-    write(folder / "carts.py", MODULE + RUNS)
     run("generate all carts.py --cert-manager")
 
     (service,) = documents(folder / FILES[1])
@@ -143,7 +138,6 @@ def test_with_cert_manager_its_certificate_gets_to_where_the_operator_reads_it(f
 
 
 def test_without_cert_manager_what_was_asked_of_it_goes_and_nothing_is_mounted(folder: Path) -> None:
-    write(folder / "carts.py", MODULE + RUNS)
     run("generate all carts.py --cert-manager")
 
     assert "removed config/webhook/certificate.yaml" in run("generate all carts.py")
@@ -153,7 +147,6 @@ def test_without_cert_manager_what_was_asked_of_it_goes_and_nothing_is_mounted(f
 
 
 def test_a_chart_has_them_under_the_names_of_its_release(folder: Path) -> None:
-    write(folder / "carts.py", MODULE + RUNS)
     run("generate chart carts.py --cert-manager")
 
     certificate = (folder / "chart/templates/webhook/certificate.yaml").read_text()
@@ -168,7 +161,6 @@ def test_a_chart_has_them_under_the_names_of_its_release(folder: Path) -> None:
 def test_an_operator_whose_name_is_too_long_for_its_services_is_told_how_long_it_may_be(
     folder: Path, command: str, most: int
 ) -> None:
-    write(folder / "carts.py", MODULE + RUNS)
 
     refused = run(f"generate {command} carts.py --operator {'a' * (most + 1)}", code=1)
     run(f"generate {command} carts.py --operator {'a' * most}")
@@ -178,7 +170,144 @@ def test_an_operator_whose_name_is_too_long_for_its_services_is_told_how_long_it
 
 
 def test_a_module_without_webhooks_is_told_so(folder: Path) -> None:
-    write(folder / "plain.py", MODULE.partition("@mutating")[0])
+    write(folder / "plain.py", MODULE.partition("class OldCart")[0])
 
-    assert "plain.py has no webhooks" in run("generate webhooks plain.py", code=1)
+    assert "plain.py serves no webhooks" in run("generate webhooks plain.py", code=1)
     assert "webhook" not in run("generate all plain.py")
+
+
+TYPES = """
+from windlass.api import Definition, Field, Quantity, Resource, Spec
+
+class BaseSpec(Spec):
+    storage: Quantity
+
+class Base(Resource, group="data.example.com", version="v2", definition=Definition(storage=True)):
+    spec: BaseSpec
+
+class OldSpec(Spec):
+    size: int = 1
+
+class OldBase(Resource, group="data.example.com", version="v1", kind="Base"):
+    spec: OldSpec = Field(default_factory=OldSpec)
+"""
+PACKAGE = """
+from windlass.reconcile import Reconciler
+from windlass.webhook import AdmissionRequest, Conversion, Spoke, Verdict, WebhookServer, validating
+from bases.types import Base, BaseSpec, OldBase, OldSpec
+
+class BaseController(Reconciler[Base]):
+    async def reconcile(self, base, ctx): ...
+
+@validating(Base)
+def roomy(request):
+    return Verdict.allow()
+
+CONVERSION = Conversion(hub=Base, spokes=(Spoke(
+    OldBase,
+    to_hub=lambda old: Base(spec=BaseSpec(storage=f"{old.spec.size}Gi")),
+    from_hub=lambda new: OldBase(spec=OldSpec(size=1)),
+),))
+
+def add_to(manager):
+    manager.add(BaseController())
+    WebhookServer([roomy, CONVERSION]).add_to(manager)
+"""
+EMBEDDING = """
+import bases.operator
+from windlass.operators import ptemplate
+
+def add_to(manager):
+    bases.operator.add_to(manager)
+    ptemplate.add_to(manager)
+"""
+
+
+@pytest.fixture
+def package(folder: Path) -> Path:
+    """An operator whose parts are known by its `add_to` alone."""
+    write(folder / "bases/__init__.py", "from bases.operator import add_to\n")
+    write(folder / "bases/types.py", TYPES)
+    write(folder / "bases/operator.py", PACKAGE)
+    return folder
+
+
+def test_a_package_that_exports_add_to_alone_has_its_webhooks_and_its_conversion(package: Path) -> None:
+    printed = run("generate all bases")
+
+    assert [file in printed for file in FILES] == [True, True]
+    (definition,) = documents(package / "config/crd/bases/data.example.com_bases.yaml")
+    assert [each["name"] for each in definition["spec"]["versions"]] == ["v1", "v2"]
+    called = definition["spec"]["conversion"]["webhook"]["clientConfig"]["service"]
+    assert (called["namespace"], called["name"]) == ("bases-system", "bases-webhook-service")
+    (configuration,) = documents(package / FILES[0])
+    assert [each["name"] for each in configuration["webhooks"]] == ["validate-v2.bases.data.example.com"]
+    (deployment,) = documents(package / "config/manager/manager.yaml")
+    args = deployment["spec"]["template"]["spec"]["containers"][0]["args"]
+    assert {"--name=bases", "--webhook-service=bases-webhook-service"} <= set(args)
+
+
+def test_an_operator_that_embeds_others_has_their_kinds_in_all_versions_and_their_webhooks(
+    package: Path,
+) -> None:
+    write(package / "both.py", EMBEDDING)
+    run("generate all both.py")
+
+    definitions = [each for file in (package / "config/crd/bases").glob("*.yaml") for each in documents(file)]
+    assert {
+        (each["metadata"]["name"], version["name"])
+        for each in definitions
+        for version in each["spec"]["versions"]
+    } == {
+        ("bases.data.example.com", "v1"),
+        ("bases.data.example.com", "v2"),
+        ("ptemplates.pt.example.com", "v1alpha"),
+        ("ptemplates.pt.example.com", "v1alpha1"),
+        ("ptemplates.ptemplates.pt.example.com", "v1alpha"),
+    }
+    assert (package / FILES[0]).is_file()
+
+
+def test_a_version_that_nothing_converts_is_refused_and_named(package: Path) -> None:
+    write(package / "bases/operator.py", PACKAGE.replace("[roomy, CONVERSION]", "[roomy]"))
+
+    refused = run("generate crds bases", code=1)
+
+    assert "Base: v1 is served without a conversion" in refused
+    assert "Spoke" in refused
+    assert not (package / "config").exists()
+
+
+def test_a_webhook_that_is_declared_and_not_served_is_a_warning(package: Path) -> None:
+    write(package / "bases/operator.py", PACKAGE.replace("[roomy, CONVERSION]", "[CONVERSION]"))
+
+    printed = run("generate crds bases.operator")
+
+    assert "serves nothing at /validate-data-example-com-v2-base" in printed
+
+
+def test_a_sample_of_a_quantity_is_a_text(package: Path) -> None:
+    run("generate samples bases")
+
+    (made,) = documents(package / "config/samples/data_v2_base.yaml")
+    assert made["spec"] == {"storage": "1Gi"}
+
+
+def test_all_but_a_sample_that_cannot_be_derived_is_written_and_the_exit_code_is_3(package: Path) -> None:
+    kind = """
+from windlass.api import Field, Resource, Spec
+
+class CodeSpec(Spec):
+    code: str = Field(pattern="^[A-Z]{3}-[0-9]+$")
+
+class Code(Resource, group="data.example.com", version="v1"):
+    spec: CodeSpec
+"""
+    write(package / "bases/operator.py", kind + PACKAGE)
+
+    printed = run("generate all bases.operator", code=3)
+
+    assert "Code.spec.code must match '^[A-Z]{3}-[0-9]+$'" in printed
+    written = {path.name for path in (package / "config").rglob("*.yaml")}
+    assert {"data_v2_base.yaml", "data.example.com_codes.yaml", "manager.yaml", "service.yaml"} <= written
+    assert "Code.spec.code must match" in run("generate all bases.operator --check", code=3)

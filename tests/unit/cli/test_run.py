@@ -115,7 +115,7 @@ async def test_errors_that_nobody_knows_are_raised_as_they_are() -> None:
         (
             ["{file}", "--name=No Name"],
             "def add_to(manager): ...",
-            "Error: name 'No Name' cannot name a lease",
+            "Error: 'No Name' cannot be an operator's name",
         ),
         (["{file}"], "def add_to(manager): ...", "Error: no cluster is configured"),
     ],

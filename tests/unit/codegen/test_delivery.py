@@ -56,7 +56,7 @@ def test_an_operator_runs_its_module_with_an_election_secured_metrics_and_health
 
     assert made["image"] == "shop:latest"
     assert made["args"] == [
-        *("run", "shop.operator", "--leader-elect"),
+        *("run", "shop.operator", "--name=shop", "--leader-elect"),
         *("--metrics-bind-address=:$(WINDLASS_PORT_8443)", "--metrics-secure"),
         "--health-probe-bind-address=:$(WINDLASS_PORT_8081)",
     ]

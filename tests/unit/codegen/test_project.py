@@ -66,7 +66,9 @@ class Anything(Reconciler):
 class Sheet(Resource, group="demo.example.com", version="v1"):
     pass
 
-sheets = Anything(Sheet)
+def add_to(manager):
+    manager.add(Pages())
+    manager.add(Anything(Sheet, name="sheets"))
 """
 FOREIGN = """
 from windlass.api import Resource
@@ -207,7 +209,9 @@ class OtherCart(Resource, group="shop.other.example.com", version="v1", kind="Ca
 
 
 def test_definitions_are_one_file_for_each_group_and_kind() -> None:
-    files = Project(operator="shop", kinds=(Cart, OldCart, OtherCart)).crds()
+    clause = {"strategy": "Webhook"}
+    kinds = (Cart, OldCart, OtherCart)
+    files = Project(operator="shop", kinds=kinds, conversions={"carts.shop.example.com": clause}).crds()
 
     assert list(files) == [
         "crd/bases/shop.example.com_carts.yaml",
@@ -310,7 +314,7 @@ def test_an_operator_may_say_what_it_is_called(folder: Path) -> None:
 
 LATE = """
 from windlass.api import Resource
-from windlass.kinds.core.v1 import ConfigMap, Node, Secret
+from windlass.kinds.core.v1 import Node, Secret
 from windlass.reconcile import Reconciler, Rule, Watch
 
 class Page(Resource, group="late.example.com", version="v1"):
@@ -323,21 +327,19 @@ class Pages(Reconciler[Page]):
 class Books(Reconciler[Page]):
     name = "books"
 
-    def __init__(self, shelf):
-        self.reads = (Watch(ConfigMap, by=shelf),)
+    def __init__(self, rules):
+        self.rules = rules
 
-def rules():
-    return [Rule.on(Node, "patch")]
+def add_to(manager):
+    manager.add(Pages())
+    manager.add(Books([Rule.on(Node, "patch")]))
 """
 
 
-def test_what_a_reconciler_says_when_it_is_made_counts_and_so_do_the_rules_of_a_function(
-    tmp_path: Path,
-) -> None:
+def test_rules_follow_from_the_reconcilers_as_add_to_makes_them(tmp_path: Path) -> None:
     write(tmp_path / "late_rules.py", LATE)
 
     (role,) = read_yaml(load_project(str(tmp_path / "late_rules.py")).rbac()["rbac/role.yaml"])
 
     granted = {(name, verb) for rule in role["rules"] for name in rule["resources"] for verb in rule["verbs"]}
     assert {("secrets", "watch"), ("nodes", "patch")} <= granted
-    assert "configmaps" not in {name for name, _ in granted}

@@ -27,11 +27,13 @@ _FIRST: Final = ("Namespace", "CustomResourceDefinition", "ServiceAccount")
 class Extended(NamedTuple):
     """A project with what webhooks add to it, which are above this package, and the files of these.
 
-    `certificates` is the Secret in which somebody else puts the certificate of webhooks, if somebody does.
+    `service` is the Service that leads to the webhooks, `certificates` the Secret that another program fills
+    with their certificate.
     """
 
     project: Project
     files: Mapping[str, str]
+    service: str = ""
     certificates: str = ""
 
 
@@ -125,15 +127,15 @@ class Delivery:
 
     def _workload(self) -> Workload:
         """The process with what follows from the project."""
-        _, webhooks, certificates = self.whole
+        whole = self.whole
         watched = ",".join(self.project.watch_namespaces)
         limit = [{"name": WATCH_NAMESPACE, "value": watched}] if watched else []
         return replace(
             self.workload,
             image=self.image,
             env=[*limit, *self.workload.env],
-            webhooks=bool(webhooks),
-            certificates=certificates,
+            webhooks=whole.service,
+            certificates=whole.certificates,
             runs_helm=self.project.runs_helm,
             kinds=self.project.served,
         )

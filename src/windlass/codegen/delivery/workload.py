@@ -44,11 +44,11 @@ class Workload:
     """How an operator is run in a cluster.
 
     `image` has `windlass` as its entrypoint, and the operator's module in it; that of a `watches.yaml` has
-    `windlass helm run`, and the charts. `args` and `env` follow those
-    that every operator is run with. `spec` has more fields of the pod, such as a nodeSelector. `webhooks` is
-    whether it serves some, `certificates` the Secret that their certificate is mounted from; without one it
-    makes its own. `resources` and `tmp_size`, the size of its temporary folder, are by default those of an
-    operator that runs `helm`, where it does (`runs_helm`). `kinds` are those that it serves.
+    `windlass helm run`, and the charts. `args` and `env` follow those that every operator is run with. `spec`
+    has more fields of the pod, such as a nodeSelector. `webhooks` is the Service that leads to its webhooks,
+    if it serves some, `certificates` the Secret that their certificate is mounted from; without one it makes
+    its own. `resources` and `tmp_size`, the size of its temporary folder, are by default those of an operator
+    that runs `helm`, where it does (`runs_helm`). `kinds` are those that it serves.
     """
 
     image: str = ""
@@ -59,7 +59,7 @@ class Workload:
     resources: Mapping[str, Any] | str = ""
     tmp_size: str = ""
     spec: Mapping[str, Any] = field(default_factory=dict)
-    webhooks: bool = False
+    webhooks: str = ""
     certificates: str = ""
     runs_helm: bool = False
     kinds: Sequence[str] = ()
@@ -159,7 +159,7 @@ def _container(arguments: Sequence[str], workload: Workload) -> Json:
             *(*arguments, "--leader-elect"),
             *(f"--metrics-bind-address={_listening(METRICS)}", "--metrics-secure"),
             f"--health-probe-bind-address={_listening(HEALTH)}",
-            *([f"--webhook-port=$({_variable(WEBHOOKS)})"] if workload.webhooks else ()),
+            *(_webhook_arguments(workload) if workload.webhooks else ()),
             *([f"--webhook-cert-path={CERTIFICATES}"] if workload.certificates else ()),
             *workload.args,
         ],
@@ -180,6 +180,10 @@ def _container(arguments: Sequence[str], workload: Workload) -> Json:
         },
         "volumeMounts": workload.mounts,
     }
+
+
+def _webhook_arguments(workload: Workload) -> list[str]:
+    return [f"--webhook-port=$({_variable(WEBHOOKS)})", f"--webhook-service={workload.webhooks}"]
 
 
 def _variable(port: int) -> str:

@@ -8,7 +8,7 @@ run collector` runs that. By default Collectors are deployed as a ServiceAccount
 that namespace, and may name no chart repository: `Tenancy` allows more.
 """
 
-from windlass.operators.collector.controller import CollectorController, add_to, rules
+from windlass.operators.collector.controller import CollectorController, add_to
 from windlass.operators.collector.options import ClusterSource, CollectorOptions
 from windlass.operators.collector.tenancy import Tenancy
 from windlass.operators.collector.types import Collector
@@ -20,5 +20,4 @@ __all__ = [
     "CollectorOptions",
     "Tenancy",
     "add_to",
-    "rules",
 ]

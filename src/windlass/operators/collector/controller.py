@@ -71,12 +71,11 @@ from windlass.operators.collector.types import Collector, CollectorStatus, Relea
 from windlass.reconcile import Channel, Context, Follow, Reconciler, Result, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from windlass.helm import Helm
     from windlass.helm.source import Charts
     from windlass.manager import Manager
-    from windlass.reconcile import Rule
 
 _MARKS: Final = Selection(metadata_only=True)
 _NO_RECORDS: Final = Selection(metadata_only=True, fields="type!=helm.sh/release.v1")
@@ -373,9 +372,3 @@ def add_to(manager: Manager, options: CollectorOptions | None = None) -> None:
     if (account := manager.options.default_service_account) is not None:
         chosen = replace(chosen, default_service_account=account)
     manager.add(CollectorController(HelmProgram.of(manager), chosen))
-
-
-def rules() -> Sequence[Rule]:
-    """What the operator does with the file that `COLLECTOR_CONFIG` names, for its generated role."""
-    chosen = options_from(os.environ)
-    return () if chosen == CollectorOptions() else tuple(rules_for(chosen))

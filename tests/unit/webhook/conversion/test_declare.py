@@ -25,7 +25,7 @@ from widget import Widget
 from windlass.api import Definition, ObjectMeta
 from windlass.codegen import Project
 from windlass.errors import ConfigError, ConversionError
-from windlass.webhook import Conversion, Spoke, with_webhooks
+from windlass.webhook import Conversion, Spoke, WebhookServer, with_webhooks
 from windlass.webhook.conversion import annotation_of, differences
 
 Object = dict[str, Any]
@@ -278,8 +278,11 @@ def test_a_version_that_is_served_and_has_no_spoke_is_told() -> None:
 
 
 def test_definitions_are_not_generated_with_a_version_that_nobody_can_convert() -> None:
-    project = Project(operator="shops", kinds=(Shop, BetaShop, AlphaShop))
+    project = Project(
+        operator="shops", kinds=(Shop, BetaShop, AlphaShop), companions=(WebhookServer([SHOPS]),)
+    )
+    partly = replace(project, companions=(WebhookServer([Conversion(hub=Shop, spokes=(BETA,))]),))
 
-    assert with_webhooks(project, [SHOPS]).project.conversions[f"shops.{GROUP}"]["strategy"] == "Webhook"
+    assert with_webhooks(project).project.conversions[f"shops.{GROUP}"]["strategy"] == "Webhook"
     with pytest.raises(ConfigError, match="v1alpha1 is served"):
-        with_webhooks(project, [Conversion(hub=Shop, spokes=(BETA,))])
+        with_webhooks(partly)

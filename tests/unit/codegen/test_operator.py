@@ -1,14 +1,16 @@
-"""Modules by name or by file."""
+"""Modules by name or by file, and the operators that they have."""
 
 from __future__ import annotations
 
+import re
 import sys
 import types
 from typing import TYPE_CHECKING
 
 import pytest
 
-from windlass.codegen.module import load_module
+from windlass.codegen import load_module, load_operator
+from windlass.codegen.operator import operator_name
 from windlass.errors import ConfigError
 from workspace import working_in, write
 
@@ -99,3 +101,88 @@ def test_a_module_that_fails_by_itself_shows_its_own_error(tmp_path: Path) -> No
 
     with pytest.raises(ZeroDivisionError):
         load_module("failing_e.py")
+
+
+ONE_FILE = """
+from windlass.kinds.core.v1 import ConfigMap, Secret
+from windlass.reconcile import KeyReconciler, Reconciler, Result
+
+class Maps(Reconciler[ConfigMap]):
+    async def reconcile(self, resource, ctx):
+        return Result.ready()
+
+class Base(Reconciler):
+    pass
+
+class Polls(KeyReconciler):
+    name = "polls"
+"""
+
+
+def added(file: Path, text: str) -> list[str]:
+    """The names of the reconcilers that an operator adds."""
+    write(file, text)
+    return [each.name for each in load_operator(str(file)).recorded().controllers]
+
+
+def test_the_add_to_of_a_file_decides_what_runs(tmp_path: Path) -> None:
+    text = f"{ONE_FILE}\ndef add_to(manager):\n    manager.add(Polls())\n"
+
+    assert added(tmp_path / "with_add_to.py", text) == ["polls"]
+
+
+def test_without_it_every_reconciler_that_the_file_defines_is_run(tmp_path: Path) -> None:
+    assert added(tmp_path / "without_add_to.py", ONE_FILE) == ["configmap", "polls"]
+
+
+def test_reconcilers_that_a_file_only_imports_are_not_run(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere_defined.py").write_text(ONE_FILE)
+
+    write(tmp_path / "only_imports.py", "from elsewhere_defined import Maps")
+
+    assert load_operator(str(tmp_path / "only_imports.py")).add_to is None
+
+
+def test_a_class_that_wants_arguments_asks_for_add_to(tmp_path: Path) -> None:
+    text = ONE_FILE + "\n    def __init__(self, url): ...\n"
+
+    with pytest.raises(ConfigError, match=r"Polls cannot be made without arguments \(missing .*'url'\)"):
+        added(tmp_path / "wants_arguments.py", text)
+
+
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [
+        ("app.py", "app"),
+        ("demo/web_app.py", "web-app"),
+        ("demo/operator.py", "demo"),
+        ("shop/__init__.py", "shop"),
+        ("shop.controller", "shop"),
+        ("shop", "shop"),
+        ("operator", "operator"),
+    ],
+)
+def test_an_operator_is_named_after_its_module_or_its_package(target: str, name: str) -> None:
+    assert operator_name(target) == name
+
+
+def test_an_operator_may_say_what_it_is_called(tmp_path: Path) -> None:
+    file = tmp_path / "says_its_name.py"
+    file.write_text(f'{ONE_FILE}\nOPERATOR = "maps-operator"\n')
+
+    assert load_operator(str(file)).name == "maps-operator"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('os.environ["A_TOKEN_THAT_IS_NOT_SET"]', "add_to raised KeyError: 'A_TOKEN_THAT_IS_NOT_SET'"),
+        ('raise ConfigError("A_TOKEN is empty")', "add_to failed: A_TOKEN is empty"),
+    ],
+)
+def test_an_add_to_that_fails_is_named(tmp_path: Path, line: str, said: str) -> None:
+    head = "import os\nfrom windlass.errors import ConfigError\n"
+    write(tmp_path / "fails.py", f"{head}def add_to(manager):\n    {line}\n")
+
+    with pytest.raises(ConfigError, match=re.escape(said)):
+        load_operator(str(tmp_path / "fails.py")).recorded()
