@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from windlass.cli.foreground import claim, explain, stop_on_signals
-from windlass.cli.node_flags import image_option, label_option, parse_nodes
+from windlass.cli.node_flags import image_option, label_option, parse_nodes, project_option
 from windlass.testing import ControlPlaneOptions, start_control_plane
 
 
@@ -23,14 +23,17 @@ from windlass.testing import ControlPlaneOptions, start_control_plane
     show_default=True,
     help="Also run kube-controller-manager and kube-scheduler.",
 )
-@click.option("--nodes", type=click.IntRange(0), default=0, help="How many simulated nodes run pods.")
+@click.option(
+    "--nodes", "count", type=click.IntRange(0), default=0, help="How many simulated nodes run pods."
+)
 @label_option
 @image_option
+@project_option
 @click.option("--restart", is_flag=True, help="Start a program again that ends, on the same port and data.")
 def control_plane(kubeconfig: Path | None, controllers: bool, restart: bool, **simulated: Any) -> None:
     """Run a real control plane on this machine until Ctrl-C."""
     stop_on_signals()
-    nodes = parse_nodes(simulated["nodes"], simulated["labels"], simulated["images"])
+    nodes = parse_nodes(**simulated)
     options = ControlPlaneOptions(controllers=controllers, nodes=nodes if nodes.count else 0)
     try:
         _serve(kubeconfig, options, restart=restart)

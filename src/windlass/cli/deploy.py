@@ -60,7 +60,7 @@ def deploy(target: str, prometheus: bool, dry_run: bool, **given: Any) -> None:
 
         click.echo(write_yaml(objects), nl=False)
     else:
-        run(_deploy(delivery, objects, given))
+        run(_deploy(target, delivery, objects, given))
     check_rules(delivery)
 
 
@@ -112,8 +112,8 @@ def _variable(text: str) -> Json:
     return {"name": name, "value": value}
 
 
-async def _deploy(delivery: Delivery, objects: Sequence[Json], given: Mapping[str, Any]) -> None:
-    from windlass.cli.preconditions import check_kinds, check_namespaces
+async def _deploy(target: str, delivery: Delivery, objects: Sequence[Json], given: Mapping[str, Any]) -> None:
+    from windlass.cli.preconditions import check_kinds, check_namespaces, run_locally
     from windlass.cli.removal import granted_roles, identity
     from windlass.cli.waiting import Patience, unavailable, unestablished
 
@@ -124,7 +124,9 @@ async def _deploy(delivery: Delivery, objects: Sequence[Json], given: Mapping[st
         await check_namespaces(client, delivery.project)
         for each in deployments:
             await check_kinds(client, each)
-        await installer.apply(objects)
+        deployments = [await run_locally(client, each, target) for each in deployments]
+        others = [each for each in objects if each["kind"] != "Deployment"]
+        await installer.apply([*others, *deployments])
         granted = await granted_roles(client, delivery.project)
         await installer.delete(
             [each for each in granted if identity(each) not in wanted], ignore_missing=True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -24,9 +25,25 @@ label_option: Final = click.option(
 )
 
 
-def parse_nodes(count: int, labels: Sequence[str], images: Sequence[str]) -> NodeOptions:
-    """So many nodes with what `--label` and `--image` say."""
-    return NodeOptions(count=count, labels=parse_pairs("--label", labels), images=parse_images(images))
+project_option: Final = click.option(
+    "--project", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".",
+    help="A folder of operators: the pods of `windlass deploy MODULE` run the module that lies here.  "
+    "[default: the current folder]",
+)  # fmt: skip
+
+
+NODE_OPTIONS: Final = ("count", "labels", "images", "project")
+"""The parameters of `parse_nodes`."""
+
+
+def parse_nodes(count: int, labels: Sequence[str], images: Sequence[str], project: Path) -> NodeOptions:
+    """So many nodes with what `--label`, `--image` and `--project` say."""
+    return NodeOptions(
+        count=count,
+        labels=parse_pairs("--label", labels),
+        images=parse_images(images),
+        project=project.resolve(),
+    )
 
 
 def parse_pairs(option: str, texts: Sequence[str]) -> dict[str, str]:

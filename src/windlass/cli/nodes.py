@@ -9,7 +9,13 @@ import click
 from windlass.aio import run
 from windlass.cli.duration import Duration
 from windlass.cli.foreground import stop_on_signals
-from windlass.cli.node_flags import image_option, label_option, parse_images, parse_pairs
+from windlass.cli.node_flags import (
+    image_option,
+    label_option,
+    parse_images,
+    parse_pairs,
+    project_option,
+)
 from windlass.cluster.node import ApiAddress, NodeOptions, Nodes, Surroundings, nodes_running
 
 if TYPE_CHECKING:
@@ -59,6 +65,7 @@ def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command()
 @_flags
 @image_option
+@project_option
 def nodes(kubeconfig: Path | None, context: str | None, **given: Any) -> None:
     """Run simulated nodes on a cluster until Ctrl-C.
 
@@ -88,6 +95,7 @@ def _options(given: Mapping[str, Any]) -> NodeOptions:
         moment=given["moment"],
         backoff=given["backoff"],
         images=parse_images(given["images"]),
+        project=given["project"].resolve(),
     )
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from windlass.cli.removal import limits
+from windlass.cluster.node import ENTRYPOINT, PROJECT, RUN_IN, can_run, is_simulated
 from windlass.codegen import KINDS_ANNOTATION, MANAGER_LABELS
 from windlass.errors import ConfigError, Forbidden, NotFound
 from windlass.kinds.apps.v1 import Deployment
-from windlass.kinds.core.v1 import Namespace
+from windlass.kinds.core.v1 import Namespace, Node
 
 if TYPE_CHECKING:
     from windlass.api import Json
@@ -59,6 +65,67 @@ async def check_kinds(client: Client, document: Json) -> None:
         both = sorted(_kinds(wanted) & _kinds(other))
         if both and not _is_same(wanted, other) and _meet(wanted, other):
             raise ConfigError(_refusal(other, both))
+
+
+async def run_locally(client: Client, document: Json, target: str) -> Json:
+    """Return the Deployment as the nodes of the cluster can run it.
+
+    Simulated nodes run no images: their pods become ready without a container. Nodes that were started in
+    the operator's project run its module, or its watches.yaml, in place of the image, if the pod asks for it.
+
+    Raises:
+        ConfigError: a node could run neither, so that the pod would be ready while no operator runs.
+    """
+    try:
+        nodes = await client.list(Node)
+    except Forbidden as error:
+        click.echo(f"warning: not checked whether the nodes are simulated: {error}", err=True)
+        return document
+    (container,) = document["spec"]["template"]["spec"]["containers"]
+    idle = [each for each in nodes if is_simulated(each) and not can_run(each, container["image"])]
+    if not idle:
+        return document
+    folder = _source_folder(target)
+    projects = {each.metadata.annotations.get(PROJECT, "") for each in idle}
+    for start in (Path.cwd(), folder):
+        if all(project and start.is_relative_to(project) for project in projects):
+            return _started_in(start, document, target)
+    raise ConfigError(
+        f"node {idle[0].metadata.name} is simulated and has no image {container['image']}: the operator "
+        "would not run. Nothing was changed. Stop the cluster, and start it with the operator's project:\n"
+        f"  windlass up --project {shlex.quote(str(folder))}"
+    )
+
+
+def _source_folder(target: str) -> Path:
+    """The folder from which an operator is imported, or that has its watches.yaml."""
+    if target.endswith((".py", ".yaml", ".yml")):
+        folder = Path(target).resolve().parent
+        while (folder / "__init__.py").is_file():
+            folder = folder.parent
+        return folder
+    top = target.partition(".")[0]
+    spec = getattr(sys.modules.get(top), "__spec__", None) or find_spec(top)
+    places = list(spec.submodule_search_locations or ()) if spec else []
+    origin = places[0] if places else spec.origin if spec else None
+    return Path(origin).resolve().parent if origin else Path.cwd()
+
+
+def _started_in(start: Path, document: Json, target: str) -> Json:
+    """A Deployment whose pods have simulated nodes run `windlass` in a folder of this machine."""
+    template = document["spec"]["template"]
+    (container,) = template["spec"]["containers"]
+    is_file = target.endswith((".py", ".yaml", ".yml"))
+    path = os.path.relpath(Path(target).resolve(), start) if is_file else target
+    charts = target.endswith((".yaml", ".yml"))
+    entrypoint = shlex.join(["helm", "run", f"--watches-file={path}"]) if charts else ""
+    notes = {**template["metadata"]["annotations"], RUN_IN: str(start), ENTRYPOINT: entrypoint}
+    args = [path if each == target else each for each in container["args"]]
+    spec = template["spec"] | {"containers": [container | {"args": args}]}
+    metadata = template["metadata"] | {"annotations": notes}
+    return document | {
+        "spec": document["spec"] | {"template": template | {"metadata": metadata, "spec": spec}}
+    }
 
 
 def _kinds(deployment: Deployment) -> set[str]:

@@ -9,7 +9,7 @@ import click
 
 from windlass.aio import run
 from windlass.cli.foreground import claim, explain, stop_on_signals
-from windlass.cli.node_flags import image_option, label_option, parse_nodes
+from windlass.cli.node_flags import NODE_OPTIONS, image_option, label_option, parse_nodes, project_option
 from windlass.cluster import Cluster, ClusterOptions
 
 
@@ -33,17 +33,15 @@ from windlass.cluster import Cluster, ClusterOptions
     help="Append each request to this file, as a line of JSON.",
 )
 @click.option(
-    "--nodes", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are."
+    "--nodes", "count", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are."
 )
 @label_option
 @image_option
+@project_option
 @click.option("--bare", is_flag=True, help="Run the API server alone: no controllers, no nodes.")
 def up(
     kubeconfig: Path | None,
     bare: bool,
-    nodes: int,
-    labels: tuple[str, ...],
-    images: tuple[str, ...],
     **given: Any,
 ) -> None:
     """Run an embedded cluster in this process until Ctrl-C: API server, controllers, simulated nodes.
@@ -51,8 +49,10 @@ def up(
     Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
     then whatever was answered survives even a kill, and a kubeconfig stays valid while the port is the same.
     """
-    simulated = parse_nodes(nodes, labels, images)
-    options = ClusterOptions(controllers=not bare, nodes=0 if bare or not nodes else simulated, **given)
+    simulated = parse_nodes(**{name: given.pop(name) for name in NODE_OPTIONS})
+    options = ClusterOptions(
+        controllers=not bare, nodes=0 if bare or not simulated.count else simulated, **given
+    )
     stop_on_signals()
     with ExitStack() as stack:
         if kubeconfig:

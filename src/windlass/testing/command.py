@@ -125,6 +125,7 @@ def nodes(options: NodeOptions) -> list[str]:
         *(f"--label={name}={value}" for name, value in options.labels.items()),
         *(f"--taint={each}" for each in options.taints),
         *(f"--zone={each}" for each in options.zones),
+        *([f"--project={options.project}"] if options.project else ()),
         *(f"--image={pattern}={shlex.join(each.command)}" for pattern, each in _programs(options).items()),
     ]
 

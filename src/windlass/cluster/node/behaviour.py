@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -44,16 +46,25 @@ class Program:
     """A real program of this machine that runs in the place of an image.
 
     The command of the container, if it has one, is what it is run with: `command` is put in the place of the
-    image's entrypoint, and a container's own `command` wins over it, as it does in a cluster.
+    image's entrypoint, and a container's own `command` wins over it, as it does in a cluster. It starts in
+    `folder`, or in the folder of its pod.
     """
 
     command: tuple[str, ...]
+    folder: Path | None = None
 
 
 Images = Mapping[str, Behaviour | Program]
 """What each image is, by a pattern of its name such as `ghcr.io/acme/*`; the first that fits counts."""
 
-OWN_IMAGES: Final[Mapping[str, Program]] = {"windlass:*": Program((sys.executable, "-m", "windlass"))}
+RUN_IN: Final = f"{PREFIX}run-in"
+"""The annotation by which `windlass deploy` has a pod's default container run in a folder of this machine."""
+ENTRYPOINT: Final = f"{PREFIX}entrypoint"
+"""The annotation of what that container runs in place of its image's entrypoint: arguments of `windlass`."""
+_DEFAULT_CONTAINER: Final = "kubectl.kubernetes.io/default-container"
+_WINDLASS: Final = (sys.executable, "-m", "windlass")
+
+OWN_IMAGES: Final[Mapping[str, Program]] = {"windlass:*": Program(_WINDLASS)}
 """The image of Windlass itself, which need not be pulled: it is what runs the nodes."""
 
 
@@ -63,6 +74,17 @@ def image_of(name: str, images: Images) -> Behaviour | Program:
         if fnmatchcase(name, pattern):
             return image
     return Behaviour()
+
+
+def deployed_program(pod: Pod, container: Container, project: Path | None) -> Program | None:
+    """Return what a container of `windlass deploy` runs, if its folder lies in the project of these nodes."""
+    notes = pod.metadata.annotations
+    folder = Path(notes.get(RUN_IN, ""))
+    if project is None or RUN_IN not in notes or container.name != notes.get(_DEFAULT_CONTAINER):
+        return None
+    if ".." in folder.parts or not folder.is_relative_to(project):
+        return None
+    return Program((*_WINDLASS, *shlex.split(notes.get(ENTRYPOINT, ""))), folder)
 
 
 def behaviour_of(pod: Pod, container: Container, images: Images) -> Behaviour:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from windlass.api import ObjectMeta
+from windlass.cluster.node.behaviour import PREFIX, Program
 from windlass.cluster.node.options import parse_taint
 
 if TYPE_CHECKING:
@@ -21,6 +24,11 @@ LEASES: Final = "kube-node-lease"
 _VERSION: Final = "v1.36.3"
 _ARCHITECTURE: Final = "amd64"
 _SYSTEM: Final = "linux"
+_RUNTIME: Final = "windlass://"
+PROGRAMS: Final = f"{PREFIX}programs"
+"""The annotation of a Node with the patterns of images for which it runs programs, as JSON."""
+PROJECT: Final = f"{PREFIX}project"
+"""The annotation of a Node with the folder whose modules `windlass deploy` can have run there."""
 
 
 class _Said(NamedTuple):
@@ -58,10 +66,29 @@ def node(state: NodeState, options: NodeOptions, port: int, now: datetime) -> No
     if options.taints:
         spec.taints = [Taint.from_wire(parse_taint(each)) for each in options.taints]
     return Node(
-        metadata=ObjectMeta(name=state.name, labels=labels),
+        metadata=ObjectMeta(name=state.name, labels=labels, annotations=node_annotations(options)),
         spec=spec,
         status=node_status(state, options, port, None, now),
     )
+
+
+def node_annotations(options: NodeOptions) -> dict[str, str]:
+    """What a node can run: images that stand for programs, and the project that is deployed to it."""
+    programs = [pattern for pattern, image in options.images.items() if isinstance(image, Program)]
+    project = {PROJECT: str(options.project)} if options.project else {}
+    return {PROGRAMS: json.dumps(programs), **project}
+
+
+def is_simulated(node: Node) -> bool:
+    """Whether a Node is one of ours: its pods run as far as the API shows, and no container does."""
+    info = node.status.node_info
+    return info is not None and (info.container_runtime_version or "").startswith(_RUNTIME)
+
+
+def can_run(node: Node, image: str) -> bool:
+    """Whether a simulated node runs a program for an image."""
+    patterns = json.loads(node.metadata.annotations.get(PROGRAMS, "[]"))
+    return any(fnmatchcase(image, pattern) for pattern in patterns)
 
 
 def node_status(
@@ -117,7 +144,7 @@ def _info(name: str) -> NodeSystemInfo:
         system_uuid=identity,
         kernel_version="6.1.0",
         os_image="Windlass simulated node",
-        container_runtime_version="windlass://1.0",
+        container_runtime_version=f"{_RUNTIME}1.0",
         kube_proxy_version="",
         kubelet_version=_VERSION,
         operating_system=_SYSTEM,

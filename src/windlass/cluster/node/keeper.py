@@ -8,7 +8,15 @@ from typing_extensions import override
 
 from windlass.api import Key
 from windlass.client import MergePatch, StrategicPatch
-from windlass.cluster.node.desired import LEASES, lease, node, node_status, renewal
+from windlass.cluster.node.desired import (
+    LEASES,
+    PROJECT,
+    lease,
+    node,
+    node_annotations,
+    node_status,
+    renewal,
+)
 from windlass.cluster.node.state import free_network
 from windlass.errors import AlreadyExists, NotFound
 from windlass.kinds.coordination.v1 import Lease
@@ -87,6 +95,10 @@ class NodeKeeper(KeyReconciler):
                 found = await ctx.create(wanted, owned=False)
             except AlreadyExists:  # it came this moment
                 found = await ctx.live.get(Node, state.name)
+        wanted_notes = node_annotations(self._nodes.options)
+        if not wanted_notes.items() <= found.metadata.annotations.items():
+            dropped = {PROJECT: None} | wanted_notes  # the last run may have had another project
+            await ctx.patch(Node, state.name, MergePatch({"metadata": {"annotations": dropped}}))
         if found.spec.pod_cidr:
             state.network = IPv4Network(found.spec.pod_cidr)
         self._joined.add(state.name)

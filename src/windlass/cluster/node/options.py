@@ -8,6 +8,7 @@ from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from windlass.cluster.node.behaviour import Images
 
@@ -29,6 +30,7 @@ class NodeOptions:
     `backoff`: how long it is waited before a container that fails is started again, the first time; it
     doubles each time, up to thirty times as long.
     `images`: what images are, by patterns of their names.
+    `project`: a folder of this machine; pods that `windlass deploy` makes run the module that lies there.
     `events`: whether pods have events.
 
     Raises:
@@ -46,6 +48,7 @@ class NodeOptions:
     moment: timedelta = timedelta(milliseconds=100)
     backoff: timedelta = timedelta(seconds=10)
     images: Images = field(default_factory=dict)
+    project: Path | None = None
     events: bool = True
 
     def __post_init__(self) -> None:

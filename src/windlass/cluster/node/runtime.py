@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from windlass.api import Key
-from windlass.cluster.node.behaviour import Behaviour, Program, behaviour_of, image_of
+from windlass.cluster.node.behaviour import (
+    Behaviour,
+    Program,
+    behaviour_of,
+    deployed_program,
+    image_of,
+)
 from windlass.cluster.node.carry import carry, run_beside, serve_page
 from windlass.cluster.node.log import Logs
 from windlass.cluster.node.pod import Ended, Look, Pace, Told, containers_of
@@ -77,7 +83,7 @@ class Runtime:
         """Start a container."""
         container = _named(pod, name)
         log = self.logs.begin(life.id, (pod.metadata.uid, name))
-        program = self._program(container)
+        program = self._program(pod, container)
         if program is not None:
             await self.processes.start(pod, container, life, program)
             return
@@ -117,7 +123,7 @@ class Runtime:
         await carry(local, connection)
 
     def _look(self, pod: Pod, container: Container, life: ContainerLife, now: datetime) -> Look:
-        if self._program(container) is None:
+        if self._program(pod, container) is None:
             return look(pod, container, life, self._behaviour(pod, container), (now, self._pace))
         process = self.processes.find(life.id)
         if process is None:  # it ran before this process did
@@ -125,9 +131,10 @@ class Runtime:
         health = self.processes.health(life.id)
         return Look(ended=process.ended, passed=health.passed, ready=health.ready, unhealthy=health.unhealthy)
 
-    def _program(self, container: Container) -> Program | None:
-        image = image_of(container.image or "", self._nodes.options.images)
-        return image if isinstance(image, Program) else None
+    def _program(self, pod: Pod, container: Container) -> Program | None:
+        options = self._nodes.options
+        image = image_of(container.image or "", options.images)
+        return image if isinstance(image, Program) else deployed_program(pod, container, options.project)
 
     def _behaviour(self, pod: Pod, container: Container) -> Behaviour:
         said = self._nodes.behaviours.get(Key(pod.metadata.namespace, pod.metadata.name))

@@ -194,7 +194,8 @@ class ProcessHost:
             **variables,
             ROOT: str(root),
         }
-        return Plan(command=command, environment=variables, folder=root, ports=ports)
+        start = program.folder if program.folder and program.folder.is_dir() else root
+        return Plan(command=command, environment=variables, folder=start, ports=ports)
 
     def _access(self, pod: Pod, folder: PodFolder) -> Mapping[str, str]:
         """How the program finds the API server, if the pod has a token for it."""
