@@ -22,7 +22,7 @@ def _write_files(folder: Path) -> None:
     operator, test = readme.blocks("python", PAGE)
     (folder / "shop.py").write_text(operator, encoding="utf-8")
     (folder / "test_shop.py").write_text(test, encoding="utf-8")
-    readme.write_files(folder, PAGE, "large.yaml", "deployment.yaml")
+    readme.write_files(folder, PAGE, "large.yaml")
 
 
 async def test_every_command_of_the_guide_does_what_it_shows(tmp_path: Path) -> None:

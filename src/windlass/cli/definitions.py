@@ -1,9 +1,12 @@
-"""The check for definitions that are older than the operator, made when it starts."""
+"""What is checked in the cluster when an operator starts: its definitions, and where its webhooks lead."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from typing_extensions import override
 
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
     from windlass.manager import Manager
 
 _log = logging.getLogger("windlass.run")
+_HTTPS: Final = 443
+_PATIENCE: Final = 2.0
 
 
 class DefinitionCheck(Companion):
@@ -49,3 +54,46 @@ class DefinitionCheck(Companion):
 
         every: list[Any] = [each.reconciler for each in self._manager.controllers]
         return dict.fromkeys(each.of for each in every if is_of_objects(each))
+
+
+class ReplacedWebhooks(Companion):
+    """Puts back the webhooks that a killed `windlass run --webhook-url` has left behind.
+
+    They are those that lead to a URL where no process listens; each request about the operator's objects
+    would fail.
+    """
+
+    name = "replaced-webhooks"
+
+    def __init__(self, manager: Manager) -> None:
+        self._manager = manager
+
+    @override
+    async def run(self, client: Client) -> None:
+        from windlass.api import Key
+        from windlass.webhook import Place, replaced_urls, restore_webhooks, served_parts
+
+        parts = served_parts(self._manager.companions)
+        place = Place(name=self._manager.options.name, service=Key("", "none"))  # only the name counts
+        try:
+            urls = await replaced_urls(client, parts, place)
+            if urls and not any([await _is_open(url) for url in urls]):
+                await restore_webhooks(client, parts, place)
+                _log.warning("Webhooks led to %s, where no process listens; restored them", urls[0])
+        except WindlassError as error:
+            _log.warning("Webhooks that an earlier process replaced could not be restored: %s", error)
+
+    @override
+    def problem(self) -> str | None:
+        return None
+
+
+async def _is_open(url: str) -> bool:
+    """Whether a process listens where a URL leads."""
+    place = urlsplit(url)
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(_PATIENCE):
+            _, writer = await asyncio.open_connection(place.hostname, place.port or _HTTPS)
+        writer.close()
+        return True
+    return False

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from windlass.api import Json
+    from windlass.cli.waiting import Patience
     from windlass.client import Client
     from windlass.codegen import Delivery, Project
 
@@ -113,7 +114,12 @@ def _variable(text: str) -> Json:
 
 
 async def _deploy(target: str, delivery: Delivery, objects: Sequence[Json], given: Mapping[str, Any]) -> None:
-    from windlass.cli.preconditions import check_kinds, check_namespaces, run_locally
+    from windlass.cli.preconditions import (
+        check_kinds,
+        check_namespaces,
+        restore_webhooks,
+        run_locally,
+    )
     from windlass.cli.removal import granted_roles, identity
     from windlass.cli.waiting import Patience, unavailable, unestablished
 
@@ -125,6 +131,7 @@ async def _deploy(target: str, delivery: Delivery, objects: Sequence[Json], give
         for each in deployments:
             await check_kinds(client, each)
         deployments = [await run_locally(client, each, target) for each in deployments]
+        await restore_webhooks(client, delivery.project)
         others = [each for each in objects if each["kind"] != "Deployment"]
         await installer.apply([*others, *deployments])
         granted = await granted_roles(client, delivery.project)
@@ -135,6 +142,33 @@ async def _deploy(target: str, delivery: Delivery, objects: Sequence[Json], give
             await patience.until_quiet(partial(unestablished, client, definitions))
             for each in deployments:
                 await patience.until_quiet(partial(unavailable, client, each))
+            if given["replicas"]:
+                await _verify_webhooks(client, delivery, patience)
+
+
+async def _verify_webhooks(client: Client, delivery: Delivery, patience: Patience) -> None:
+    """Wait until the API server calls the webhooks of the operator.
+
+    Raises:
+        NotSettledError: it does not call one when the time is over.
+        IncompleteError: it could not be seen to call any.
+    """
+    from windlass.api import read_yaml
+    from windlass.cli.delivery import IncompleteError
+    from windlass.webhook import Verification, place_of, samples_by_kind, served_parts
+
+    project = delivery.project
+    if not (parts := served_parts(project.companions)):
+        return
+    documents = [each for text in project.samples().values() for each in read_yaml(text)]
+    namespace = next(iter(project.watch_namespaces), "default")
+    verification = Verification(client, parts, place_of(project), samples_by_kind(documents), namespace)
+    await patience.until_quiet(verification.missing)
+    for name, why in verification.unverified.items():
+        click.echo(f"warning: not seen to be called by the API server: {name}: {why}", err=True)
+    if not verification.verified:
+        raise IncompleteError("deployed, but the API server was not seen to call any of the webhooks")
+    click.echo(f"the API server calls {', '.join(sorted(verification.verified))}")
 
 
 async def _undeploy(delivery: Delivery, given: Mapping[str, Any], *, crds: bool) -> None:

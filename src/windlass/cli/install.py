@@ -13,9 +13,8 @@ from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import GoFlags, switch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from windlass.api import Json
     from windlass.codegen import Delivery
 
 
@@ -40,13 +39,15 @@ def install(target: str, operator: str, dry_run: bool, **given: Any) -> None:
     What is there already is brought up to date. NAME is an operator that ships (collector), WATCHES a
     watches.yaml: its definitions have the schemas of its charts.
     """
-    definitions = _definitions(target, operator, given)
+    from windlass.cli.delivery import load_delivery
+
+    delivery = load_delivery(target, operator, rules=False, given=given)
     if dry_run:
         from windlass.api import write_yaml
 
-        click.echo(write_yaml(definitions), nl=False)
+        click.echo(write_yaml(delivery.definitions()), nl=False)
         return
-    run(_install(definitions, given))
+    run(_install(delivery, given))
 
 
 @click.command(cls=GoFlags)
@@ -64,16 +65,13 @@ def uninstall(target: str, operator: str, ignore_not_found: bool, **given: Any) 
     run(_uninstall(delivery, given, ignore_missing=ignore_not_found))
 
 
-def _definitions(target: str, operator: str, given: Mapping[str, Any]) -> list[Json]:
-    from windlass.cli.delivery import load_delivery
-
-    return load_delivery(target, operator, rules=False, given=given).definitions()
-
-
-async def _install(definitions: list[Json], given: dict[str, Any]) -> None:
+async def _install(delivery: Delivery, given: dict[str, Any]) -> None:
+    from windlass.cli.preconditions import restore_webhooks
     from windlass.cli.waiting import Patience, unestablished
 
+    definitions = delivery.definitions()
     async with opened(given) as (client, installer):
+        await restore_webhooks(client, delivery.project)
         await installer.apply(definitions)
         if given["wait"]:
             patience = Patience(SystemClock(), given["timeout"])

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from windlass.client import Client
 
 FIELD_MANAGER: Final = "windlass-install"
+_LEADING: Final = (
+    "CustomResourceDefinition",
+    "MutatingWebhookConfiguration",
+    "ValidatingWebhookConfiguration",
+)
+"""The kinds of objects that lead the API server to webhooks."""
 _FOREGROUND: Final = DeleteOptions(propagation="Foreground")
 
 
@@ -45,6 +51,10 @@ class Installer:
             if before is not None and document["kind"] == "Namespace" and not _has_labels(before, document):
                 self._tell(kind, document, "unchanged")
                 continue
+            if before is not None and document["kind"] in _LEADING:
+                from windlass.webhook import reclaim
+
+                await reclaim(self._client, kind, document)
             after = await self._client.apply(kind.from_wire(document), force=True)
             if before is None:
                 self._tell(kind, document, "created")

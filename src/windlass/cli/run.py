@@ -50,11 +50,14 @@ async def open_manager(config: ClusterConfig, options: ManagerOptions) -> AsyncI
 async def _open_operator(
     config: ClusterConfig, options: ManagerOptions, add_to: Callable[[Manager], None]
 ) -> AsyncIterator[Runs]:
-    from windlass.cli.definitions import DefinitionCheck
+    from windlass.cli.definitions import DefinitionCheck, ReplacedWebhooks
 
     async with open_manager(config, options) as manager:
         add_to(manager)
         manager.accompany(DefinitionCheck(manager))
+        settings = options.webhooks
+        if not settings.url and not settings.namespace:  # on a laptop, and the webhooks are not its task
+            manager.accompany(ReplacedWebhooks(manager))
         yield manager
 
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from windlass.webhook.keeper import CertificateKeeper as CertificateKeeper
     from windlass.webhook.keeper import KeeperOptions as KeeperOptions
     from windlass.webhook.manifest import parts_of as parts_of
+    from windlass.webhook.manifest import place_of as place_of
     from windlass.webhook.manifest import serve_parts_of as serve_parts_of
     from windlass.webhook.manifest import served_parts as served_parts
     from windlass.webhook.manifest import with_webhooks as with_webhooks
@@ -51,9 +52,14 @@ if TYPE_CHECKING:
     from windlass.webhook.request import UserInfo as UserInfo
     from windlass.webhook.review import answer_review as answer_review
     from windlass.webhook.server import WebhookServer as WebhookServer
+    from windlass.webhook.takeover import reclaim as reclaim
+    from windlass.webhook.takeover import replaced_urls as replaced_urls
+    from windlass.webhook.takeover import restore_webhooks as restore_webhooks
     from windlass.webhook.typed import defaulting as defaulting
     from windlass.webhook.typed import validation as validation
     from windlass.webhook.verdict import Verdict as Verdict
+    from windlass.webhook.verify import Verification as Verification
+    from windlass.webhook.verify import samples_by_kind as samples_by_kind
     from windlass.webhook.way import Answering as Answering
     from windlass.webhook.way import TlsPort as TlsPort
     from windlass.webhook.way import Way as Way
@@ -76,6 +82,7 @@ __lazy__ = {
     "Targets": "windlass.webhook.inject",
     "TlsPort": "windlass.webhook.way",
     "UserInfo": "windlass.webhook.request",
+    "Verification": "windlass.webhook.verify",
     "Verb": "windlass.webhook.declare",
     "Verdict": "windlass.webhook.verdict",
     "Way": "windlass.webhook.way",
@@ -92,6 +99,11 @@ __lazy__ = {
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
     "parts_of": "windlass.webhook.manifest",
+    "place_of": "windlass.webhook.manifest",
+    "reclaim": "windlass.webhook.takeover",
+    "replaced_urls": "windlass.webhook.takeover",
+    "restore_webhooks": "windlass.webhook.takeover",
+    "samples_by_kind": "windlass.webhook.verify",
     "serve_parts_of": "windlass.webhook.manifest",
     "served_parts": "windlass.webhook.manifest",
     "uninstall_webhooks": "windlass.webhook.install",

@@ -12,6 +12,7 @@ from windlass.client import NO_RETRY, JsonPatch
 from windlass.errors import NotFound
 from windlass.reconcile import Rule
 from windlass.webhook.rounds import Rounds
+from windlass.webhook.takeover import REPLACED
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -143,8 +144,10 @@ class Injector:
         if not self._bundle:
             return _REST
         try:
-            found = (await client.get(kind, name)).to_wire()
+            found: Json | None = (await client.get(kind, name)).to_wire()
         except NotFound:
+            found = None
+        if found is None or REPLACED in (found["metadata"].get("annotations") or {}):
             self._placed[kind, name] = None
             return _REST
         bundle = self._bundle

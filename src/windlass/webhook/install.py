@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from contextlib import suppress
+import logging
+from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
+from windlass.aio import within
 from windlass.api import Selection
 from windlass.cache import Cache
 from windlass.client import NO_RETRY, MergePatch
-from windlass.errors import NotFound
+from windlass.errors import NotFound, WindlassError
 from windlass.reconcile import READ, Rule
 from windlass.schema import alike
 from windlass.webhook.configuration import configurations, conversion_clause, definition_name
 from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
 from windlass.webhook.rounds import Rounds
+from windlass.webhook.takeover import covers, give_back, take_over
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterator, Sequence
     from random import Random
 
     from windlass.aio import Clock
@@ -30,15 +33,22 @@ if TYPE_CHECKING:
     from windlass.webhook.configuration import Part
     from windlass.webhook.place import Place
 
+_log = logging.getLogger("windlass.webhook")
+
 MANAGER: Final = "windlass-webhooks"
 """The field manager of what is installed: processes of one operator agree on it."""
 _OPTIONAL: Final = ("namespaceSelector", "objectSelector", "matchConditions")
+_LAST_WRITES: Final = timedelta(seconds=5)
 _REST: Final = timedelta(hours=1)
 """Changes are told by a watch; this is for what a watch might have missed."""
 
 
 class Installer:
-    """Keeps configurations, and the conversion of definitions, as declared, against whoever changes them."""
+    """Keeps configurations, and the conversion of definitions, as declared, against changes by others.
+
+    Where a place has no service, it ends with this process: what the cluster had before is put back by
+    `installed` at the end of its block.
+    """
 
     def __init__(self, parts: Sequence[Part], clock: Clock, random: Random) -> None:
         self._parts = parts
@@ -52,9 +62,18 @@ class Installer:
         """Why it has not been possible; empty if it has."""
         return self._rounds.problem
 
-    async def done(self) -> None:
-        """Wait until everything is there."""
-        await self._done.wait()
+    @asynccontextmanager
+    async def installed(self, client: Client, place: Place) -> AsyncIterator[None]:
+        """Install everything before the block, and keep it so until the block is left."""
+        async with asyncio.TaskGroup() as group:
+            keeping = group.create_task(self.run(client, place))
+            try:
+                await self._done.wait()
+                yield
+            finally:
+                keeping.cancel()
+                await asyncio.wait([keeping])  # it writes nothing more
+                await self._close(client, place)
 
     async def run(self, client: Client, place: Place) -> None:
         """Install everything, and again whenever something has changed, until cancelled."""
@@ -67,8 +86,23 @@ class Installer:
             group.create_task(cache.run())
             group.create_task(self._rounds.run(lambda: self._round(patient, place)))
 
+    async def _close(self, client: Client, place: Place) -> None:
+        """Put back what was there before, if the place ends with this process."""
+        if place.service:
+            return
+        try:
+            await within(self._clock, _LAST_WRITES, give_back(client, self._parts, place))
+        except (WindlassError, TimeoutError) as error:
+            _log.warning(
+                "The webhooks of the cluster still lead to %s, where nothing answers any more: %s. The next "
+                "`windlass run`, `install` or `deploy` of the operator puts back what was there before",
+                place.url,
+                error,
+            )
+
     async def _round(self, client: Client, place: Place) -> timedelta:
-        await install_webhooks(client, self._parts, place)
+        install = install_webhooks if place.service else take_over
+        await install(client, self._parts, place)
         self._done.set()
         return _REST
 
@@ -161,7 +195,7 @@ def _keep_bundles(wanted: Any, live: Json) -> None:
 
 def _is_so(live: Json, wanted: Json) -> bool:
     """Whether a configuration is as declared; what it says beyond that may be the server's defaults only."""
-    return _covers(live, wanted) and all(
+    return covers(live, wanted) and all(
         alike(there.get(name) or None, ours.get(name) or None)
         for there, ours in zip(live["webhooks"], wanted["webhooks"], strict=True)
         for name in _OPTIONAL
@@ -180,13 +214,4 @@ async def _missing_clause(client: Client, part: Conversion[Any], place: Place) -
     clause = conversion_clause(part, place)
     if place.kept and live.get("webhook", {}).get("clientConfig", {}).get("caBundle"):
         clause["webhook"]["clientConfig"].pop("caBundle", None)
-    return {} if _covers(live, clause) else clause
-
-
-def _covers(live: Any, wanted: Any) -> bool:
-    """Whether all that is wanted is there; the server adds defaults, but no items to our lists."""
-    if isinstance(live, dict) and isinstance(wanted, dict):
-        return all(name in live and _covers(live[name], value) for name, value in wanted.items())
-    if isinstance(live, list) and isinstance(wanted, list) and len(live) == len(wanted):
-        return all(map(_covers, live, wanted))
-    return alike(live, wanted)
+    return {} if covers(live, clause) else clause

@@ -55,6 +55,16 @@ def service_of(project: Project) -> Key:
     return Key(project.place, service_name(project.operator, WEBHOOK_SERVICE))
 
 
+def place_of(project: Project, *, cert_manager: bool = False) -> Place:
+    """Where the API server finds the webhooks of an operator that is deployed.
+
+    Raises:
+        ConfigError: the operator's name is too long for that of its Service.
+    """
+    annotations = injection_of(project) if cert_manager else {}
+    return Place(name=project.operator, service=service_of(project), annotations=annotations)
+
+
 def with_webhooks(project: Project, *, cert_manager: bool = False) -> Extended:
     """A project as it is delivered with its webhook servers; as it is, where there are none.
 
@@ -70,7 +80,7 @@ def with_webhooks(project: Project, *, cert_manager: bool = False) -> Extended:
     parts = served_parts(project.companions)
     if not parts:
         return Extended(project, {})
-    place = _place(project, cert_manager=cert_manager)
+    place = place_of(project, cert_manager=cert_manager)
     converting = [each for each in parts if isinstance(each, Conversion)]
     for each in converting:
         each.check_covers(project.kinds)
@@ -98,11 +108,6 @@ def _files(project: Project, parts: Sequence[Part], place: Place, *, cert_manage
 def _rules(project: Project, parts: Sequence[Part]) -> Sequence[Rule]:
     options = WebhookOptions(name=project.operator, service=service_of(project))
     return WebhookServer(parts, options).rules
-
-
-def _place(project: Project, *, cert_manager: bool) -> Place:
-    annotations = injection_of(project) if cert_manager else {}
-    return Place(name=project.operator, service=service_of(project), annotations=annotations)
 
 
 def _service(project: Project) -> Json:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from windlass.api import Json, Resource
     from windlass.webhook.declare import Webhook
 
+VERIFIER: Final = "windlass-verify"
+"""The field manager of the dry runs by which `windlass deploy` sees which webhooks are called."""
 _INVALID: Final = 422
 
 
@@ -71,14 +73,21 @@ def _read_as(webhook: Webhook[Any], request: Json) -> type[Resource]:
     return Untyped.of(Kind(group, version, name, plural(name), known.namespaced))
 
 
+def _notes(webhook: Webhook[Any], request: Json) -> list[str]:
+    """The warning that tells a dry run of the verifier that the webhook was called."""
+    manager = (request.get("options") or {}).get("fieldManager")
+    return [f"{VERIFIER}: {webhook.name}"] if request.get("dryRun") and manager == VERIFIER else []
+
+
 def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
     response: Json = {"uid": request.get("uid", ""), "allowed": verdict.allowed}
+    warnings = [*verdict.warnings, *_notes(webhook, request)]
     if not verdict.allowed:
         response["status"] = _status(webhook, request, verdict)
     if verdict.changed is not None:
         response |= _patched(webhook, request, verdict.changed.to_wire())
-    if verdict.warnings:
-        response["warnings"] = list(verdict.warnings)
+    if warnings:
+        response["warnings"] = warnings
     if verdict.audit:
         response["auditAnnotations"] = dict(verdict.audit)
     return response

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import cached_property
 from random import Random, SystemRandom
@@ -118,11 +119,10 @@ class WebhookServer(Companion):
         way = self._way or TlsPort(self.options, self._certificates)
         self._problem = "it has no certificate or no port yet"
         try:
-            async with way.open(self.answer, client) as place, asyncio.TaskGroup() as group:
+            async with way.open(self.answer, client) as place, AsyncExitStack() as stack:
                 if self.options.install:
                     self._installer = Installer(self.parts, self._metrics.clock, self._random)
-                    group.create_task(self._installer.run(client, place))
-                    await self._installer.done()
+                    await stack.enter_async_context(self._installer.installed(client, place))
                 self._problem = None
                 self._opening().set_result(place)
                 await asyncio.get_running_loop().create_future()

@@ -9,6 +9,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from windlass.api import Key
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
 from windlass.errors import ConfigError
 from windlass.manager import Address, WebhookSettings
@@ -180,3 +181,25 @@ def test_log_flags_have_zaps_names_and_plain_ones(
     options = logged(*arguments)
 
     assert (options.level, options.format, options.time_encoding) == (level, format_, time)
+
+
+POD = {"KUBERNETES_SERVICE_HOST": "10.0.0.1", "KUBERNETES_SERVICE_PORT": "443", "POD_NAMESPACE": "till"}
+
+
+def test_in_a_pod_webhooks_know_their_namespace_and_may_be_behind_a_named_service() -> None:
+    assert managed(environment=POD).webhooks.namespace == "till"
+    assert managed("--webhook-service=doors", environment=POD).webhooks.service == Key("till", "doors")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "why"),
+    [
+        (["--webhook-service=doors"], {}, "it leads to a pod, and this is none"),
+        (["--webhook-service=doors", "--webhook-url=https://here"], POD, "or --webhook-url, not both"),
+    ],
+)
+def test_a_service_without_a_pod_or_beside_a_url_is_refused(
+    arguments: list[str], environment: dict[str, str], why: str
+) -> None:
+    with pytest.raises(ConfigError, match=why):
+        managed(*arguments, environment=environment)

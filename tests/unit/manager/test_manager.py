@@ -27,7 +27,7 @@ from windlass.kinds.coordination.v1 import Lease
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.kinds.rbac.v1 import ClusterRole, ClusterRoleBinding, PolicyRule, RoleRef, Subject
-from windlass.manager import Address, Manager, ManagerOptions, MetricsOptions
+from windlass.manager import Address, Companion, Manager, ManagerOptions, MetricsOptions
 from windlass.reconcile import Cause, Channel, Context, Index, Reconciler, Result, Sink, Source, Watch
 from windlass.testing import Faults, FaultyTransport, RecordingTransport, Scope
 
@@ -791,7 +791,7 @@ async def test_it_lives_inside_another_application_and_beside_another_manager() 
         await runner.cleanup()
 
 
-class Doorman:
+class Doorman(Companion):
     """Says hello at once, and is ready when it is told to be."""
 
     name = "doorman"

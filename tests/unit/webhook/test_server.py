@@ -335,3 +335,24 @@ def test_it_asks_for_no_rights_unless_it_installs() -> None:
         ("validatingwebhookconfigurations",),
         ("customresourcedefinitions",),
     ]
+
+
+@pytest.mark.parametrize(
+    ("own", "said", "service"),
+    [
+        (WebhookOptions(), WebhookSettings(), None),
+        (WebhookOptions(), WebhookSettings(namespace="till"), Key("till", "shop-webhook-service")),
+        (WebhookOptions(), WebhookSettings(namespace="till", url="https://here"), None),
+        (WebhookOptions(url="https://here"), WebhookSettings(namespace="till"), None),
+        (WebhookOptions(service=Key("a", "b")), WebhookSettings(namespace="till"), Key("a", "b")),
+        (WebhookOptions(service=Key("a", "b")), WebhookSettings(service=Key("c", "d")), Key("c", "d")),
+        (WebhookOptions(url="https://here"), WebhookSettings(service=Key("c", "d")), Key("c", "d")),
+    ],
+)
+def test_in_a_pod_webhooks_are_behind_the_generated_service_unless_another_place_is_stated(
+    own: WebhookOptions, said: WebhookSettings, service: Key | None
+) -> None:
+    chosen = own.under(ManagerOptions(name="shop", webhooks=said))
+
+    assert chosen.service == service
+    assert not (chosen.service and chosen.url)

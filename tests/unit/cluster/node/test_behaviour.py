@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import sys
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from pod_story import pod_of
 from windlass.cluster.node import Behaviour, Program
-from windlass.cluster.node.behaviour import Images, behaviour_of, image_of
+from windlass.cluster.node.behaviour import Images, behaviour_of, deployed_program, image_of
+from windlass.kinds.core.v1 import Pod
 
 QUICK = Behaviour(runs=timedelta(seconds=1))
 
@@ -43,3 +46,37 @@ def test_an_annotation_changes_what_a_container_does(
 ) -> None:
     pod = pod_of(annotations=annotations)
     assert behaviour_of(pod, pod.spec.containers[0], {}) == expected
+
+
+def deployed(container: str = "manager", **annotations: str) -> Pod:
+    """A pod as `windlass deploy` makes it, with annotations of simulated nodes."""
+    notes = {"kubectl.kubernetes.io/default-container": "manager"}
+    notes |= {f"node.windlass.dev/{name.replace('_', '-')}": value for name, value in annotations.items()}
+    spec = {"containers": [{"name": container, "image": "shop:latest"}]}
+    return Pod.from_wire({"metadata": {"name": "a", "annotations": notes}, "spec": spec})
+
+
+@pytest.mark.parametrize(
+    ("pod", "project", "program"),
+    [
+        (deployed(run_in="/home/shop"), "/home/shop", ((), "/home/shop")),
+        (deployed(run_in="/home/shop/sub"), "/home/shop", ((), "/home/shop/sub")),
+        (
+            deployed(run_in="/home/shop", entrypoint="helm run --watches-file=a.yaml"),
+            "/home/shop",
+            (("helm", "run", "--watches-file=a.yaml"), "/home/shop"),
+        ),
+        (deployed(), "/home/shop", None),
+        (deployed(run_in="/home/shop"), "", None),
+        (deployed(run_in="/home/other"), "/home/shop", None),
+        (deployed(run_in="/home/shop/../other"), "/home/shop", None),
+        (deployed("sidecar", run_in="/home/shop"), "/home/shop", None),
+    ],
+)
+def test_a_pod_that_was_deployed_runs_windlass_in_the_project_of_its_node_and_no_other_does(
+    pod: Pod, project: str, program: tuple[tuple[str, ...], str] | None
+) -> None:
+    found = deployed_program(pod, pod.spec.containers[0], Path(project) if project else None)
+
+    expected = program and Program((sys.executable, "-m", "windlass", *program[0]), Path(program[1]))
+    assert found == expected
