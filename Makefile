@@ -81,12 +81,13 @@ test-real: setup $(VENV)/.clients ## Tests over HTTPS and on the real control pl
 
 # What fails beside all the others is tried once more on a control plane of its own, in sight of whoever reads the
 # log: programs of others may be late once on a busy machine. A fault of ours fails twice.
-STAGES := $(addprefix test-real-,pages https server cluster programs)
+STAGES := $(addprefix test-real-,pages https server cluster programs journeys)
 pages := tests/docs
 https := --control-plane embedded tests/contract
 server := --control-plane real tests/contract tests/real
 cluster := --control-plane real --control-plane-controllers tests/whole tests/operators
 programs := --control-plane embedded --control-plane-controllers tests/operators
+journeys := journeys/test_journey.py
 stage = $(BIN)/pytest -n $(JOBS) --dist loadgroup $($*) $(ARGS)
 
 .PHONY: $(STAGES)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from windlass.tools import find_kubectl
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Mapping, Sequence
 
 _PATIENCE = 200.0
 _MARK = "::command "
@@ -43,18 +43,25 @@ async def cluster(command: str, folder: Path, *tools: Path) -> AsyncIterator[Non
 
 async def typed(commands: Sequence[str], folder: Path, *tools: Path) -> list[str]:
     """What each of these commands prints, typed into one shell; none may fail. `tools` are found besides."""
+    return await typed_in(commands, folder, _environment(folder, tools))
+
+
+async def typed_in(
+    commands: Sequence[str], folder: Path, environment: Mapping[str, str], patience: float = _PATIENCE
+) -> list[str]:
+    """The same, with these environment variables and no others."""
     script = "\n".join(f"echo '{_MARK}{number}'\n{each}" for number, each in enumerate(commands))
     with TemporaryFile() as said:  # a pipe would stay open for as long as what was left in the background
         shell = await asyncio.create_subprocess_exec(
             *("bash", "-e", "-c", script),
             cwd=folder,
-            env=_environment(folder, tools),
+            env=environment,
             stdout=said,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,
         )
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(patience):
                 await shell.wait()
         finally:
             with suppress(ProcessLookupError):

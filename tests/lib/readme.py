@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
-_FOLDERS = ("benchmarks", "charts", "docs", "examples", "src")
+_FOLDERS = ("benchmarks", "charts", "docs", "examples", "journeys", "src")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})\s*(\S*)\s*(.*)")
 
 

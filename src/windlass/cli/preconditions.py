@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import sys
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from windlass.cli.removal import limits
-from windlass.cluster.node import ENTRYPOINT, PROJECT, RUN_IN, can_run, is_simulated
+from windlass.cluster.node import ENTRYPOINT, PROJECT, RUN_IN, SOURCE, can_run, is_simulated
 from windlass.codegen import KINDS_ANNOTATION, MANAGER_LABELS
 from windlass.errors import ConfigError, Forbidden, NotFound
 from windlass.kinds.apps.v1 import Deployment
@@ -131,13 +132,32 @@ def _started_in(start: Path, document: Json, target: str) -> Json:
     path = os.path.relpath(Path(target).resolve(), start) if is_file else target
     charts = target.endswith((".yaml", ".yml"))
     entrypoint = shlex.join(["helm", "run", f"--watches-file={path}"]) if charts else ""
-    notes = {**template["metadata"]["annotations"], RUN_IN: str(start), ENTRYPOINT: entrypoint}
+    digest = _source_digest(start, Path(target) if charts else None)
+    notes = {
+        **template["metadata"]["annotations"],
+        RUN_IN: str(start),
+        ENTRYPOINT: entrypoint,
+        SOURCE: digest,  # other sources are another pod, as another image would be
+    }
     args = [path if each == target else each for each in container["args"]]
     spec = template["spec"] | {"containers": [container | {"args": args}]}
     metadata = template["metadata"] | {"annotations": notes}
     return document | {
         "spec": document["spec"] | {"template": template | {"metadata": metadata, "spec": spec}}
     }
+
+
+def _source_digest(start: Path, watches: Path | None) -> str:
+    """A digest of the operator's sources: the modules that were imported from a folder, or a watches.yaml."""
+    if watches is not None:
+        files = [watches, *(each for each in watches.resolve().parent.rglob("*") if each.is_file())]
+    else:
+        imported = (getattr(each, "__file__", None) for each in list(sys.modules.values()))
+        files = [path for each in imported if each and (path := Path(each).resolve()).is_relative_to(start)]
+    digest = hashlib.sha256()
+    for path in sorted(set(files)):
+        digest.update(f"{path}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _kinds(deployment: Deployment) -> set[str]:

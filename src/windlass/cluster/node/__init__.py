@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from windlass.cluster.node.behaviour import ENTRYPOINT as ENTRYPOINT
     from windlass.cluster.node.behaviour import OWN_IMAGES as OWN_IMAGES
     from windlass.cluster.node.behaviour import RUN_IN as RUN_IN
+    from windlass.cluster.node.behaviour import SOURCE as SOURCE
     from windlass.cluster.node.behaviour import Behaviour as Behaviour
     from windlass.cluster.node.behaviour import Program as Program
     from windlass.cluster.node.desired import PROJECT as PROJECT
@@ -37,6 +38,7 @@ __lazy__ = {
     "PROJECT": "windlass.cluster.node.desired",
     "Program": "windlass.cluster.node.behaviour",
     "RUN_IN": "windlass.cluster.node.behaviour",
+    "SOURCE": "windlass.cluster.node.behaviour",
     "Surroundings": "windlass.cluster.node.running",
     "can_run": "windlass.cluster.node.desired",
     "is_simulated": "windlass.cluster.node.desired",

@@ -61,6 +61,8 @@ RUN_IN: Final = f"{PREFIX}run-in"
 """The annotation by which `windlass deploy` has a pod's default container run in a folder of this machine."""
 ENTRYPOINT: Final = f"{PREFIX}entrypoint"
 """The annotation of what that container runs in place of its image's entrypoint: arguments of `windlass`."""
+SOURCE: Final = f"{PREFIX}source"
+"""The annotation with a digest of the sources that run in that folder."""
 _DEFAULT_CONTAINER: Final = "kubectl.kubernetes.io/default-container"
 _WINDLASS: Final = (sys.executable, "-m", "windlass")
 
