@@ -13,6 +13,7 @@ from whole_cluster import client, control_plane  # noqa: F401 - fixtures
 _ON_NODES = {
     "test_daemon_set.py",
     "test_deployed_operator.py",
+    "test_deployed_webhook.py",
     "test_node_lifecycle.py",
     "test_nodes.py",
     "test_pods.py",

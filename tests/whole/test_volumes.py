@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -13,36 +12,16 @@ import pytest
 from by_hand import PATIENCE, template
 from polling import until
 from windlass.client import DeleteOptions, MergePatch
-from windlass.cluster.controller.volume import add_provisioner_to
 from windlass.errors import NotFound
 from windlass.kinds.apps.v1 import StatefulSet
 from windlass.kinds.core.v1 import Event, PersistentVolume, PersistentVolumeClaim, Pod
 from windlass.kinds.storage.v1 import StorageClass
-from windlass.manager import Manager, ManagerOptions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from windlass.api import Resource
     from windlass.client import Client
-
-pytestmark = pytest.mark.xdist_group("volumes")  # on a real cluster one provisioner is enough
-
-
-@pytest.fixture
-async def provisioner(client: Client, request: pytest.FixtureRequest) -> AsyncIterator[None]:
-    """Where the controllers are not ours, our provisioner runs beside them, as a driver does."""
-    if request.config.getoption("--control-plane") != "real":
-        yield
-        return
-    manager = Manager(client, ManagerOptions(name="simulated-storage"))
-    add_provisioner_to(manager)
-    async with asyncio.TaskGroup() as group:
-        running = group.create_task(manager.run())
-        yield
-        running.cancel()
-    with suppress(NotFound):
-        await client.delete(StorageClass, "standard")
 
 
 @pytest.fixture
@@ -124,9 +103,14 @@ async def _told(client: Client, reason: str) -> None:
 
 
 async def test_a_claim_without_a_class_gets_a_volume_once_its_pod_has_a_node_and_takes_it_along(
-    client: Client, provisioner: None
+    client: Client,
 ) -> None:
-    await until(lambda: client.list(StorageClass), patience=PATIENCE)
+    async def defaults() -> list[str]:
+        key = "storageclass.kubernetes.io/is-default-class"
+        classes = await client.list(StorageClass)
+        return [each.metadata.name for each in classes if each.metadata.annotations.get(key) == "true"]
+
+    await until(defaults, lambda found: found == ["standard"], patience=PATIENCE)
     await client.create(_claim("data", "1Gi"))
     waiting = await _claim_when(client, "data", lambda found: found.status.phase == "Pending")
     assert waiting.spec.storage_class_name == "standard"
@@ -226,7 +210,7 @@ async def test_a_volume_that_lives_as_long_as_its_pod_comes_and_goes_with_it(cli
 
 
 async def test_a_stateful_set_comes_up_on_nodes_with_a_volume_for_each_pod(
-    client: Client, provisioner: None
+    client: Client,
 ) -> None:
     labels = {"app": "database"}
     pod = {"containers": [{"name": "main", "image": "database:1"}], "terminationGracePeriodSeconds": 0}

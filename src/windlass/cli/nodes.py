@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from windlass.cli.node_flags import (
     parse_pairs,
     project_option,
 )
+from windlass.cluster.controller.volume import provisioner_running
 from windlass.cluster.node import ApiAddress, NodeOptions, Nodes, Surroundings, nodes_running
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FLAGS: Final = (
     click.option(
-        "--count", type=click.IntRange(1), default=1, show_default=True, help="How many nodes there are."
+        "--count", type=click.IntRange(0), default=1, show_default=True, help="How many nodes there are."
     ),
     click.option("--prefix", default="node", show_default=True, help="What their names begin with."),
     click.option("--capacity", multiple=True, metavar="NAME=AMOUNT", help="What each has; repeatable."),
@@ -49,6 +51,15 @@ _FLAGS: Final = (
     click.option("--kubelet-certificate", type=_FILE, help="Serve the kubelet with it, on loopback."),
     click.option("--kubelet-key", type=_FILE, help="The key of --kubelet-certificate."),
     click.option("--kubelet-client-ca", type=_FILE, help="Answer those who have a certificate of this."),
+    click.option(
+        "--gateway", type=click.Path(path_type=Path),
+        help="Connect a kube-apiserver of this machine with pods and Services: the Unix socket of its egress "
+        "selector.",
+    ),
+    click.option(
+        "--storage", is_flag=True,
+        help="Make volumes for claims, of the default StorageClass 'standard', which is created if missing.",
+    ),
     click.option(
         "--kubeconfig", type=_FILE, default=None, help="The kubeconfig to use; without it that of kubectl."
     ),
@@ -76,9 +87,11 @@ def nodes(kubeconfig: Path | None, context: str | None, **given: Any) -> None:
 
     stop_on_signals()
     options = _options(given)
+    if not (options.count or given["gateway"] or given["storage"]):
+        raise click.UsageError("--count 0 leaves nothing to do without --gateway or --storage")
     config = load_config(kubeconfig, context=context)
     try:
-        run(_serve(config, options, _surroundings(config, given)))
+        run(_serve(config, options, _surroundings(config, given), storage=given["storage"]))
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
@@ -115,6 +128,7 @@ def _surroundings(config: ClusterConfig, given: Mapping[str, Any]) -> Surroundin
         server=ApiAddress(place.hostname or "", place.port or 443, _text(config.ca)),
         certificate=KeyPair(certificate=certificate, key=key) if certificate else None,
         client_authority=authority,
+        gateway=given["gateway"],
     )
 
 
@@ -122,10 +136,14 @@ def _text(source: Path | bytes | None) -> str:
     return (source.read_bytes() if isinstance(source, Path) else source or b"").decode()
 
 
-async def _serve(config: ClusterConfig, options: NodeOptions, around: Surroundings) -> None:
+async def _serve(config: ClusterConfig, options: NodeOptions, around: Surroundings, *, storage: bool) -> None:
     from windlass.client import connect
 
     simulated = Nodes(options, address="127.0.0.1" if around.certificate else "")
-    async with connect(config) as client, nodes_running(client.transport, simulated, around):
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(connect(config))
+        await stack.enter_async_context(nodes_running(client.transport, simulated, around))
+        if storage:
+            await stack.enter_async_context(provisioner_running(client))
         click.echo(f"{len(simulated.states)} simulated nodes run. Ctrl-C stops them.")
         await asyncio.Event().wait()

@@ -22,6 +22,19 @@ SERVING_CERTIFICATE, SERVING_KEY = "serving.crt", "serving.key"
 KUBELET_CLIENT_CERTIFICATE, KUBELET_CLIENT_KEY = "kubelet-client.crt", "kubelet-client.key"
 ACCOUNT_PUBLIC_KEY, ACCOUNT_KEY = "service-account.pub", "service-account.key"
 TOKENS = "tokens.csv"
+EGRESS, GATEWAY = "egress.yaml", "gateway.sock"
+EGRESS_SELECTOR = f"""\
+apiVersion: apiserver.k8s.io/v1beta1
+kind: EgressSelectorConfiguration
+egressSelections:
+- name: cluster
+  connection:
+    proxyProtocol: HTTPConnect
+    transport:
+      uds:
+        udsName: {GATEWAY}
+"""
+"""No network leads kube-apiserver to pods and Services; what simulates the nodes connects it to them."""
 
 # etcd has neither passwords nor certificates here, so it listens where the folder's permissions protect it.
 ETCD_SOCKET = "etcd-clients:0"
@@ -75,6 +88,7 @@ def apiserver(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int)
         "--kubelet-preferred-address-types=InternalIP,ExternalIP,Hostname",  # nodes have no names in DNS
         # Nobody makes the ServiceAccount that this plugin demands of a pod, unless controllers do.
         *([] if with_accounts else ["--disable-admission-plugins=ServiceAccount"]),
+        *([f"--egress-selector-config-file={EGRESS}"] if options.simulates else []),
         *_feature_gates(options),
         *options.apiserver_flags,
     ]
@@ -100,8 +114,8 @@ def scheduler(tools: ControlPlaneTools, options: ControlPlaneOptions, port: int)
     return [str(tools.kube_scheduler), *_serving(port), *_client(), *_feature_gates(options)]
 
 
-def nodes(options: NodeOptions) -> list[str]:
-    """Simulated nodes, in a process of their own."""
+def nodes(options: NodeOptions, *, storage: bool = False) -> list[str]:
+    """Simulated nodes, in a process of their own, with the way to their pods, and perhaps storage."""
     import shlex
     import sys
 
@@ -121,6 +135,8 @@ def nodes(options: NodeOptions) -> list[str]:
         f"--kubelet-certificate={SERVING_CERTIFICATE}",
         f"--kubelet-key={SERVING_KEY}",
         f"--kubelet-client-ca={CA_CERTIFICATE}",
+        f"--gateway={GATEWAY}",
+        *(["--storage"] if storage else []),
         *(f"--capacity={name}={amount}" for name, amount in options.capacity.items()),
         *(f"--label={name}={value}" for name, value in options.labels.items()),
         *(f"--taint={each}" for each in options.taints),

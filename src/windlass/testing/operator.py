@@ -13,6 +13,7 @@ from windlass.manager import Manager, ManagerOptions
 from windlass.reconcile import KeyReconciler, Reconciler
 from windlass.testing.faulty import FaultyTransport
 from windlass.testing.install import install_kinds
+from windlass.testing.reserve import reserved
 from windlass.testing.settled import RecordingTransport
 from windlass.testing.trial import Trial
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _NAME = "operator"
 _BUILT_IN = "windlass.kinds."
+_NO_CONTROLLERS = "TrialOptions(whole=True): the control plane runs no controllers"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +68,8 @@ class Starter:
     ) -> AbstractAsyncContextManager[Trial]:
         """Run an operator until the block is left: see `on_trial`.
 
-        What the control plane of the run cannot give, the test is skipped for.
+        A test with `whole` fails where the control plane of the run has no controllers. One with
+        `least_privilege` is skipped where the API server is not of this process.
         """
         from windlass.cluster import Cluster
 
@@ -78,7 +81,7 @@ class Starter:
         if chosen.least_privilege:
             pytest.skip("the least privilege is judged by the API server in this process")
         if chosen.whole and not self._target.controllers:
-            pytest.skip("needs a whole cluster: run pytest with --control-plane-controllers too")
+            pytest.fail(f"{_NO_CONTROLLERS}: run pytest with --control-plane-controllers too", pytrace=False)
         return on_trial(self._target, parts, chosen)
 
 
@@ -106,8 +109,15 @@ async def on_trial(
         async with on_trial(cluster, [WebAppController()]) as trial:
             await trial.client.create(WebApp(metadata=ObjectMeta(name="shop")))
             await trial.ready(WebApp, "shop")
+
+    Raises:
+        ConfigError: the control plane cannot give what the options ask for; the message says what.
     """
+    from windlass.cluster import Cluster
+
     chosen = options or TrialOptions()
+    if chosen.whole and not isinstance(target, Cluster) and not target.controllers:
+        raise ConfigError(f"{_NO_CONTROLLERS}; start it with controllers")
     async with AsyncExitStack() as stack:
         user = await stack.enter_async_context(_namespaced(target, whole=chosen.whole))
         granted: Granted | None = None
@@ -121,7 +131,10 @@ async def on_trial(
         client = await stack.enter_async_context(Client(sent))
         manager = Manager(client, settings, clock=chosen.clock, random=chance)
         _join(manager, parts, chosen.controller)
-        await install_kinds(user, _own_kinds(manager))
+        kinds = _own_kinds(manager)
+        if not isinstance(target, Cluster):
+            await stack.enter_async_context(reserved(target, user, kinds, _converted(manager)))
+        await install_kinds(user, kinds)
         await stack.enter_async_context(_run_with_webhooks(manager, target, user))
         yield Trial(user, manager, network, sent, granted)
 
@@ -154,8 +167,10 @@ async def _namespaced(target: Cluster | Access, *, whole: bool) -> AsyncIterator
                 async for event in watch:
                     if event.type == "ADDED":
                         break
-        yield Client(admin.transport, ClientOptions(namespace=name))
-        await admin.delete(Namespace, name)
+        try:
+            yield Client(admin.transport, ClientOptions(namespace=name))
+        finally:
+            await admin.delete(Namespace, name)
 
 
 @asynccontextmanager
@@ -229,6 +244,17 @@ def _own_kinds(manager: Manager) -> list[type[Resource]]:
         if not issubclass(kind, Untyped) and not theirs:
             found[kind] = None
     return list(found)
+
+
+def _converted(manager: Manager) -> frozenset[str]:
+    """The definitions whose versions an operator's webhooks convert."""
+    if not manager.companions:
+        return frozenset()
+    from windlass.webhook import Conversion, WebhookServer
+
+    servers = (each for each in manager.companions if isinstance(each, WebhookServer))
+    parts = (part for server in servers for part in server.parts)
+    return frozenset(each.hub.__kind__.resource for each in parts if isinstance(each, Conversion))
 
 
 def _judged(manager: Manager) -> Iterator[type[Resource]]:

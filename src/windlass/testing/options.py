@@ -24,9 +24,10 @@ class ControlPlaneOptions:
 
     `tools`: the programs to run; without them, those that `windlass.tools` finds. Two suffice where no
     controllers run: etcd and kube-apiserver.
-    `controllers`: also run kube-controller-manager and kube-scheduler. Without them objects are stored,
-    validated and watched, but nothing acts on them: namespaces stay Terminating, owners leave their
-    dependents behind, and a pod needs no ServiceAccount.
+    `controllers`: also run kube-controller-manager and kube-scheduler, and the default storage class
+    `standard`, whose volumes are simulated. Without them objects are stored, validated and watched, but
+    nothing acts on them: namespaces stay Terminating, owners leave their dependents behind, and a pod needs
+    no ServiceAccount.
     `nodes`: how many simulated nodes run pods, or which; of their images, those count that are programs.
     `service_accounts`: let a pod need a ServiceAccount without controllers too; somebody must create it.
     `apiserver_flags`: more flags for kube-apiserver (`--audit-log-path=audit.log`); they win over ours.
@@ -64,6 +65,11 @@ class ControlPlaneOptions:
         for name in (ADMIN, NOBODY):
             if name in self.users:
                 raise ConfigError(f"users: {name!r} exists in every control plane; choose another name")
+
+    @property
+    def simulates(self) -> bool:
+        """Whether anything of the cluster is simulated: nodes, the way to their pods, storage."""
+        return bool(self.controllers or self.simulated.all_names)
 
     @property
     def simulated(self) -> NodeOptions:

@@ -42,8 +42,8 @@ def start(options: ControlPlaneOptions, processes: Processes) -> Access:
             manager = command.controller_manager(tools, options, ports.controller_manager)
             processes.start("kube-controller-manager", manager)
             processes.start("kube-scheduler", command.scheduler(tools, options, ports.scheduler))
-        if options.nodes:
-            processes.start("nodes", command.nodes(options.simulated))
+        if options.simulates:
+            processes.start("nodes", command.nodes(options.simulated, storage=options.controllers))
         if options.controllers:
             await_answers(_controllers_ready(access, ports), access, processes, deadline)
         joined = [f"{access.server}/api/v1/nodes/{each}" for each in options.simulated.all_names]
@@ -61,10 +61,13 @@ def await_apiserver(access: Access, processes: Processes, deadline: float) -> No
 
 
 def _controllers_ready(access: Access, ports: command.Ports) -> list[str]:
+    from windlass.cluster.controller.volume import STORAGE_CLASS
+
     return [
         f"https://{command.HOST}:{ports.controller_manager}/healthz",
         f"https://{command.HOST}:{ports.scheduler}/readyz",
         access.server + _ACCOUNT,
+        f"{access.server}/apis/storage.k8s.io/v1/storageclasses/{STORAGE_CLASS}",
     ]
 
 
@@ -95,6 +98,7 @@ def _prepare(options: ControlPlaneOptions, folder: Path, ports: command.Ports) -
         command.KUBELET_CLIENT_KEY: to_kubelets.key,
         command.ACCOUNT_PUBLIC_KEY: accounts.certificate,
         command.ACCOUNT_KEY: accounts.key,
+        command.EGRESS: command.EGRESS_SELECTOR,
         command.TOKENS: token_file(tokens, options.everyone),
         access.kubeconfig.name: access.kubeconfig_for(),
     }

@@ -17,7 +17,9 @@ from windlass.cluster import Cluster
 from windlass.errors import ApiError
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.manager import Address
+from windlass.testing.conversion_probe import ConversionProbe, refusing
 from windlass.webhook import (
+    Conversion,
     HookOptions,
     Place,
     ProcessCertificates,
@@ -81,7 +83,7 @@ class _OnLoopback(Way):
     @override
     @asynccontextmanager
     async def open(self, answer: Answering, client: Client) -> AsyncIterator[Place]:
-        async with self._port.open(answer, client) as place:
+        async with self._port.open(refusing(answer), client) as place:
             yield replace(place, name=self._namespace, namespaces=(self._namespace,))
 
 
@@ -104,9 +106,20 @@ async def in_effect(
     async with AsyncExitStack() as stack:
         for server in servers:
             place = await server.opened()
-            await stack.enter_async_context(_installed(user, server.parts, place))
-            if not isinstance(target, Cluster):  # which looks at what is stored, each time
-                await _noticed(user, server.parts)
+            if isinstance(target, Cluster):  # which looks at what is stored, each time
+                await stack.enter_async_context(_installed(user, server.parts, place))
+            else:
+                await stack.enter_async_context(_seen(user, server.parts, place))
+        yield
+
+
+@asynccontextmanager
+async def _seen(user: Client, parts: Sequence[Part], place: Place) -> AsyncIterator[None]:
+    """Install webhooks for the length of the block, on a server that sees each change some time later."""
+    probe = ConversionProbe(user, [each for each in parts if isinstance(each, Conversion)])
+    async with probe.ready(), _installed(user, parts, place):
+        await probe.converted()
+        await _noticed(user, parts)
         yield
 
 

@@ -40,7 +40,7 @@ def test_what_is_no_pattern_with_a_command_is_refused(wrong: str) -> None:
         (["--heartbeat=soon"], "is not a duration"),
         (["--label=gold"], "'gold' is not NAME=VALUE"),
         (["--taint=x"], "'x' is no taint"),
-        (["--count=0"], "0 is not in the range"),
+        (["--count=0"], "leaves nothing to do without --gateway or --storage"),
     ],
 )
 def test_flags_that_cannot_be_used_are_refused(flags: list[str], said: str) -> None:
@@ -61,7 +61,7 @@ def test_the_process_of_a_control_plane_is_told_what_its_options_say() -> None:
         backoff=timedelta(milliseconds=1500),
         images={"local:*": Program(("env", "A=1 2")), "slow": Behaviour()},
     )
-    given = command.nodes(options)
+    given = command.nodes(options, storage=True)
     assert given[0] == sys.executable
     assert given[4:] == [
         "--kubeconfig=kubeconfig",
@@ -73,6 +73,8 @@ def test_the_process_of_a_control_plane_is_told_what_its_options_say() -> None:
         "--kubelet-certificate=serving.crt",
         "--kubelet-key=serving.key",
         "--kubelet-client-ca=ca.crt",
+        "--gateway=gateway.sock",
+        "--storage",
         "--capacity=example.com/gpu=4",
         "--label=tier=gold",
         "--taint=a=b:NoSchedule",

@@ -68,6 +68,14 @@ def test_without_controllers_a_pod_needs_no_service_account_unless_that_is_wante
     assert disabled not in command.apiserver(TOOLS, ControlPlaneOptions(service_accounts=True), 1)
 
 
+def test_the_apiserver_reaches_pods_by_a_gateway_where_one_runs() -> None:
+    flag = "--egress-selector-config-file=egress.yaml"
+
+    assert flag not in command.apiserver(TOOLS, PLAIN, 1)
+    assert flag in command.apiserver(TOOLS, WITH_CONTROLLERS, 1)
+    assert flag in command.apiserver(TOOLS, ControlPlaneOptions(nodes=1), 1)
+
+
 @pytest.mark.parametrize("name", ["apiserver", "controller_manager", "scheduler"])
 def test_feature_gates_reach_every_kubernetes_program(name: str) -> None:
     options = ControlPlaneOptions(feature_gates={"WatchList": False, "MutatingAdmissionPolicy": True})

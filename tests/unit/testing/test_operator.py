@@ -10,16 +10,16 @@ import pytest
 from widget import Widget, WidgetSpec, WidgetStatus
 from windlass.api import LabelSelector, ObjectMeta
 from windlass.client import Client, MergePatch
+from windlass.errors import ConfigError
 from windlass.kinds.apps.v1 import Deployment, DeploymentSpec
 from windlass.kinds.core.v1 import ConfigMap, Container, Namespace, Pod, PodSpec, PodTemplateSpec
 from windlass.reconcile import Context, Reconciler, Result, Rule, Watch
-from windlass.testing import CALM, Faults, TrialOptions
+from windlass.testing import CALM, Faults, Starter, TrialOptions, on_trial
 
 if TYPE_CHECKING:
     from windlass.aio import ManualClock
     from windlass.cluster import Cluster
     from windlass.manager import Manager
-    from windlass.testing.operator import Starter
 
 
 class Copying(Reconciler[Widget]):
@@ -167,3 +167,17 @@ async def test_a_deployment_of_an_operator_really_runs(operator: Starter) -> Non
         [pod] = await trial.client.list(Pod, trial.namespace)
         assert pod.status.phase == "Running"
         await trial.settled()
+
+
+def test_a_test_with_a_whole_cluster_fails_at_once_where_no_controllers_run(api_server: Cluster) -> None:
+    starter = Starter(api_server.access)
+
+    with pytest.raises(pytest.fail.Exception, match="run pytest with --control-plane-controllers too"):
+        starter(Copying(), options=TrialOptions(whole=True))
+
+
+async def test_a_trial_with_a_whole_cluster_is_refused_where_no_controllers_run(api_server: Cluster) -> None:
+    trial = on_trial(api_server.access, [Copying()], TrialOptions(whole=True))
+
+    with pytest.raises(ConfigError, match="the control plane runs no controllers"):
+        await trial.__aenter__()

@@ -8,8 +8,9 @@ import orjson
 
 from windlass.apiserver.builtin import library
 from windlass.apiserver.crd.conversion import converter_of
+from windlass.apiserver.refusal import Refusal
 from windlass.schema.custom import MalformedError
-from windlass.schema.ownership import Grammar, Rules
+from windlass.schema.ownership import Grammar, Rules, Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -107,11 +108,25 @@ class Family:
         """Who can own what; `reset` says for each version what nobody can."""
         return Rules(
             shapes={version: schema.shape for version, schema in self.schemas.items()},
-            convert=self.convert,
+            convert=self._convert_owned,
             custom=True,
             reset=reset,
             grammar=Grammar(_metadata()),
         )
+
+    def _convert_owned(self, obj: Object, api_version: str) -> Object:
+        """An object in the version in which somebody owns fields of it.
+
+        Ownership is worked out before the object is validated, so a webhook may refuse an invalid one here.
+        An update goes on to the validation, which tells what is invalid; only an apply ends.
+
+        Raises:
+            Unfit: it cannot be converted.
+        """
+        try:
+            return self.convert(obj, api_version)
+        except Refusal as refusal:
+            raise Unfit(refusal.message) from refusal
 
 
 def _prune(obj: Object, schema: CustomSchema) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from typing_extensions import override
 
 from windlass.api import Key
-from windlass.apiserver.kubelet import Kubelet, KubeletRefusal
+from windlass.apiserver.kubelet import Kubelet, KubeletRefusal, PodName
 from windlass.cluster.node.runtime import Talk
 from windlass.errors import NotFound
 from windlass.kinds.core.v1 import Pod
@@ -14,7 +14,7 @@ from windlass.kinds.core.v1 import Pod
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from windlass.apiserver.kubelet import Command, Console, Duplex, LogQuery, PodName
+    from windlass.apiserver.kubelet import Command, Console, Duplex, LogQuery
     from windlass.client import Reader
     from windlass.cluster.node.log import RunLog
     from windlass.cluster.node.nodes import Nodes
@@ -56,6 +56,15 @@ class NodeKubelet(Kubelet):
         if life.is_at_rest:
             raise KubeletRefusal(f"pod not found ({pod.name!r})", _NOT_FOUND)
         await self._runtime.forward(await self._read(pod, life), life, port, connection)
+
+    def pod_at(self, address: str) -> PodName | None:
+        """The pod that has an address, if it runs here."""
+        lives = self._nodes.lives.items()
+        return next((PodName(*pod) for pod, life in lives if life.address == address), None)
+
+    def local_port(self, pod: PodName, port: int) -> int | None:
+        """The port of this machine at which a pod answers on one of its own; None if it runs no program."""
+        return self._runtime.local_port(self._life(pod), port)
 
     def _log(self, pod: PodName, container: str, *, previous: bool) -> RunLog | None:
         each = self._life(pod).containers.get(container)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from windlass.aio import Clock, SystemClock
 from windlass.client import Client, ClientOptions, WriteOptions
+from windlass.cluster.node.gateway import Gateway
 from windlass.cluster.node.keeper import NodeKeeper
 from windlass.cluster.node.kubelet import NodeKubelet
 from windlass.cluster.node.outfit import ApiAddress, Outfitter
@@ -19,6 +20,7 @@ from windlass.manager import Manager, ManagerOptions
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from windlass.client import Request, Transport
     from windlass.cluster.node.nodes import Nodes
@@ -39,7 +41,13 @@ async def nodes_running(
     manager.add(NodeKeeper(nodes))
     manager.add(PodRunner(nodes, runtime))
     kubelet = NodeKubelet(nodes, runtime, client)
-    async with runtime.processes.open(), _served(kubelet, nodes, around), asyncio.TaskGroup() as group:
+    gateway = Gateway(kubelet, client, around.random)
+    async with (
+        runtime.processes.open(),
+        _served(kubelet, nodes, around),
+        gateway.served(around.gateway) if around.gateway else nullcontext(),
+        asyncio.TaskGroup() as group,
+    ):
         running = group.create_task(manager.run())
         yield kubelet
         running.cancel()
@@ -67,6 +75,7 @@ class Surroundings:
     `server`: where programs find the API server.
     `certificate`: what the kubelet is served with on a port, for an API server of another process; those who
     ask are known by `client_authority`.
+    `gateway`: the Unix socket at which a kube-apiserver of this machine finds pods and Services.
     """
 
     clock: Clock = field(default_factory=SystemClock)
@@ -74,6 +83,7 @@ class Surroundings:
     server: ApiAddress | None = None
     certificate: KeyPair | None = None
     client_authority: str = ""
+    gateway: Path | None = None
 
 
 def _ignored(_: Request, __: str) -> None:

@@ -115,12 +115,18 @@ class Runtime:
 
     async def forward(self, pod: Pod, life: PodLife, port: int, connection: Duplex) -> None:
         """Carry a connection to a port of a pod."""
+        local = self.local_port(life, port)
+        if local is None:
+            await serve_page(pod, port, connection)
+        else:
+            await carry(local, connection)
+
+    def local_port(self, life: PodLife, port: int) -> int | None:
+        """The port of this machine that is one of a pod; None for a pod that runs no program."""
         processes = [each for one in life.containers.values() if (each := self.processes.find(one.id))]
         if not processes:
-            await serve_page(pod, port, connection)
-            return
-        local = next((each.plan.ports[port] for each in processes if port in each.plan.ports), port)
-        await carry(local, connection)
+            return None
+        return next((each.plan.ports[port] for each in processes if port in each.plan.ports), port)
 
     def _look(self, pod: Pod, container: Container, life: ContainerLife, now: datetime) -> Look:
         if self._program(pod, container) is None:

@@ -53,6 +53,11 @@ def node_address(number: int) -> str:
     return str(_FIRST_HOST + number)
 
 
+def is_pod_address(address: str) -> bool:
+    """Whether only a simulated pod can have this address."""
+    return _FIRST_NETWORK <= IPv4Address(address) < _FIRST_NETWORK + _MOST_NETWORKS * _NETWORK_SIZE
+
+
 def free_network(number: int, taken: set[str]) -> IPv4Network:
     """A network for the pods of the node with this number, which no other node has.
 

@@ -111,6 +111,21 @@ class HookCall(Question):
         )
 
 
+def seen_in(review: Review, version: str, *, mutating: bool) -> Review:
+    """An object in the version that a webhook wants it in; this is before anybody validated the object.
+
+    Raises:
+        Refusal: 500, it cannot be converted.
+    """
+    try:
+        return review.seen_in(version)
+    except Refusal as refusal:
+        if refusal.reason:
+            raise
+        wrapped = Refusal.internal(refusal.message)
+        raise (Refusal.internal(wrapped.message) if mutating else wrapped) from refusal
+
+
 def tell(review: Review, hook: Hook, verdict: Verdict) -> None:
     """Pass on what a webhook says beside its verdict: warnings, and annotations of the audit trail."""
     for text in verdict.warnings:

@@ -14,6 +14,7 @@ from windlass.apiserver.admission.webhook.call import (
     check_dry_run,
     failure_of,
     refusal_of,
+    seen_in,
     tell,
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
@@ -67,7 +68,7 @@ class Webhooks:
     def _invite(self, hook: Hook, index: int, turn: int) -> bool:
         """Ask a webhook, which is one of several, if it wants to be asked: whether it changed the object."""
         version = hook.match.version(self._review)
-        seen = None if version is None else self._review.seen_in(version)
+        seen = None if version is None else seen_in(self._review, version, mutating=True)
         if seen is None or not is_wanted(hook, seen):
             return False
         place = f"round_{turn}_index_{index}"

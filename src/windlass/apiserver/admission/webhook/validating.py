@@ -12,6 +12,7 @@ from windlass.apiserver.admission.webhook.call import (
     check_dry_run,
     failure_of,
     refusal_of,
+    seen_in,
     tell,
 )
 from windlass.apiserver.admission.webhook.condition import is_wanted
@@ -71,7 +72,7 @@ def _invited(review: Review, configurations: Collection) -> Iterator[_Invited | 
     """The webhooks that want to judge, with a refusal in the place of those that cannot be asked here."""
     for hook in hooks_of(configurations):
         version = hook.match.version(review)
-        seen = None if version is None else review.seen_in(version)
+        seen = None if version is None else seen_in(review, version, mutating=False)
         if seen is None or not is_wanted(hook, seen):
             continue
         try:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from windlass.reconcile import Context
 
 NAME: Final = "windlass.dev/simulated"
-_CLASS: Final = "standard"
+STORAGE_CLASS: Final = "standard"
+"""The name of the storage class of claims that name none."""
 _FOLDER: Final = "/var/lib/windlass/volumes"
 
 
@@ -36,7 +37,7 @@ def standard_class() -> StorageClass:
     """The storage class of claims that name none; a volume is made when the first pod has its node."""
     return StorageClass.from_wire(
         {
-            "metadata": {"name": _CLASS, "annotations": {DEFAULT_CLASS: "true"}},
+            "metadata": {"name": STORAGE_CLASS, "annotations": {DEFAULT_CLASS: "true"}},
             "provisioner": NAME,
             "reclaimPolicy": "Delete",
             "volumeBindingMode": "WaitForFirstConsumer",
@@ -78,7 +79,7 @@ class ClassController(KeyReconciler):
 
     name = "simulated-class"
     reads = (Watch(StorageClass),)
-    sources = (_Once(Key("", _CLASS)),)
+    sources = (_Once(Key("", STORAGE_CLASS)),)
 
     @override
     async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
@@ -100,7 +101,7 @@ class ProvisioningController(Reconciler[PersistentVolumeClaim]):
         if resource.spec.volume_name:
             await self._grow(resource, resource.spec.volume_name, ctx)
             return Result.ready()
-        kind = await ctx.get(StorageClass, resource.spec.storage_class_name or _CLASS)
+        kind = await ctx.get(StorageClass, resource.spec.storage_class_name or STORAGE_CLASS)
         if kind is None:
             return Result.waiting("ClassMissing", "its storage class is gone")
         volume = volume_for(resource, kind)

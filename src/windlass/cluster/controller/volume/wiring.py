@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
 
 from windlass.cluster.controller.volume.claim import ClaimController
 from windlass.cluster.controller.volume.ephemeral import EphemeralVolumeController
@@ -10,10 +12,15 @@ from windlass.cluster.controller.volume.provisioner import (
     ProvisioningController,
 )
 from windlass.cluster.controller.volume.volume import VolumeController
+from windlass.manager import Manager, ManagerOptions
 from windlass.reconcile import Channel
 
 if TYPE_CHECKING:
-    from windlass.manager import Manager
+    from collections.abc import AsyncIterator
+
+    from windlass.client import Client
+
+_NAME: Final = "simulated-storage"
 
 
 def add_to(manager: Manager) -> None:
@@ -29,3 +36,14 @@ def add_provisioner_to(manager: Manager) -> None:
     manager.add(ClassController())
     manager.add(ProvisioningController())
     manager.add(ProvisionedVolumeController())
+
+
+@asynccontextmanager
+async def provisioner_running(client: Client) -> AsyncIterator[None]:
+    """Run the provisioner beside the controllers of any cluster, as a driver, until the block is left."""
+    manager = Manager(client, ManagerOptions(name=_NAME))
+    add_provisioner_to(manager)
+    async with asyncio.TaskGroup() as group:
+        running = group.create_task(manager.run())
+        yield
+        running.cancel()
