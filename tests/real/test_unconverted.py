@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing, asynccontextmanager
 from copy import deepcopy
+from functools import partial
 from typing import TYPE_CHECKING
 
 import orjson
@@ -19,12 +20,15 @@ from windlass.errors import ApiError, Invalid, NotFound
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.events.v1 import Event
 from windlass.manager import Manager, ManagerOptions
-from windlass.webhook import WebhookServer
+from windlass.testing import Starter
+from windlass.tools import find_kubectl
+from windlass.webhook import WebhookServer, defaulting, validation
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
-    from windlass.testing import Starter, Trial
+    from windlass.testing import Trial
 
 pytestmark = pytest.mark.xdist_group("unconverted")  # the definitions belong to the whole server
 NO_CONDITION = Condition(type="Ready", status="Unknown", reason="None")
@@ -35,7 +39,8 @@ HELD = "test.windlass.dev/held"
 async def old_stock(standing: Starter, name: str) -> AsyncIterator[tuple[Trial, Depots]]:
     """Three objects that were stored in v1, of which v2 refuses `b`; v2 is stored from now on."""
     depots = Depots(f"{name}.unconverted.windlass.dev")
-    async with standing(WebhookServer([depots.conversion]).add_to) as trial:
+    server = WebhookServer([depots.conversion, validation(depots.new), defaulting(depots.new)])
+    async with standing(server.add_to) as trial:
         await store(trial, depots, "v1")
         depots.strict = False
         await until(lambda: made(trial, depots, "a", "3x4"), patience=30)
@@ -252,6 +257,68 @@ async def test_one_that_is_deleted_is_finalized_once_it_is_repaired(standing: St
             await client.patch(depots.old, "b", MergePatch({"spec": {"size": "7x8"}}))
             await until(lambda: is_gone(trial, depots, "b"), patience=30)
             assert depots.finalized == ["b"]
+
+
+@pytest.mark.parametrize("server", ["port", "control_plane"])
+async def test_kubectl_finds_it_and_repairs_it(server: str, request: pytest.FixtureRequest) -> None:
+    found = request.getfixturevalue(server)
+    access = getattr(found, "access", found)
+    async with old_stock(Starter(access), "kubectl") as (trial, depots):
+        kubectl = partial(run_kubectl, access.kubeconfig, trial.namespace)
+        marked = "{.items[?(@.metadata.annotations.windlass\\.dev/unconverted)].metadata.name}"
+        reason = "{.metadata.annotations.windlass\\.dev/unconverted}"
+        new, old = (f"depots.{version}.{depots.group}" for version in ("v2", "v1"))
+
+        assert await kubectl("get", new, f"--output=jsonpath={marked}") == "b"
+        said = orjson.loads(await kubectl("get", new, "b", f"--output=jsonpath={reason}"))
+        assert said["reason"] == "spec.size: 'roomy' is not like 3x4"
+        await kubectl("label", old, "b", "touched=yes")
+        await kubectl("annotate", new, "b", "touched=yes")
+        assert (await trial.client.get(depots.old, "b")).spec == OldSpec(size="roomy", note="by hand")
+
+        shown = orjson.loads(await kubectl("get", new, "b", "--output=json"))
+        del shown["metadata"]["annotations"][UNCONVERTED]
+        shown["spec"] = {"width": 7, "height": 8}
+        await kubectl("replace", "--filename=-", given=orjson.dumps(shown))
+        assert (await trial.client.get(depots.old, "b")).spec.size == "7x8"
+        assert await kubectl("get", new, f"--output=jsonpath={marked}") == ""
+
+
+@pytest.mark.parametrize("server", ["port", "control_plane"])
+async def test_written_again_in_its_own_version_it_is_converted_by_a_function_that_has_learned_to(
+    server: str, request: pytest.FixtureRequest
+) -> None:
+    found = request.getfixturevalue(server)
+    access = getattr(found, "access", found)
+    async with old_stock(Starter(access), "learn") as (trial, depots):
+        kubectl = partial(run_kubectl, access.kubeconfig, trial.namespace)
+        new, old = (f"depots.{version}.{depots.group}" for version in ("v2", "v1"))
+        await kubectl("annotate", new, "b", "stored=as-placeholder")
+        depots.strict = False
+
+        await kubectl(
+            "replace", "--filename=-", given=(await kubectl("get", old, "b", "-o", "json")).encode()
+        )
+
+        shown = await trial.client.get(depots.new, "b")
+        assert UNCONVERTED not in shown.metadata.annotations
+        assert "windlass.dev/kept-v1" in shown.metadata.annotations
+        assert (await trial.client.get(depots.old, "b")).spec == OldSpec(size="roomy", note="by hand")
+
+
+async def run_kubectl(kubeconfig: Path, namespace: str, *arguments: str, given: bytes = b"") -> str:
+    process = await asyncio.create_subprocess_exec(
+        find_kubectl(),
+        f"--kubeconfig={kubeconfig}",
+        f"--namespace={namespace}",
+        *arguments,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    out, error = await process.communicate(given)
+    assert process.returncode == 0, error.decode()
+    return out.decode()
 
 
 async def condition(trial: Trial, depots: Depots, name: str) -> Condition:
