@@ -178,7 +178,7 @@ async def test_a_function_that_refuses_is_heard_by_whoever_asked(standing: Start
         with pytest.raises(ApiError) as heard:
             await trial.client.create(BetaShop(metadata=ObjectMeta(name="b"), spec=BetaSpec(host="gone")))
 
-    told = f"Shop {trial.namespace}/b of {GROUP}/v1beta1 cannot be converted to {GROUP}/v1: it has moved"
+    told = f'Shop.{GROUP} "b" is invalid: it cannot be converted to {GROUP}/v1: it has moved'
     assert told in str(heard.value)
 
 

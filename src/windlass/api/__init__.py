@@ -88,6 +88,8 @@ if TYPE_CHECKING:
     from windlass.api.uncached import is_secret as is_secret
     from windlass.api.uncached import is_uncached as is_uncached
     from windlass.api.uncached import mark as mark
+    from windlass.api.unconverted import UNCONVERTED as UNCONVERTED
+    from windlass.api.unconverted import Unconverted as Unconverted
     from windlass.api.untyped import Untyped as Untyped
     from windlass.api.wire import Encoded as Encoded
     from windlass.api.wire import Json as Json
@@ -147,6 +149,8 @@ __lazy__ = {
     "Status": "windlass.api.model",
     "Time": "windlass.api.time",
     "TypeMarker": "windlass.api.marker",
+    "UNCONVERTED": "windlass.api.unconverted",
+    "Unconverted": "windlass.api.unconverted",
     "Untyped": "windlass.api.untyped",
     "Wire": "windlass.api.marker",
     "changed_paths": "windlass.api.change",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import Unconverted
 from windlass.controller import finalizer
 from windlass.controller.annotation import is_paused
 from windlass.controller.exit import Exit
 from windlass.controller.running import RunContext
 from windlass.controller.status import Seen, next_status, paused_status
-from windlass.errors import Conflict, NotLeadingError, UndecodableError
+from windlass.errors import Conflict, NotLeadingError, Terminal, UndecodableError
 from windlass.reconcile import Result
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ async def turn_of_object(
     going = deleted and finalizer.holds(run, reconciler)
     if deleted and not going and not reconciler.until_gone:
         return LEFT_ALONE
+    unconverted = Unconverted.of(snapshot.metadata.get("annotations"))
+    if unconverted is not None:
+        return await _turn_unconverted(run, unconverted, seen, going=going)
     if run.missing is not None:
         return await _turn_without_kind(run, run.missing)
     if reconciler.finalizes() and not deleted and not finalizer.holds(run, reconciler):
@@ -81,6 +85,28 @@ async def _turn_without_kind(run: Running, kind: Kind) -> Exit:
     seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
     if kind != run.kind.__kind__:
         await _report_exit(run, exit_, seen)
+    return exit_
+
+
+async def _turn_unconverted(run: Running, note: Unconverted, seen: Seen, *, going: bool) -> Exit:
+    """Report that an object cannot be converted to our version: what we see of it is not what was written.
+
+    An object that is being deleted is kept: to finalize it takes its content.
+    """
+    kind = run.kind.__kind__
+    version = note.api_version.rpartition("/")[2]
+    resource = f"{kind.plural}.{version}.{kind.group}"
+    message = (
+        f"written in {note.api_version}, it cannot be converted to {kind.api_version}: {note.reason}; "
+        f"repair it with kubectl edit {resource} {run.key.name}"
+    )
+    if going:
+        message += "; it is being deleted, and is finalized once it is repaired"
+    exit_ = Exit.of_error(Terminal("ConversionFailed", message))
+    if not run.shared.writer.is_dry:
+        run.shared.observer.event(exit_.reason, warning=True)
+        run.shared.events.event(run.kind, run.object, exit_.reason, message, warning=True)
+    await _report_exit(run, exit_, seen)
     return exit_
 
 

@@ -28,6 +28,7 @@ from windlass.webhook import (
     Way,
     Webhook,
     WebhookServer,
+    hooks_of,
     install_webhooks,
     mutating,
     uninstall_webhooks,
@@ -140,7 +141,7 @@ async def _noticed(user: Client, parts: Sequence[Part]) -> None:
     """
     namespace = user.options.namespace
     place = Place(name=f"{namespace}-probe", url=_NOWHERE, namespaces=(namespace,))
-    sorts = {each.mutates for each in parts if isinstance(each, Webhook)}
+    sorts = {each.mutates for each in hooks_of(parts)}
     probes = [_probe(mutates=each) for each in sorts]
     async with _installed(user, probes, place), asyncio.timeout(_PATIENCE):
         for probe in probes:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.webhook.configuration import Part as Part
     from windlass.webhook.configuration import configurations as configurations
     from windlass.webhook.configuration import conversion_clause as conversion_clause
+    from windlass.webhook.configuration import hooks_of as hooks_of
     from windlass.webhook.conversion import Conversion as Conversion
     from windlass.webhook.conversion import Spoke as Spoke
     from windlass.webhook.declare import HookOptions as HookOptions
@@ -93,6 +94,7 @@ __lazy__ = {
     "configurations": "windlass.webhook.configuration",
     "conversion_clause": "windlass.webhook.configuration",
     "defaulting": "windlass.webhook.typed",
+    "hooks_of": "windlass.webhook.configuration",
     "inject_ca_from": "windlass.webhook.mounted",
     "install_rules": "windlass.webhook.install",
     "install_webhooks": "windlass.webhook.install",

@@ -120,11 +120,11 @@ def hosts(options: WebhookOptions) -> list[str]:
 
 
 def _targets(options: WebhookOptions, parts: Sequence[Part]) -> Targets:
-    from windlass.webhook.configuration import configuration_name, definition_name
+    from windlass.webhook.configuration import configuration_name, definition_name, hooks_of
     from windlass.webhook.declare import Webhook
     from windlass.webhook.inject import Targets
 
-    sorts = {each.mutates for each in parts if isinstance(each, Webhook)}
+    sorts = {each.mutates for each in hooks_of(parts)}
     return Targets(
         mutating=(configuration_name(options.operator, "mutating"),) if True in sorts else (),
         validating=(configuration_name(options.operator, "validating"),) if False in sorts else (),

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
 Part = Webhook[Any] | Conversion[Any]
 """What a webhook server answers for."""
 
+
+def hooks_of(parts: Sequence[Part]) -> list[Webhook[Any]]:
+    """The webhooks among parts, and those that come with a conversion."""
+    found: list[Webhook[Any]] = []
+    for part in parts:
+        found += [part] if isinstance(part, Webhook) else part.guards
+    return found
+
+
 _NAMESPACE_NAME: Final = "kubernetes.io/metadata.name"
 _NEVER: Final = "kube-system"
 REVIEW_VERSIONS: Final = ("v1",)
@@ -34,7 +43,7 @@ def configurations(parts: Sequence[Part], place: Place) -> list[Resource]:
         ValidatingWebhookConfiguration,
     )
 
-    hooks = sorted((each for each in parts if isinstance(each, Webhook)), key=lambda hook: hook.name)
+    hooks = sorted(hooks_of(parts), key=lambda hook: hook.name)
     found: list[Resource] = []
     if changing := [_mutating(each, place) for each in hooks if each.mutates]:
         metadata = _metadata(place, "mutating")

@@ -67,7 +67,9 @@ class Webhook(Generic[R]):
 
     Made by `mutating` and `validating`. It is a value, known to nobody until it is given to a server.
     `read_as` is the type that objects are read as, where that is not the one that it is about: `Untyped` for
-    a function that wants to see them as they stand on the wire.
+    a function that wants to see them as they stand on the wire. Where a `Conversion` of the same server knows
+    the kind, a function is not asked to create or update an object that could not be converted, since what it
+    would be shown is not what somebody wrote; unless it `sees_unconverted`.
     """
 
     judge: Judge[R]
@@ -78,6 +80,7 @@ class Webhook(Generic[R]):
     verbs: tuple[Verb, ...]
     options: HookOptions = field(default_factory=HookOptions)
     read_as: type[Resource] | None = None
+    sees_unconverted: bool = False
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):

@@ -17,9 +17,8 @@ from windlass.client import NO_RETRY, MergePatch
 from windlass.errors import NotFound, WindlassError
 from windlass.reconcile import READ, Rule
 from windlass.schema import alike
-from windlass.webhook.configuration import configurations, conversion_clause, definition_name
+from windlass.webhook.configuration import configurations, conversion_clause, definition_name, hooks_of
 from windlass.webhook.conversion import Conversion
-from windlass.webhook.declare import Webhook
 from windlass.webhook.rounds import Rounds
 from windlass.webhook.takeover import covers, give_back, take_over
 
@@ -155,9 +154,9 @@ def install_rules(parts: Sequence[Part]) -> tuple[Rule, ...]:
 
     verbs = (*READ, "create", "patch")
     rules = []
-    if any(isinstance(each, Webhook) and each.mutates for each in parts):
+    if any(each.mutates for each in hooks_of(parts)):
         rules.append(Rule.on(MutatingWebhookConfiguration, *verbs))
-    if any(isinstance(each, Webhook) and not each.mutates for each in parts):
+    if any(not each.mutates for each in hooks_of(parts)):
         rules.append(Rule.on(ValidatingWebhookConfiguration, *verbs))
     if any(isinstance(each, Conversion) for each in parts):
         rules.append(Rule.on(CustomResourceDefinition, *READ, "patch"))

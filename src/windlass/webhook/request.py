@@ -29,8 +29,8 @@ class AdmissionRequest(Generic[R]):
     """What somebody asks of the API server, before it is done.
 
     `object` is as it is to become; when it is deleted, as it was. It is the function's own, to be changed
-    and returned. `old` is as it was before an update or a deletion. `name` is empty where the server is yet
-    to make one up.
+    and returned. `old` is as it was before an update or a deletion; None where it could not be converted.
+    `name` is empty where the server is yet to make one up.
     """
 
     uid: str

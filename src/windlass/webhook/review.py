@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from windlass.api import Kind, Untyped, plural
+from windlass.api import Kind, Unconverted, Untyped, plural
 from windlass.errors import UndecodableError
 from windlass.webhook.patch import json_patch
 from windlass.webhook.rebase import rebased
@@ -24,8 +24,11 @@ VERIFIER: Final = "windlass-verify"
 _INVALID: Final = 422
 
 
-async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
+async def answer_review(webhook: Webhook[Any], body: bytes, *, skip_unconverted: bool = False) -> bytes:
     """The AdmissionReview that answers another one.
+
+    With `skip_unconverted` an object that could not be converted passes without the function being asked to
+    create or update it: that is judged in the version in which it was written. As `old` it is none.
 
     An object that cannot be read is refused, in words that name the field; what the function raises is
     raised, and `failure` decides what becomes of the request.
@@ -35,6 +38,11 @@ async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
     """
     review = _read(body)
     request: Json = review["request"]
+    if skip_unconverted:
+        if _is_unconverted(request.get("oldObject")) and request.get("object") is not None:
+            request["oldObject"] = None
+        if _is_unconverted(request.get("object")):
+            return _answer(webhook, review, Verdict.allow())
     try:
         asked = AdmissionRequest.from_wire(_read_as(webhook, request), request)
     except UndecodableError as error:
@@ -42,12 +50,17 @@ async def answer_review(webhook: Webhook[Any], body: bytes) -> bytes:
     else:
         found = webhook(asked)
         verdict = await found if inspect.isawaitable(found) else found
-    answer = {
-        "apiVersion": review["apiVersion"],
-        "kind": review["kind"],
-        "response": _response(webhook, request, verdict),
-    }
-    return orjson.dumps(answer)
+    return _answer(webhook, review, verdict)
+
+
+def _answer(webhook: Webhook[Any], review: Json, verdict: Verdict[Any]) -> bytes:
+    response = _response(webhook, review["request"], verdict)
+    return orjson.dumps({"apiVersion": review["apiVersion"], "kind": review["kind"], "response": response})
+
+
+def _is_unconverted(obj: Json | None) -> bool:
+    metadata: Json = (obj or {}).get("metadata") or {}
+    return Unconverted.of(metadata.get("annotations")) is not None
 
 
 def _read(body: bytes) -> Json:

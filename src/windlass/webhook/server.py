@@ -12,6 +12,7 @@ from windlass.aio import SystemClock
 from windlass.errors import UndecodableError
 from windlass.manager import Companion, Page
 from windlass.webhook.certificate import certificates
+from windlass.webhook.configuration import hooks_of
 from windlass.webhook.declare import Webhook
 from windlass.webhook.install import Installer, install_rules
 from windlass.webhook.metrics import WebhookMetrics
@@ -22,7 +23,7 @@ from windlass.webhook.way import TlsPort
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from windlass.api import Resource
+    from windlass.api import Json, Resource
     from windlass.client import Client
     from windlass.manager import Manager
     from windlass.reconcile import Rule
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from windlass.webhook.way import Way
 
 _log = logging.getLogger("windlass.webhook")
+_MOST_NOTED: Final = 1000
 _JSON: Final = "application/json"
 
 
@@ -63,6 +65,8 @@ class WebhookServer(Companion):
         self._installer: Installer | None = None
         self._place: asyncio.Future[Place] | None = None
         self._problem: str | None = "it does not run yet"
+        self._converted = {_name_of(each.hub) for each in parts if not isinstance(each, Webhook)}
+        self._noted: dict[tuple[str, str], str] = {}
         for path in self._paths:
             self._metrics.expect(path)
 
@@ -148,7 +152,7 @@ class WebhookServer(Companion):
 
     async def _answered(self, part: Part, body: bytes) -> Page:
         try:
-            return Page(200, await _reviewed(part, body), _JSON)
+            return Page(200, await self._reviewed(part, body), _JSON)
         except UndecodableError as error:
             said = {"webhook": part.path, "error": str(error)}
             _log.warning("A request to a webhook cannot be read", extra={"windlass": said})
@@ -158,6 +162,31 @@ class WebhookServer(Companion):
             _log.exception("A webhook failed", extra={"windlass": {"webhook": part.path}})
             return Page(500, f"{part.path} failed: {type(error).__name__}\n".encode())
 
+    async def _reviewed(self, part: Part, body: bytes) -> bytes:
+        if not isinstance(part, Webhook):
+            return part.answer(body, self._note_unconverted)
+        blind = _name_of(part.of) in self._converted and not part.sees_unconverted
+        return await answer_review(part, body, skip_unconverted=blind)
+
+    def _note_unconverted(self, obj: Json, api_version: str, reason: str) -> None:
+        """Log that an object cannot be converted: once, though each list has it converted again."""
+        metadata = obj.get("metadata") or {}
+        key = (metadata.get("uid", ""), api_version)
+        if self._noted.get(key) == reason:
+            return
+        if len(self._noted) >= _MOST_NOTED:
+            self._noted.clear()
+        self._noted[key] = reason
+        name = "/".join(filter(None, (metadata.get("namespace"), metadata.get("name"))))
+        _log.warning(
+            "%s %s of %s cannot be converted to %s, and is shown without its content: %s",
+            obj.get("kind"),
+            name,
+            obj.get("apiVersion"),
+            api_version,
+            reason,
+        )
+
     def _opening(self) -> asyncio.Future[Place]:
         """What is to be known of the present run, or of the next one."""
         if self._place is None:
@@ -166,21 +195,21 @@ class WebhookServer(Companion):
 
 
 def _by_path(parts: Sequence[Part]) -> dict[str, Part]:
+    hooks = hooks_of(parts)
     found: dict[str, Part] = {}
-    for part in parts:
+    served: list[Part] = [*hooks, *(each for each in parts if not isinstance(each, Webhook))]
+    for part in served:
         if part.path in found:
             raise ValueError(f"two webhooks are at {part.path}: give one another `path`")
         found[part.path] = part
     names: set[str] = set()
-    for part in parts:
-        if isinstance(part, Webhook):
-            if part.name in names:
-                raise ValueError(f"two webhooks are called {part.name}: give one another `name`")
-            names.add(part.name)
+    for hook in hooks:
+        if hook.name in names:
+            raise ValueError(f"two webhooks are called {hook.name}: give one another `name`")
+        names.add(hook.name)
     return found
 
 
-async def _reviewed(part: Part, body: bytes) -> bytes:
-    if isinstance(part, Webhook):
-        return await answer_review(part, body)
-    return part.answer(body)
+def _name_of(kind: type[Resource]) -> tuple[str, str]:
+    """A kind, whatever its version."""
+    return kind.__kind__.group, kind.__kind__.name

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from versioned import SHOPS
+from versioned import GROUP, SHOPS
 from widget import Widget
 from windlass.api import Key, LabelSelector
 from windlass.errors import ConfigError
@@ -102,11 +102,36 @@ def test_there_is_one_configuration_of_each_sort_with_its_webhooks_in_the_order_
     mutates, judges = configurations([*hooks, SHOPS, mutating(Widget)(allow)], PLACE)
 
     assert mutates.metadata.name == "shop-mutating-webhook-configuration"
-    assert [each["name"] for each in judges.to_wire()["webhooks"]] == sorted(names)
+    assert [each["name"] for each in judges.to_wire()["webhooks"]] == sorted(
+        [*names, *(guard.name for guard in SHOPS.guards)]
+    )
 
 
 def test_where_there_is_no_webhook_there_is_no_configuration() -> None:
-    assert configurations([SHOPS], PLACE) == []
+    assert configurations([], PLACE) == []
+
+
+def test_a_conversion_comes_with_a_webhook_for_each_version_which_is_asked_about_that_one_alone() -> None:
+    (configuration,) = configurations([SHOPS], PLACE)
+
+    hooks = {each["name"]: each for each in configuration.to_wire()["webhooks"]}
+    assert configuration.kind == "ValidatingWebhookConfiguration"
+    assert list(hooks) == [f"convert-{version}.shops.{GROUP}" for version in ("v1", "v1alpha1", "v1beta1")]
+    beta = hooks[f"convert-v1beta1.shops.{GROUP}"]
+    assert beta["clientConfig"]["service"]["path"] == "/convert-shops/v1beta1"
+    assert beta["rules"] == [
+        {
+            "apiGroups": [GROUP],
+            "apiVersions": ["v1beta1"],
+            "operations": ["CREATE", "UPDATE"],
+            "resources": ["shops"],
+        }
+    ]
+    assert (beta["matchPolicy"], beta["failurePolicy"]) == ("Exact", "Fail")
+    assert "namespaceSelector" not in beta
+    assert "matchConditions" not in beta
+    (condition,) = hooks[f"convert-v1.shops.{GROUP}"]["matchConditions"]
+    assert "'windlass.dev/unconverted' in object.metadata.annotations" in condition["expression"]
 
 
 def test_the_users_selector_is_joined_with_ours() -> None:

@@ -199,7 +199,8 @@ async def test_what_is_installed_already_is_not_written_again(api_server: Cluste
 
         await install_webhooks(client, [sized, SHOPS], replace(PLACE, url="https://moved.test"))
         moved = await client.get(ValidatingWebhookConfiguration, CONFIGURATION)
-        assert moved.webhooks[0].client_config.url == f"https://moved.test{PATH}"
+        urls = {each.client_config.url for each in moved.webhooks}
+        assert urls == {f"https://moved.test{path}" for path in (PATH, *(each.path for each in SHOPS.guards))}
 
 
 async def test_a_webhook_that_comes_between_two_others_is_written_once(api_server: Cluster) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from windlass.schema import structural
 from windlass.schema.custom import CustomSchema
+from windlass.webhook.conversion import AnyMetadata
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from windlass.api import Json, Resource
-    from windlass.schema import Fault
 
 
 def filled(kind: type[Resource], obj: Json) -> Json:
@@ -38,18 +36,8 @@ def accepts(kind: type[Resource], obj: Json) -> bool:
     return not faults(kind, obj)
 
 
-class _AnyMetadata:
-    """Takes the metadata of embedded objects as it is: they are not what is converted."""
-
-    def read(self, metadata: Any) -> tuple[Json, Sequence[str]]:
-        return metadata, ()
-
-    def faults(self, metadata: Json, path: str) -> Iterable[Fault]:  # noqa: ARG002 - the protocol's
-        return ()
-
-
 @cache
 def _schema(kind: type[Resource]) -> CustomSchema:
     from windlass.schema.cel.rule import CelEngine
 
-    return CustomSchema(structural(kind), _AnyMetadata(), CelEngine())
+    return CustomSchema(structural(kind), AnyMetadata(), CelEngine())

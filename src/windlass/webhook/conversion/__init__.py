@@ -12,6 +12,7 @@ which reads and writes an old version takes nothing away from a new one.
 from windlass.webhook.conversion.declare import Conversion
 from windlass.webhook.conversion.difference import Difference, differences
 from windlass.webhook.conversion.kept import annotation_of
+from windlass.webhook.conversion.placeholder import AnyMetadata
 from windlass.webhook.conversion.spoke import Spoke
 
-__all__ = ["Conversion", "Difference", "Spoke", "annotation_of", "differences"]
+__all__ = ["AnyMetadata", "Conversion", "Difference", "Spoke", "annotation_of", "differences"]

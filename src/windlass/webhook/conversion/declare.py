@@ -1,20 +1,27 @@
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from windlass.api import Definition, Resource
+from windlass.api import UNCONVERTED, Definition, Resource, Unconverted
 from windlass.errors import ConfigError, ConversionError
 from windlass.webhook.conversion.kept import annotation_of, lost, restored
-from windlass.webhook.conversion.review import answer_conversion
+from windlass.webhook.conversion.placeholder import body_of, original, placeholder
+from windlass.webhook.conversion.refusal import REFUSALS, Refusal
+from windlass.webhook.conversion.review import answer_conversion, named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from windlass.api import Json
     from windlass.webhook.conversion.spoke import Spoke
+    from windlass.webhook.declare import Webhook
 
 H = TypeVar("H", bound=Resource)
+Heard = Callable[["Json", str, str], None]
+_log: Final = logging.getLogger("windlass.webhook")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,10 +84,12 @@ class Conversion(Generic[H]):
         Raises:
             ConversionError: a version is not known, or a function returns what it should not.
             UndecodableError: the object does not fit the type of its version.
+            ValueError: a function refuses the object.
         """
         source, target = self._type(obj.get("apiVersion", "")), self._type(api_version)
         if source is target:
             return obj
+        obj, _ = _without(obj, UNCONVERTED)
         for spoke in self.spokes:
             if spoke.of is source:
                 obj = self._step(obj, (spoke.of, self.hub), (spoke.to_hub, spoke.from_hub))
@@ -89,13 +98,59 @@ class Conversion(Generic[H]):
                 obj = self._step(obj, (self.hub, spoke.of), (spoke.from_hub, spoke.to_hub))
         return obj
 
-    def answer(self, body: bytes) -> bytes:
-        """The ConversionReview that answers another one. What cannot be converted is told in the answer.
+    def show(self, obj: Json, api_version: str, heard: Heard | None = None) -> Json:
+        """An object in another version, or a placeholder where a function refuses or fails.
+
+        The placeholder has the object's metadata, an empty body, and the annotation
+        `windlass.dev/unconverted` with the object's own body. Shown in its own version it is the object
+        again; in any other one, conversion is tried again. `heard` is called with the object, the version
+        and the reason where there is a placeholder.
+
+        Raises:
+            ConversionError: a version is not known, or the annotation would be too large.
+        """
+        source, target = self._type(obj.get("apiVersion", "")), self._type(api_version)
+        note = Unconverted.of((obj.get("metadata") or {}).get("annotations"))
+        if source is target:
+            return obj
+        if note is not None:
+            own = self.versions.get(note.api_version)
+            if own is None:  # a version that was given up meanwhile
+                return placeholder(target, obj, note)
+            obj = original((source, own), obj, note)
+            if own is target:
+                return obj
+        made = self.attempt(obj, api_version)
+        if not isinstance(made, Refusal):
+            return made
+        if heard is not None:
+            heard(obj, api_version, made.message)
+        return placeholder(target, obj, Unconverted(obj["apiVersion"], made.message, body_of(obj)))
+
+    def attempt(self, obj: Json, api_version: str) -> Json | Refusal:
+        """An object in another version, or why it cannot be converted; a function that fails is logged."""
+        try:
+            return self.convert(obj, api_version)
+        except REFUSALS as error:
+            return Refusal.of(error)
+        except Exception as error:  # noqa: BLE001 - a fault of a function concerns one object, and not a whole list
+            _log.exception("%s cannot be converted to %s", named(obj), api_version)
+            return Refusal.of(error)
+
+    @property
+    def guards(self) -> tuple[Webhook[Any], ...]:
+        """The webhooks that refuse to store what cannot be converted, one for each version."""
+        from windlass.webhook.conversion.guard import guards
+
+        return guards(self)
+
+    def answer(self, body: bytes, heard: Heard | None = None) -> bytes:
+        """The ConversionReview that answers another one: each object as `show` has it.
 
         Raises:
             UndecodableError: the body is no ConversionReview.
         """
-        return answer_conversion(self.convert, body)
+        return answer_conversion(lambda obj, api_version: self.show(obj, api_version, heard), body)
 
     def _type(self, api_version: str) -> type[Resource]:
         found = self.versions.get(api_version)

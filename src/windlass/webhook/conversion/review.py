@@ -40,11 +40,11 @@ def _converted(convert: Callable[[Json, str], Json], obj: Json, wanted: str) -> 
     try:
         return convert(obj, wanted)
     except (ConversionError, UndecodableError, ValueError) as error:
-        raise ConversionError(f"{_named(obj)} cannot be converted to {wanted}: {error}") from error
+        raise ConversionError(f"{named(obj)} cannot be converted to {wanted}: {error}") from error
     except Exception as error:
         # A fault of the function: whoever asked learns which object it is, and its author where it happened.
-        _log.exception("%s cannot be converted to %s", _named(obj), wanted)
-        message = f"{_named(obj)} cannot be converted to {wanted}: {type(error).__name__}: {error}"
+        _log.exception("%s cannot be converted to %s", named(obj), wanted)
+        message = f"{named(obj)} cannot be converted to {wanted}: {type(error).__name__}: {error}"
         raise ConversionError(message) from error
 
 
@@ -64,7 +64,8 @@ def _read(body: bytes) -> Json:
     return found
 
 
-def _named(obj: Json) -> str:
+def named(obj: Json) -> str:
+    """What messages call an object."""
     metadata = obj.get("metadata") or {}
     name = "/".join(filter(None, (metadata.get("namespace"), metadata.get("name"))))
     return f"{obj.get('kind')} {name} of {obj.get('apiVersion')}"

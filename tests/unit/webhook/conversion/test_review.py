@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
-from versioned import BETA, GROUP, SHOPS, BetaShop, Shop
+from versioned import BETA, GROUP, SHOPS, BetaShop, Shop, from_beta
+from windlass.api import UNCONVERTED
 from windlass.errors import UndecodableError
 from windlass.webhook import Conversion
 
@@ -42,19 +43,33 @@ def test_no_objects_are_no_objects() -> None:
     assert asked() == {"uid": "7", "convertedObjects": [], "result": {"status": "Success"}}
 
 
-def test_an_object_that_cannot_be_converted_fails_the_review_by_name() -> None:
+def note_of(obj: Object) -> Object:
+    found: Object = orjson.loads(obj["metadata"]["annotations"][UNCONVERTED])
+    return found
+
+
+def test_an_object_that_is_refused_fails_no_other_and_is_kept_in_an_annotation() -> None:
     def refused(shop: BetaShop) -> Shop:
-        raise ValueError(f"{shop.spec.host} has moved")
+        if shop.spec.host == "x":
+            raise ValueError(f"{shop.spec.host} has moved")
+        return from_beta(shop)
 
     conversion = Conversion(hub=Shop, spokes=(replace(BETA, to_hub=refused),))
 
-    response = asked(beta("a", host="x"), conversion=conversion)
+    response = asked(beta("a", host="x"), beta("b", host="y"), conversion=conversion)
 
-    assert response["convertedObjects"] == []
-    assert response["result"]["status"] == "Failure"
-    assert response["result"]["message"] == (
-        f"Shop default/a of {GROUP}/v1beta1 cannot be converted to {GROUP}/v1: x has moved"
-    )
+    assert response["result"] == {"status": "Success"}
+    unconverted, converted = response["convertedObjects"]
+    assert note_of(unconverted) == {
+        "from": f"{GROUP}/v1beta1",
+        "reason": "x has moved",
+        "object": {"spec": {"host": "x"}},
+    }
+    assert unconverted["apiVersion"] == f"{GROUP}/v1"
+    assert unconverted["metadata"]["name"] == "a"
+    assert unconverted["spec"] == {"limits": {"least": 1, "most": 1}, "strategy": "Rolling"}
+    assert converted["spec"]["host"] == "y"
+    assert "annotations" not in converted["metadata"]
 
 
 def test_a_function_that_fails_is_told_by_object_and_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -65,15 +80,26 @@ def test_a_function_that_fails_is_told_by_object_and_logged(caplog: pytest.LogCa
 
     response = asked(beta("a", host="x"), conversion=conversion)
 
-    assert response["result"]["message"].endswith("/v1: KeyError: 'host'")
+    (unconverted,) = response["convertedObjects"]
+    assert note_of(unconverted)["reason"] == "KeyError: 'host'"
     assert caplog.records[0].exc_info is not None
+    assert "Shop default/a" in caplog.text
 
 
 def test_an_object_that_does_not_fit_its_type_is_told_by_field() -> None:
-    response = asked(beta("a", host="x", replicas="many"))
+    (unconverted,) = asked(beta("a", host="x", replicas="many"))["convertedObjects"]
 
-    assert "Shop default/a" in response["result"]["message"]
-    assert "spec.replicas" in response["result"]["message"]
+    assert "spec.replicas" in note_of(unconverted)["reason"]
+
+
+def test_an_object_that_is_too_large_for_an_annotation_fails_the_review_by_name() -> None:
+    response = asked(beta("a", host="x" * 300_000, replicas="many"))
+
+    assert response["convertedObjects"] == []
+    assert response["result"]["status"] == "Failure"
+    message = response["result"]["message"]
+    assert message.startswith(f"Shop default/a of {GROUP}/v1beta1 cannot be converted to {GROUP}/v1: ")
+    assert "262144 are possible" in message
 
 
 @pytest.mark.parametrize(
