@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from windlass.api import Resource
+from windlass.api import Resource, is_secret, note_secret
 
 if TYPE_CHECKING:
     from windlass.api import Key, Snapshot
@@ -24,6 +24,8 @@ class Digests:
         Raises:
             UndecodableError: it does not fit the type.
         """
+        if is_secret(digest.kind.__kind__):
+            note_secret(snapshot.data)
         known = self._known.setdefault(digest, {})
         found = known.get(key)
         if found is None or not found[0].is_same(snapshot):
