@@ -162,10 +162,11 @@ def _with_data(secret: Json) -> Json:
 
 def _note_patch(patch: Patch) -> None:
     """Have the values masked that a patch writes to a Secret."""
-    if isinstance(patch.content, dict):
-        note_secret(patch.content)
+    content: Any = patch.content
+    if isinstance(content, dict):
+        note_secret(content)
         return
-    for each in patch.content:
+    for each in content:
         _, field, *key = str(each.get("path", "")).split("/", 2)
         if field in ("data", "stringData") and "value" in each:
             note_secret({field: {key[0]: each["value"]} if key else each["value"]})
