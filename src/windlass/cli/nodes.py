@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run
 from windlass.cli.duration import Duration
-from windlass.cli.foreground import stop_on_signals
+from windlass.cli.foreground import run, stop_on_signals
 from windlass.cli.node_flags import image_option, label_option, parse_images, parse_pairs
 from windlass.cluster.node import ApiAddress, NodeOptions, Nodes, Surroundings, nodes_running
 
@@ -68,9 +67,9 @@ def nodes(kubeconfig: Path | None, context: str | None, **given: Any) -> None:
     from windlass.client import load_config
 
     stop_on_signals()
-    options = _options(given)
-    config = load_config(kubeconfig, context=context)
     try:
+        options = _options(given)
+        config = load_config(kubeconfig, context=context)
         run(_serve(config, options, _surroundings(config, given)))
     except KeyboardInterrupt:
         click.echo("Stopped.")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
-from windlass.cli.foreground import first_of
+from windlass.cli.foreground import first_of, stop_on_signals
+from windlass.cli.foreground import run as run_loop
 from windlass.cli.operator import load_operator
 from windlass.cli.shipped import full_target
 from windlass.errors import WindlassError
@@ -74,6 +74,7 @@ def run(operator: str, kubeconfig: Path | None, context: str | None, **given: An
     from windlass.client import load_config
     from windlass.manager import configure_logging
 
+    stop_on_signals()
     configure_logging(log_options(given))
     name, add_to = load_operator(full_target(operator))
     options = manager_options(given, name, os.environ)

@@ -103,7 +103,7 @@ async def _answer(request: web.BaseRequest, pages: Mapping[str, Handler]) -> Pag
 
 
 def _is_local(transport: asyncio.Transport | None) -> bool:
-    """Whether a connection came over loopback: to the other end alone a proxy beside us would look so, too."""
+    """Whether both ends of a connection are loopback: the other one alone is also that of a mesh's proxy."""
     if transport is None:
         return False
     ends = [transport.get_extra_info(name) for name in ("peername", "sockname")]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PASSWORD = b"correct horse battery"
 ODD = 'p4ss w0rd/"x"+\\\'é?'
-WORD = "".join(("hunter", "22"))  # so that no line of source has it
+WORD = "hunter22"  # by a name, so that no other line of source has it
 CHARACTERS = string.printable + "äß€密🔑"
 
 FORMS: dict[str, Callable[[bytes], str]] = {
@@ -235,7 +235,7 @@ class Demanding(Exception):
 def chained() -> None:
     try:
         try:
-            raise KeyError(WORD)
+            {}[WORD]
         except KeyError as error:
             raise Demanding(7, f"login with {WORD}") from error
     except Demanding:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run
 from windlass.cli.duration import Duration
-from windlass.cli.foreground import stop_on_signals
+from windlass.cli.foreground import run, stop_on_signals
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
