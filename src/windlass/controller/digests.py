@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from windlass.api import Resource, is_secret, note_secret
+from windlass.api import Resource
 
 if TYPE_CHECKING:
     from windlass.api import Key, Snapshot
@@ -24,8 +24,6 @@ class Digests:
         Raises:
             UndecodableError: it does not fit the type.
         """
-        if is_secret(digest.kind.__kind__):
-            note_secret(snapshot.data)
         known = self._known.setdefault(digest, {})
         found = known.get(key)
         if found is None or not found[0].is_same(snapshot):

@@ -56,6 +56,8 @@ def demo(exit_when_ready: bool, timeout: timedelta, picture: Path | None, **give
 
         outcome: Outcome = run(Show(patience=timeout if exit_when_ready else None, **given).run())
     except KeyboardInterrupt:
+        if exit_when_ready:
+            raise  # it is no success
         click.echo("Stopped.")
         return
     click.echo(outcome.text)
