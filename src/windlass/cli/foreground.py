@@ -9,7 +9,7 @@ import threading
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkstemp
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -53,17 +53,19 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     Raises:
         Stopped: a signal came.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+    if threading.current_thread() is not threading.main_thread():
         return run_loop(main)
-    # Until the loop takes signals, one must not be raised in the midst of its making.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    running = _Running()
+    before = {number: signal.signal(number, running.stop) for number in _heeded()}
     try:
-        ended = run_loop(_until_signalled(main, lambda: signal.pthread_sigmask(signal.SIG_SETMASK, before)))
+        ended = run_loop(running.until_stopped(main))
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    if isinstance(ended, _Signalled):
-        raise Stopped(ended.number)
-    return ended
+        for number, handler in before.items():
+            if signal.getsignal(number) == running.stop:  # else the command has others by now
+                signal.signal(number, handler)
+    if running.received:
+        raise Stopped(running.received[0])
+    return cast("T", ended)
 
 
 @contextmanager
@@ -107,37 +109,38 @@ def first_of(error: BaseException) -> BaseException:
     return error
 
 
-class _Signalled(NamedTuple):
-    number: int
+class _Running:
+    """A main coroutine that a signal cancels, also one that comes before it has begun.
 
+    The handler is Python's, and not the loop's: a second signal works even if the loop is blocked.
+    """
 
-async def _until_signalled(main: Coroutine[Any, Any, T], ready: Callable[[], object]) -> T | _Signalled:
-    """Await a coroutine, and cancel it when a signal comes; `ready` is called when signals are taken."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    received: list[int] = []
+    def __init__(self) -> None:
+        self.received: list[int] = []
+        self._cancel: Callable[[], object] | None = None
 
-    def stop(number: int) -> None:
-        received.append(number)
-        for each in _heeded():
-            loop.remove_signal_handler(each)
+    def stop(self, number: int, _frame: object) -> None:
+        """Cancel the coroutine; this is called between any two steps of any code."""
+        self.received.append(number)
         _expect_second(number)
-        if task is not None:
-            task.cancel()
+        if self._cancel is not None:
+            self._cancel()
 
-    before = {each: signal.getsignal(each) for each in _heeded()}
-    for each in before:
-        loop.add_signal_handler(each, stop, each)
-    ready()
-    try:
-        return await main
-    except asyncio.CancelledError:
-        if not received:
-            raise
-        return _Signalled(received[0])
-    finally:
-        for each, handler in before.items():
-            if loop.remove_signal_handler(each):
-                signal.signal(each, handler)
+    async def until_stopped(self, main: Coroutine[Any, Any, T]) -> T | None:
+        """Await the coroutine; return None if a signal cancelled it."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        self._cancel = lambda: loop.call_soon_threadsafe(task.cancel) if task else None
+        if self.received:
+            main.close()
+            return None
+        try:
+            return await main
+        except asyncio.CancelledError:
+            if not self.received:
+                raise
+            return None
+        finally:
+            self._cancel = None
 
 
 def _heeded() -> list[int]:

@@ -62,7 +62,7 @@ def up(
     except KeyboardInterrupt:
         click.echo("Stopped.")
     except OSError as error:
-        raise click.ClickException(f"cannot serve on port {options.port}: {error.strerror}") from error
+        raise click.ClickException(f"cannot serve on port {given['port']}: {error.strerror}") from error
 
 
 async def _serve(options: ClusterOptions, kubeconfig: Path | None, publish: Callable[[str], None]) -> None:
