@@ -235,7 +235,7 @@ class Demanding(Exception):
 def chained() -> None:
     try:
         try:
-            {}[WORD]
+            dict[str, str]()[WORD]
         except KeyError as error:
             raise Demanding(7, f"login with {WORD}") from error
     except Demanding:

@@ -149,7 +149,9 @@ async def apply_text(ctx: Context) -> None:
 
 
 async def apply_untyped(ctx: Context) -> None:
-    await ctx.apply(AnySecret(metadata=ObjectMeta(name="made"), stringData={"password": WORD}), owned=False)
+    made = AnySecret(metadata=ObjectMeta(name="made"))
+    made["stringData"] = {"password": WORD}
+    await ctx.apply(made, owned=False)
 
 
 async def apply_in_vain(ctx: Context) -> None:
@@ -294,7 +296,7 @@ async def test_the_name_of_the_object_is_left_in_messages() -> None:
 
 def refuse(password: str) -> None:
     try:
-        {}[password]
+        dict[str, str]()[password]
     except KeyError as error:
         raise ValueError("no login") from error
 
@@ -345,7 +347,7 @@ async def test_a_program_with_logging_of_its_own_has_the_same_lines_of_windlass(
 async def test_a_mapper_that_fails_for_a_secret_does_not_tell_its_values(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    def mapper(secret: Secret) -> list[Key]:
+    def mapper(secret: Secret) -> Any:
         raise ValueError(f"no user for {secret.data['password'].decode()}")
 
     class Mapping(Acting):
