@@ -60,6 +60,12 @@ if TYPE_CHECKING:
     from windlass.api.marker import SchemaType as SchemaType
     from windlass.api.marker import TypeMarker as TypeMarker
     from windlass.api.marker import Wire as Wire
+    from windlass.api.masking import SecretValues as SecretValues
+    from windlass.api.masking import mask as mask
+    from windlass.api.masking import mask_all as mask_all
+    from windlass.api.masking import masking_secrets as masking_secrets
+    from windlass.api.masking import note_secret as note_secret
+    from windlass.api.masking import notes_secrets as notes_secrets
     from windlass.api.metadata import ObjectMeta as ObjectMeta
     from windlass.api.metadata import OwnerReference as OwnerReference
     from windlass.api.model import Model as Model
@@ -73,6 +79,9 @@ if TYPE_CHECKING:
     from windlass.api.scalar import IntOrString as IntOrString
     from windlass.api.scalar import IntOrStringMarker as IntOrStringMarker
     from windlass.api.scalar import scaled as scaled
+    from windlass.api.secret_filter import SecretFilter as SecretFilter
+    from windlass.api.secret_filter import masked_error as masked_error
+    from windlass.api.secret_filter import masked_logger as masked_logger
     from windlass.api.selection import EVERYTHING as EVERYTHING
     from windlass.api.selection import Selection as Selection
     from windlass.api.selector import Requirement as Requirement
@@ -142,6 +151,8 @@ __lazy__ = {
     "Scale": "windlass.api.definition",
     "SchemaType": "windlass.api.marker",
     "Schemaless": "windlass.api.marker",
+    "SecretFilter": "windlass.api.secret_filter",
+    "SecretValues": "windlass.api.masking",
     "Selection": "windlass.api.selection",
     "Selector": "windlass.api.selector",
     "Snapshot": "windlass.api.change",
@@ -158,6 +169,13 @@ __lazy__ = {
     "is_secret": "windlass.api.uncached",
     "is_uncached": "windlass.api.uncached",
     "mark": "windlass.api.uncached",
+    "mask": "windlass.api.masking",
+    "mask_all": "windlass.api.masking",
+    "masked_error": "windlass.api.secret_filter",
+    "masked_logger": "windlass.api.secret_filter",
+    "masking_secrets": "windlass.api.masking",
+    "note_secret": "windlass.api.masking",
+    "notes_secrets": "windlass.api.masking",
     "encode": "windlass.api.wire",
     "find_condition": "windlass.api.condition",
     "format_duration": "windlass.api.time",

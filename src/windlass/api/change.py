@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from windlass.api.masking import note_secret
 from windlass.api.resource import Resource
 from windlass.api.uncached import is_mark, is_secret, is_uncached, without_marks
 
@@ -60,6 +61,8 @@ class Snapshot(Generic[R]):
         if self._data is None:
             known = self.kind.__kind__
             self._data = {"apiVersion": known.api_version, "kind": known.name, **self._loaded()}
+        if is_secret(self.kind.__kind__):
+            note_secret(self._data)
         return self._data
 
     @property
@@ -82,6 +85,8 @@ class Snapshot(Generic[R]):
         """
         if self._shared is None:
             self._shared = self.decode()
+        elif is_secret(self.kind.__kind__):
+            note_secret(self._loaded())
         return self._shared
 
     @property

@@ -7,10 +7,12 @@ from typing_extensions import override
 
 from windlass.api.kind import Kind, plural
 from windlass.api.marker import TypeMarker
+from windlass.api.masking import note_secret
 from windlass.api.metadata import ObjectMeta, OwnerReference
 from windlass.api.model import Model
 from windlass.api.nesting import UNREADABLE
 from windlass.api.shared import share, share_text
+from windlass.api.uncached import is_secret
 from windlass.api.wire import Json
 
 if TYPE_CHECKING:
@@ -87,6 +89,8 @@ class Resource(Model):
             name = (data.get("metadata") or {}).get("name")
             raise UndecodableError(f"{cls.__kind__.name} {name} nests too deeply: {data[UNREADABLE]}")
         stated, known = data.get("kind"), cls.__kind__
+        if is_secret(known):
+            note_secret(data)
         if stated is None and "apiVersion" not in data:  # an item of a list, whose kind the list states
             return super().from_wire(data)
         if stated is not None and (stated, data.get("apiVersion")) != (known.name, known.api_version):
@@ -108,6 +112,8 @@ class Resource(Model):
             cls.model_rebuild()
         validate = cls.__pydantic_validator__.validate_python
         made = []
+        for item in items if is_secret(cls.__kind__) else ():
+            note_secret(item)
         items.reverse()  # an item is let go as soon as it is read
         while items:
             item = items.pop()

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import is_secret, masked_logger, masking_secrets, note_secret
 from windlass.cache.version import metadata_of
 from windlass.errors import UndecodableError
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from windlass.api import Json, Key, Resource, Snapshot
 
-_log = logging.getLogger("windlass.cache")
+_log = masked_logger("windlass.cache")
 _OWNED = b'"ownerReferences":['
 
 Values = Callable[[Any], str | Iterable[str] | None]
@@ -157,5 +157,8 @@ class Index:
         except UndecodableError as error:
             _log.warning("%s %s is not in the index %s: %s", kind, key, self.name, error)
         except Exception:  # noqa: BLE001 - somebody else's function: one object must not stop the others
-            _log.exception("the index %s failed for %s %s, which it will not find", self.name, kind, key)
+            with masking_secrets(*key):
+                if is_secret(sight.snapshot.kind.__kind__):
+                    note_secret(sight.snapshot.data)
+                _log.exception("the index %s failed for %s %s, which it will not find", self.name, kind, key)
         return ()

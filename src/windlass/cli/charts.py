@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run
 from windlass.cli.flags import switch
+from windlass.cli.foreground import run
 from windlass.tools import cache_folder
 
 if TYPE_CHECKING:

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 
-from windlass.cli.foreground import claim, explain, stop_on_signals
+from windlass.cli.foreground import explain, publishing, stop_on_signals
 from windlass.cli.node_flags import image_option, label_option, parse_nodes, project_option
 from windlass.testing import ControlPlaneOptions, start_control_plane
 
@@ -15,7 +14,8 @@ from windlass.testing import ControlPlaneOptions, start_control_plane
 @click.option(
     "--kubeconfig",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the kubeconfig to this file, which must not exist; it is removed at the end.",
+    help="Write the kubeconfig to this file, which must not exist, when the server is ready; "
+    "it is removed at the end.",
 )
 @click.option(
     "--controllers/--no-controllers",
@@ -33,25 +33,21 @@ from windlass.testing import ControlPlaneOptions, start_control_plane
 def control_plane(kubeconfig: Path | None, controllers: bool, restart: bool, **simulated: Any) -> None:
     """Run a real control plane on this machine until Ctrl-C."""
     stop_on_signals()
-    nodes = parse_nodes(**simulated)
-    options = ControlPlaneOptions(controllers=controllers, nodes=nodes if nodes.count else 0)
     try:
+        nodes = parse_nodes(**simulated)
+        options = ControlPlaneOptions(controllers=controllers, nodes=nodes if nodes.count else 0)
         _serve(kubeconfig, options, restart=restart)
     except KeyboardInterrupt:
         click.echo("Stopped.")
 
 
 def _serve(kubeconfig: Path | None, options: ControlPlaneOptions, *, restart: bool) -> None:
-    with ExitStack() as stack:
-        if kubeconfig:
-            claim(kubeconfig)
-            stack.callback(kubeconfig.unlink, missing_ok=True)
+    with publishing(kubeconfig) as publish:
         click.echo("Starting …")
-        running = stack.enter_context(start_control_plane(options))
-        if kubeconfig:
-            kubeconfig.write_text(running.access.kubeconfig_for(), encoding="utf-8")
-        logs = f", its logs are in {running.access.folder}"
-        explain(running.access, kubeconfig or running.access.kubeconfig, logs)
-        if restart:
-            running.keep_alive()
-        running.wait()
+        with start_control_plane(options) as running:
+            publish(running.access.kubeconfig_for())
+            logs = f", its logs are in {running.access.folder}"
+            explain(running.access, kubeconfig or running.access.kubeconfig, logs)
+            if restart:
+                running.keep_alive()
+            running.wait()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run
+from windlass.cli.foreground import run
 from windlass.cli.shipped import full_target
 from windlass.errors import ConfigError
 

@@ -102,7 +102,8 @@ MANAGER_FLAGS: Final = (
     ),
     click.option(
         "--health-probe-bind-address", default=":8081", metavar="ADDRESS", show_default=True,
-        help="Where /healthz and /readyz are served, and /journal if metrics are not secure; 0 for nowhere.",
+        help="Where /healthz and /readyz are served, 0 for nowhere; and, over loopback alone, /journal "
+        "unless metrics are secure.",
     ),
     click.option(
         "--webhook-port", type=click.IntRange(1, 65535), default=None, metavar="PORT",

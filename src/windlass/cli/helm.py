@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run as run_loop
 from windlass.cli.charts import chart_flags, given_values, load_watches, value_flags
 from windlass.cli.delivery import checked_namespaces, default_name, find_rules, without_rules
 from windlass.cli.flags import GoFlags, log_options
+from windlass.cli.foreground import run as run_loop
+from windlass.cli.foreground import stop_on_signals
 from windlass.cli.helm_flags import HELM_DEFAULTS, helm_flags, settings
 from windlass.cli.run import open_manager, operate
 from windlass.helm import HelmProgram, RuleOptions, add_watches, find_watches
@@ -62,6 +63,7 @@ def run(
     from windlass.client import load_config
     from windlass.manager import configure_logging
 
+    stop_on_signals()
     configure_logging(log_options(given))
     watches = load_watches(watches_file or find_watches(Path()), given)
     options, defaults = settings(given, default_name(watches), os.environ)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from windlass.aio import SystemClock, run
+from windlass.aio import SystemClock
 from windlass.cli.charts import chart_flags, name_flag
 from windlass.cli.cluster import cluster_flags, opened, waiting_flags
 from windlass.cli.flags import GoFlags, switch
+from windlass.cli.foreground import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable

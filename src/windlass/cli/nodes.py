@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run
 from windlass.cli.duration import Duration
-from windlass.cli.foreground import stop_on_signals
+from windlass.cli.foreground import run, stop_on_signals
 from windlass.cli.node_flags import (
     image_option,
     label_option,
@@ -86,11 +85,11 @@ def nodes(kubeconfig: Path | None, context: str | None, **given: Any) -> None:
     from windlass.client import load_config
 
     stop_on_signals()
-    options = _options(given)
-    if not (options.count or given["gateway"] or given["storage"]):
-        raise click.UsageError("--count 0 leaves nothing to do without --gateway or --storage")
-    config = load_config(kubeconfig, context=context)
     try:
+        options = _options(given)
+        if not (options.count or given["gateway"] or given["storage"]):
+            raise click.UsageError("--count 0 leaves nothing to do without --gateway or --storage")
+        config = load_config(kubeconfig, context=context)
         run(_serve(config, options, _surroundings(config, given), storage=given["storage"]))
     except KeyboardInterrupt:
         click.echo("Stopped.")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import SystemClock, run
-from windlass.cli.foreground import stop_on_signals
+from windlass.aio import SystemClock
+from windlass.cli.foreground import run, stop_on_signals
 from windlass.operators.pagerduty.simulator import Account, furnish
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def pagerduty_simulator(
     It is in memory, and gone at the end. Point a client at its address in place of api.pagerduty.com. The
     page needs no key: do not serve it to people who may not change the account.
     """
+    stop_on_signals()
     account = Account(clock=SystemClock(), random=Random(seed))  # noqa: S311 - ids, not secrets
     account.allow(given["key"])
     if not empty:
         furnish(account)
     tls = _tls(certificate, certificate_key) if certificate else None
-    stop_on_signals()
     try:
         run(_serve(account, tls, **given))
     except KeyboardInterrupt:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+_INTERRUPTED = 130
+
+
 class Entry(NamedTuple):
     """A command that is not loaded yet: `module:attribute`, and its line in the help."""
 
@@ -26,7 +29,7 @@ class LazyGroup(click.Group):
     """A group that imports a command when it is called, and lists its commands without importing any.
 
     So the help stays fast, and a command that cannot be imported does no harm to the others. This is also the
-    one place where an error of Windlass becomes a message and an exit code.
+    one place where an error of Windlass, or a signal, becomes a message and an exit code.
     """
 
     def __init__(self, *args: Any, entries: Mapping[str, Entry], **kwargs: Any) -> None:
@@ -40,7 +43,13 @@ class LazyGroup(click.Group):
     @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = self._entries.get(cmd_name)
-        return super().get_command(ctx, cmd_name) if entry is None else _load(entry.target)
+        if entry is None:
+            return super().get_command(ctx, cmd_name)
+        command = _load(entry.target)
+        from windlass.cli.foreground import take_over_signals  # the help does without
+
+        take_over_signals()
+        return command
 
     @override
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -53,6 +62,9 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except WindlassError as error:
             raise click.ClickException(str(error)) from error
+        except KeyboardInterrupt as error:
+            click.echo("Stopped.", err=True)
+            ctx.exit(getattr(error, "code", _INTERRUPTED))
 
     def _help(self, ctx: click.Context, name: str) -> str:
         entry = self._entries.get(name)

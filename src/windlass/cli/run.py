@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from windlass.aio import run as run_loop
 from windlass.cli.flags import GoFlags, flags, log_options, manager_options
-from windlass.cli.foreground import first_of
+from windlass.cli.foreground import first_of, stop_on_signals
+from windlass.cli.foreground import run as run_loop
 from windlass.cli.shipped import full_target
 from windlass.errors import ConfigError, WindlassError
 
@@ -77,6 +77,7 @@ def run(operator: str, kubeconfig: Path | None, context: str | None, **given: An
     from windlass.codegen import load_operator
     from windlass.manager import configure_logging
 
+    stop_on_signals()
     configure_logging(log_options(given))
     loaded = load_operator(full_target(operator), given["name"], _webhooks_of)
     if loaded.add_to is None:

@@ -1,16 +1,17 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from windlass.aio import run
-from windlass.cli.foreground import claim, explain, stop_on_signals
+from windlass.cli.foreground import explain, publishing, run, stop_on_signals
 from windlass.cli.node_flags import NODE_OPTIONS, image_option, label_option, parse_nodes, project_option
 from windlass.cluster import Cluster, ClusterOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @click.command()
@@ -20,7 +21,8 @@ from windlass.cluster import Cluster, ClusterOptions
 @click.option(
     "--kubeconfig",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the kubeconfig to this file, which must not exist; it is removed at the end.",
+    help="Write the kubeconfig to this file, which must not exist, when the server is ready; "
+    "it is removed at the end.",
 )
 @click.option(
     "--data",
@@ -49,27 +51,22 @@ def up(
     Nothing but Python is needed, and it is ready at once. Objects live in memory, or in the folder of --data:
     then whatever was answered survives even a kill, and a kubeconfig stays valid while the port is the same.
     """
-    simulated = parse_nodes(**{name: given.pop(name) for name in NODE_OPTIONS})
-    options = ClusterOptions(
-        controllers=not bare, nodes=0 if bare or not simulated.count else simulated, **given
-    )
     stop_on_signals()
-    with ExitStack() as stack:
-        if kubeconfig:
-            claim(kubeconfig)
-            stack.callback(kubeconfig.unlink, missing_ok=True)
-        try:
-            run(_serve(options, kubeconfig))
-        except KeyboardInterrupt:
-            click.echo("Stopped.")
-        except OSError as error:
-            raise click.ClickException(f"cannot serve on port {options.port}: {error.strerror}") from error
+    try:
+        simulated = parse_nodes(**{name: given.pop(name) for name in NODE_OPTIONS})
+        running = 0 if bare or not simulated.count else simulated
+        options = ClusterOptions(controllers=not bare, nodes=running, **given)
+        with publishing(kubeconfig) as publish:
+            run(_serve(options, kubeconfig, publish))
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+    except OSError as error:
+        raise click.ClickException(f"cannot serve on port {given['port']}: {error.strerror}") from error
 
 
-async def _serve(options: ClusterOptions, kubeconfig: Path | None) -> None:
+async def _serve(options: ClusterOptions, kubeconfig: Path | None, publish: Callable[[str], None]) -> None:
     async with Cluster(options) as cluster:
-        if kubeconfig:
-            await asyncio.to_thread(_write, kubeconfig, cluster.access.kubeconfig_for())
+        publish(cluster.access.kubeconfig_for())
         ending = (
             f"stops it; {options.data} keeps everything"
             if options.data
@@ -77,10 +74,3 @@ async def _serve(options: ClusterOptions, kubeconfig: Path | None) -> None:
         )
         explain(cluster.access, kubeconfig or cluster.access.kubeconfig, ending=ending)
         await asyncio.Event().wait()
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise click.ClickException(f"cannot write {file}: {error.strerror}") from error

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-import logging
 import re
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import masked_logger
 from windlass.client.impersonation import ImpersonatingTransport
 from windlass.client.options import WriteOptions
 from windlass.client.parse import parsed, parsed_object
@@ -25,7 +25,7 @@ _REDIRECTED = range(300, 400)
 _REFUSED = 400
 _WARNING = r'299 \S+ "((?:[^"\\]|\\.)*)"'
 _MOST_WARNINGS = 1000
-_log = logging.getLogger("windlass.client")
+_log = masked_logger("windlass.client")
 
 
 class WarningLog:

@@ -16,7 +16,7 @@ from windlass.codegen.delivery import (
     Workload,
     service_name,
 )
-from windlass.codegen.files import Difference, compare_files, header, orphans, write_files
+from windlass.codegen.files import Difference, compare_files, header, orphans, replace_text, write_files
 from windlass.codegen.grant import Setting, operator_rules
 from windlass.codegen.models import from_crds, from_openapi
 from windlass.codegen.operator import Operator, load_module, load_operator
@@ -54,6 +54,7 @@ __all__ = [
     "operator_rules",
     "orphans",
     "project_of",
+    "replace_text",
     "rules_of",
     "sample",
     "sample_file",

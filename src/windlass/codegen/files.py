@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from difflib import unified_diff
+from errno import EACCES
 from typing import TYPE_CHECKING
 
 from windlass.api import write_yaml
@@ -49,11 +51,30 @@ def write_files(folder: Path, files: Mapping[str, str]) -> list[Path]:
         if _present(path) != text:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+                replace_text(path, text)
             except OSError as error:
                 raise ConfigError(f"{path} cannot be written: {error.strerror}") from error
             written.append(path)
     return written
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Write a text file, wholly or not at all; one that is there keeps its permissions.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    target = path.resolve()
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(EACCES, "it is read-only")
+    draft = target.with_name(f".{target.name}.new")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        if target.exists():
+            draft.chmod(target.stat().st_mode & 0o7777)
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def orphans(folder: Path, files: Mapping[str, str]) -> list[Path]:

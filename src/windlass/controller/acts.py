@@ -3,7 +3,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from windlass.controller.exit import Exit
+from windlass.api import mask
+from windlass.controller.exit import Exit, shown_reason
 from windlass.controller.status import Seen, kept_by_loop, next_status
 from windlass.errors import NotLeadingError
 
@@ -44,7 +45,7 @@ class ContextActs:
     async def progress(self, reason: str, message: str) -> None:
         """Write now that our object is not ready."""
         run = self._run
-        exit_ = Exit("waiting", reason, message)
+        exit_ = Exit.of_progress(reason, message)
         seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
         await run.report(lambda live: next_status(run.kind, live, exit_, seen))
 
@@ -84,8 +85,9 @@ class ContextActs:
         run = self._run
         kind, subject = (run.kind, run.object) if about is None else (type(about), _reference(about))
         if not run.shared.writer.is_dry:
-            run.shared.observer.event(reason, warning=warning)
-            run.shared.events.event(kind, subject, reason, message, warning=warning)
+            shown = shown_reason(reason)
+            run.shared.observer.event(shown, warning=warning)
+            run.shared.events.event(kind, subject, shown, mask(message), warning=warning)
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from windlass.aio import is_cancelled
+from windlass.api import masked_logger, masking_secrets
 from windlass.cache import Phase
 from windlass.controller.annotation import asks_for_a_look
 from windlass.controller.blocking import Blocking
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from windlass.reconcile import KeyReconciler, Source
     from windlass.workqueue import Item
 
-_log = logging.getLogger("windlass.controller")
+_log = masked_logger("windlass.controller")
 _AGAIN = Cause("again")
 _RETRY = Cause("retry")
 _INTERRUPTED = Cause("interrupted")
@@ -212,22 +213,27 @@ class Controller:
                 return
             if task is not None:
                 self._tasks[task] = item.key  # until the next one: a block is reported after the break below
-            try:
-                if (held := self._held(item)) > timedelta():
-                    for cause in item.causes:
-                        self.queue.add(item.key, cause, after=held)
-                else:
-                    await self._process(item)
-            except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
-                for cause in (_INTERRUPTED, *item.causes):
-                    self.queue.add(item.key, cause, after=self._blocking.held(item.key))
-                raise
-            except Exception:  # noqa: BLE001 - what cannot even be recorded must not stop the others; it is told
-                self._log.exception("The end of a reconcile of %s could not be handled", item.key)
-                self.queue.retry(item.key, _RETRY)
-            finally:
-                self.queue.done(item.key)
+            with masking_secrets(self.name, self._found.kind, *item.key):
+                await self._take_on(item)
             await asyncio.sleep(0)  # a run that waits for nothing would let nobody else have a turn
+
+    async def _take_on(self, item: Item[Key, Cause]) -> None:
+        """Process an item, or hold it back; see that it comes again if that does not succeed."""
+        try:
+            if (held := self._held(item)) > timedelta():
+                for cause in item.causes:
+                    self.queue.add(item.key, cause, after=held)
+            else:
+                await self._process(item)
+        except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
+            for cause in (_INTERRUPTED, *item.causes):
+                self.queue.add(item.key, cause, after=self._blocking.held(item.key))
+            raise
+        except Exception:  # noqa: BLE001 - what cannot even be recorded must not stop the others; it is told
+            self._log.exception("The end of a reconcile of %s could not be handled", item.key)
+            self.queue.retry(item.key, _RETRY)
+        finally:
+            self.queue.done(item.key)
 
     def _held(self, item: Item[Key, Cause]) -> timedelta:
         """How long an object has to wait that blocked the event loop; what a person asks for does not."""

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import masked_logger
 from windlass.controller.event_book import EventBook, EventOptions, Report, Series, Subject
 from windlass.controller.event_form import event_name, event_of, reason_of, short, update_of
 from windlass.errors import (
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EventOptions", "EventRecorder"]
 
-_log = logging.getLogger("windlass.controller")
+_log = masked_logger("windlass.controller")
 
 
 class Reporter:

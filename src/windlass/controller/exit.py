@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from windlass.api import is_reason
+from windlass.api import is_reason, mask
 from windlass.errors import ApiError, KindMissingError, Terminal, UndecodableError
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ _FAULTS = (LookupError, TypeError, AttributeError, NameError, AssertionError, Ar
 """Errors whose text makes no sense without their type."""
 
 _LONGEST_OF_CONDITION = 32_768
+_MASKED_REASON = "Masked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +37,23 @@ class Exit:
         """It returned."""
         if result.error is not None:
             failed = cls.of_error(result.error)
-            reason = result.reason if failed.outcome == "failed" else failed.reason
+            reason = shown_reason(result.reason) if failed.outcome == "failed" else failed.reason
             return replace(failed, reason=reason, result=result)
-        message = _short(result.message, _LONGEST_OF_CONDITION)
-        return cls("ready" if result.is_ready else "waiting", result.reason, message, result)
+        message = _short(mask(result.message), _LONGEST_OF_CONDITION)
+        return cls("ready" if result.is_ready else "waiting", shown_reason(result.reason), message, result)
+
+    @classmethod
+    def of_progress(cls, reason: str, message: str) -> Exit:
+        """It goes on, and is not ready yet."""
+        return cls("waiting", shown_reason(reason), _short(mask(message), _LONGEST_OF_CONDITION))
 
     @classmethod
     def of_error(cls, error: Exception) -> Exit:
         """It raised: for good, or to be tried again, or for want of a kind."""
-        message = _short(error_message(error), _LONGEST_MESSAGE)
+        message = _short(mask(error_message(error)), _LONGEST_MESSAGE)
         if isinstance(error, Terminal):
-            reason = error.reason if is_reason(error.reason) else "Terminal"  # no server would take another
+            known = is_reason(error.reason)  # no server would take another
+            reason = shown_reason(error.reason) if known else "Terminal"
             return cls("terminal", reason, message, error=error)
         if isinstance(error, KindMissingError):  # all are looked at when it comes
             return cls("waiting", "KindMissing", message)
@@ -63,6 +70,11 @@ def error_message(error: Exception) -> str:
     if isinstance(error, _FAULTS) or not str(error):
         return f"{type(error).__name__}: {error}".removesuffix(": ")
     return str(error)
+
+
+def shown_reason(reason: str) -> str:
+    """Return a reason; in place of one that holds the value of a Secret, another that a server takes."""
+    return reason if mask(reason) == reason else _MASKED_REASON
 
 
 def _short(text: str, longest: int) -> str:

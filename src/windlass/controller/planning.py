@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import dataclass
 from datetime import timedelta
 from random import Random
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from windlass.aio import Clock, SystemClock
+from windlass.api import mask, masked_logger, masking_secrets
 from windlass.cache import Cache
 from windlass.controller.acts import PlanEndsError
 from windlass.controller.environment import EffectObserver, Environment
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from windlass.controller.record import Effect, Write
     from windlass.reconcile import Reconciler
 
-_log = logging.getLogger("windlass.plan")
+_log = masked_logger("windlass.plan")
 _LIMIT = timedelta(minutes=10)
 
 
@@ -110,7 +110,8 @@ async def plan(
         beside = [group.create_task(environment.cache.run()), group.create_task(facilities.watchdog.run())]
         for informer in facilities.assembly.required:
             await known(informer)
-        planned = await _planned(reconciler, facilities, key, random)
+        with masking_secrets(reconciler.name, *key):
+            planned = await _planned(reconciler, facilities, key, random)
         for task in beside:
             task.cancel()
     return planned
@@ -129,12 +130,13 @@ async def _planned(reconciler: Reconciler[Any], facilities: Facilities, key: Key
             exit_ = await turn_of_object(reconciler, run, snapshot, log)
         except PlanEndsError as error:
             exit_, ends = Exit("waiting", "PlanEnds"), str(error)
+    writes, effects = recorder.masked()
     return Plan(
         key=key,
-        writes=tuple(recorder.writes),
-        effects=tuple(recorder.effects),
+        writes=writes,
+        effects=effects,
         outcome=exit_.outcome,
         reason=exit_.reason,
         message=exit_.message,
-        ends=ends,
+        ends=mask(ends),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from windlass.api import mask, mask_all
 from windlass.controller.difference import FieldChange, field_changes
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Run:
     """One run of a reconciler for one object: why, what it saw, what it did, and how it ended.
 
     Long texts are cut, and of many things of one kind only the first are kept; `left_out` counts the others.
+    The values of Secrets that the run has read are masked.
     """
 
     id: str
@@ -115,7 +117,7 @@ class Run:
 class Recorder:
     """Told by a running reconcile what it does; `id` names the run in logs too.
 
-    `writes` has every field that changed, whole: a plan shows them. What `run` keeps of it is bounded.
+    `writes` and `effects` are all that it has noted, as it is; `masked` and `run` are for others to see.
     """
 
     def __init__(self, controller: str, item: Item[Key, Cause], started: datetime, random: Random) -> None:
@@ -145,6 +147,11 @@ class Recorder:
     def effect(self, what: str, outcome: str) -> None:
         """It did something outside the cluster."""
         self.effects.append(Effect(what, outcome))
+
+    def masked(self) -> tuple[tuple[Write, ...], tuple[Effect, ...]]:
+        """All writes, with every field that changed, and effects, without the values of Secrets."""
+        writes = [each._replace(changes=tuple(map(_masked, each.changes))) for each in self.writes]
+        return tuple(writes), tuple([Effect(mask(what), mask(said)) for what, said in self.effects])
 
     def run(self, ending: Ending, took: timedelta) -> Run:
         """The whole of it, once it has ended."""
@@ -191,7 +198,12 @@ def _small(value: Any) -> Any:
     return _short(value if isinstance(value, str) else str(value))
 
 
+def _masked(change: FieldChange) -> FieldChange:
+    return FieldChange(mask(change.path), mask_all(change.old), mask_all(change.new))
+
+
 def _short(text: str) -> str:
+    text = mask(text)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from windlass.api import Key
+from windlass.api import Key, is_secret, masked_logger, masking_secrets, note_secret
 from windlass.controller.annotation import asks_for_a_look
 from windlass.errors import UndecodableError
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from windlass.controller.authors import Authors
     from windlass.reconcile import Follow, Names, Predicate, Watch
 
-_log = logging.getLogger("windlass.controller")
+_log = masked_logger("windlass.controller")
 
 Wake = Callable[[Key, "Change[Any]"], None]
 
@@ -63,12 +62,16 @@ def _concerned(role: Role, change: Change[Any]) -> Iterable[Key]:
     try:
         return tuple(role.concerned(change)) if role.when is None or role.when(change) else ()
     except Exception:  # noqa: BLE001 - it is somebody else's function, and is told
-        _log.exception(
-            "%s %s was %s, but whom that concerns could not be said: nobody is woken",
-            change.kind.__kind__.name,
-            change.key,
-            change.event,
-        )
+        with masking_secrets(*change.key):
+            for state in (change.old, change.new):
+                if state is not None and is_secret(change.kind.__kind__):
+                    note_secret(state.data)
+            _log.exception(
+                "%s %s was %s, but whom that concerns could not be said: nobody is woken",
+                change.kind.__kind__.name,
+                change.key,
+                change.event,
+            )
         return ()
 
 

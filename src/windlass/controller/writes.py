@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from windlass.api import Key, ObjectMeta, Resource, encode, is_secret
+from windlass.api import Key, ObjectMeta, Resource, encode, is_secret, note_secret
 from windlass.client import DeleteOptions, MergePatch
 from windlass.errors import AlreadyOwnedError, NotFound, UndecodableError
 
@@ -72,6 +72,8 @@ class ContextWrites:
         unchanged = isinstance(patch, MergePatch) and live and merged(live.data, patch.content) == live.data
         if live and unchanged and informer and informer.is_whole and not live.is_uncached:
             return live.decode()
+        if is_secret(kind.__kind__):
+            _note_patch(patch)
         answer = await self._writer.patch(kind, key, patch, subresource)
         run.wrote("patch", kind, key, (live.data if live else None, answer))
         return kind.from_wire(answer)
@@ -142,6 +144,7 @@ class ContextWrites:
             metadata["ownerReferences"] = [*others, _owner_reference(self._run, key)]
         if is_secret(type(resource).__kind__):
             desired = _with_data(desired)
+            note_secret(desired)
         return {**desired, "metadata": metadata}
 
 
@@ -155,6 +158,18 @@ def _with_data(secret: Json) -> Json:
     data = {**(secret.get("data") or {}), **{name: encode(value.encode()) for name, value in text.items()}}
     rest = {name: value for name, value in secret.items() if name not in ("data", "stringData")}
     return {**rest, "data": data} if data else rest
+
+
+def _note_patch(patch: Patch) -> None:
+    """Have the values masked that a patch writes to a Secret."""
+    content: Any = patch.content
+    if isinstance(content, dict):
+        note_secret(content)
+        return
+    for each in content:
+        _, field, *key = str(each.get("path", "")).split("/", 2)
+        if field in ("data", "stringData") and "value" in each:
+            note_secret({field: {key[0]: each["value"]} if key else each["value"]})
 
 
 def _filled(live: Snapshot[R], desired: Json) -> R | None:

@@ -40,5 +40,17 @@ class Address:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+def is_loopback(host: str) -> bool:
+    """Whether this is an address of the loopback interface, or `localhost`."""
+    from ipaddress import IPv6Address, ip_address  # takes a while to load
+
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host == "localhost"
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (mapped or address).is_loopback
+
+
 def _is_port(text: str) -> bool:
     return text.isascii() and text.isdigit() and int(text) <= _LAST_PORT

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 from aiohttp import web
 
 from windlass.errors import ConfigError
-from windlass.manager.address import Address
+from windlass.manager.address import Address, is_loopback
 from windlass.manager.page import Ask, Page
 
 if TYPE_CHECKING:
@@ -97,8 +97,17 @@ async def _answer(request: web.BaseRequest, pages: Mapping[str, Handler]) -> Pag
         path=path,
         query=parse_qs(request.query_string, keep_blank_values=True),
         headers={name.lower(): value for name, value in request.headers.items()},
+        is_local=_is_local(request.transport),
     )
     return await handler(ask)
+
+
+def _is_local(transport: asyncio.Transport | None) -> bool:
+    """Whether both ends of a connection are loopback: the other one alone is also that of a mesh's proxy."""
+    if transport is None:
+        return False
+    ends = [transport.get_extra_info(name) for name in ("peername", "sockname")]
+    return all(isinstance(end, tuple) and is_loopback(str(end[0])) for end in ends)
 
 
 def _response(request: web.BaseRequest, page: Page) -> web.Response:

@@ -58,14 +58,18 @@ class _OurHandler(logging.StreamHandler[TextIO]):
 def configure_logging(options: LogOptions | None = None) -> None:
     """Write this process's logs, and Python's warnings, in one form; called again, it replaces the last call.
 
+    The values of the Secrets that a reconcile has read are masked in what is logged while it runs.
+
     For a program's main alone: a library, and a manager inside another program, leave logging as it is.
     """
+    from windlass.api import SecretFilter
     from windlass.manager.log_format import JsonFormatter, TextFormatter
 
     options = options or LogOptions()
     stream = options.stream or sys.stderr
     terminal = stream.isatty()
     handler = _OurHandler(stream)
+    handler.addFilter(SecretFilter())
     if options.format == "text" or (options.format == "auto" and terminal):
         handler.setFormatter(TextFormatter(colour=terminal and _wants_colour()))
     else:

@@ -10,11 +10,16 @@ _TEXT = "text/plain; charset=utf-8"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Ask:
-    """A request to one of the manager's own servers; the names of headers are lower case."""
+    """A request to one of the manager's own servers; the names of headers are lower case.
+
+    `is_local` tells whether both ends of the connection are on the loopback interface of this machine, or of
+    this pod.
+    """
 
     path: str
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    is_local: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from windlass.manager.address import is_loopback
 from windlass.manager.page import Page
 
 if TYPE_CHECKING:
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
 
 
 _log = logging.getLogger("windlass.manager.serving")
+_NOT_LOCAL = Page(
+    403,
+    b"the journal is served over loopback only: use kubectl port-forward and http://localhost, "
+    b"or --metrics-secure\n",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -53,9 +59,9 @@ class Serving:
     """Serves a site for the length of an `async with` block, where the options say.
 
     Health is on one address, metrics on another or the same; none of them at all when there is no address.
-    The journal, which names objects and what is wrong with them, is beside health, or, where metrics are
-    secured, beside these and as secure. `health` and `metrics` are where they are really served, free ports
-    resolved.
+    The journal, which names objects and what is wrong with them, is beside metrics and as secure where these
+    are secured. Otherwise it is beside health, for requests over loopback alone, wherever health listens.
+    `health` and `metrics` are where they are really served, free ports resolved.
 
     Raises:
         ConfigError: an address is taken or not ours, or there is no usable certificate.
@@ -124,7 +130,7 @@ class Serving:
             "/healthz/": self._live,
             "/readyz": self._ready,
             "/readyz/": self._ready,
-            **({} if self._options.metrics.secure else {"/journal": self._journal}),
+            **({} if self._options.metrics.secure else {"/journal": _local(self._journal)}),
         }
 
     def _metrics_pages(self) -> dict[str, Handler]:
@@ -157,6 +163,21 @@ class Serving:
 def _guarded(page: Handler, guard: Guard) -> Handler:
     async def answer(ask: Ask) -> Page:
         return await guard.refusal(ask) or await page(ask)
+
+    return answer
+
+
+def _local(page: Handler) -> Handler:
+    """Serve a page over loopback alone, under a name of loopback, and not through a proxy.
+
+    A browser on this machine that a page of another site has sent here names that site.
+    """
+
+    async def answer(ask: Ask) -> Page:
+        host = ask.headers.get("host", "")
+        name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+        proxied = "forwarded" in ask.headers or "x-forwarded-for" in ask.headers
+        return await page(ask) if ask.is_local and is_loopback(name) and not proxied else _NOT_LOCAL
 
     return answer
 

@@ -30,6 +30,27 @@ def test_only_what_changed_is_written(tmp_path: Path) -> None:
     assert (tmp_path / "b").read_text() == "2\n"
 
 
+def test_a_file_that_cannot_be_written_wholly_is_left_as_it_was(tmp_path: Path) -> None:
+    write_files(tmp_path, {"a": "1\n"})
+
+    with pytest.raises(UnicodeEncodeError):
+        write_files(tmp_path, {"a": "2\n" * 10_000 + "\ud800", "b": "\ud800"})
+
+    assert [each.name for each in tmp_path.iterdir()] == ["a"]
+    assert (tmp_path / "a").read_text() == "1\n"
+
+
+def test_a_file_keeps_its_permissions_and_its_link(tmp_path: Path) -> None:
+    write_files(tmp_path, {"real": "1\n"})
+    (tmp_path / "real").chmod(0o640)
+    (tmp_path / "link").symlink_to("real")
+
+    write_files(tmp_path, {"link": "2\n"})
+
+    assert ((tmp_path / "real").read_text(), (tmp_path / "real").stat().st_mode & 0o777) == ("2\n", 0o640)
+    assert (tmp_path / "link").is_symlink()
+
+
 def test_files_that_are_as_they_should_be_do_not_differ(tmp_path: Path) -> None:
     files = {"a/b": "1\n", "c": ""}
     write_files(tmp_path, files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 from contextlib import asynccontextmanager
@@ -26,6 +27,8 @@ from windlass.manager import (
     Serving,
     Site,
 )
+from windlass.manager.listener import _is_local
+from windlass.manager.page import Ask
 from windlass.pki import authority, serving_certificate
 
 if TYPE_CHECKING:
@@ -101,6 +104,79 @@ async def test_the_journal_is_json_and_can_be_asked_for_one_object() -> None:
         whole.body == '{"runs":[{"controller":"webapp","name":"shop"},{"controller":"webapp","name":"blog"}]}'
     )
     assert shop.body == '{"runs":[{"controller":"webapp","name":"shop"}]}'
+
+
+@pytest.mark.parametrize("host", ["", "127.0.0.1", "localhost", "::1"])
+@pytest.mark.parametrize("name", ["localhost", "127.0.0.1:8081", "[::1]:8081", "127.1.2.3"])
+async def test_the_journal_is_served_over_loopback_wherever_health_listens(host: str, name: str) -> None:
+    async with serving(health=Address(host, 0)) as running:
+        assert running.health is not None
+        reached = Address("::1" if host == "::1" else "127.0.0.1", running.health.port)
+        found = await fetch(reached, "/journal", headers={"Host": name})
+
+    assert found.status == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example:8081"},  # a name that was made to lead here after its page was loaded
+        {"Host": "localhost.evil.example"},
+        {"Host": "10.1.2.3:8081"},
+        {"Host": ""},
+        {"Host": "[fe80::1]"},
+        {"Host": "localhost", "X-Forwarded-For": "10.1.2.3"},
+        {"Host": "localhost", "Forwarded": "for=10.1.2.3"},
+    ],
+)
+async def test_the_journal_is_refused_to_other_sites_and_through_a_proxy(headers: dict[str, str]) -> None:
+    async with serving(health=Address("", 0)) as running:
+        assert running.health is not None
+        reached = Address("127.0.0.1", running.health.port)
+        found = await fetch(reached, "/journal", headers=headers)
+        alive = await fetch(reached, "/healthz", headers=headers)
+
+    assert (found.status, alive.status) == (403, 200)
+    assert found.body.startswith("the journal is served over loopback only")
+    assert "shop" not in found.body
+
+
+class Connected(asyncio.Transport):
+    """The server's end of a connection between two addresses."""
+
+    def __init__(self, here: object, there: object) -> None:
+        super().__init__({"sockname": here, "peername": there})
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "local"),
+    [
+        (("127.0.0.1", 8081), ("127.0.0.1", 5000), True),
+        (("::1", 8081, 0, 0), ("::1", 5000, 0, 0), True),
+        (("::ffff:127.0.0.1", 8081, 0, 0), ("::ffff:127.0.0.1", 5000, 0, 0), True),
+        (("10.0.0.7", 8081), ("10.0.0.9", 5000), False),
+        (("10.0.0.7", 8081), ("127.0.0.6", 5000), False),  # as the proxy of a mesh passes on what comes in
+        (("127.0.0.1", 8081), ("10.0.0.9", 5000), False),
+        (("::ffff:10.0.0.7", 8081, 0, 0), ("::ffff:10.0.0.9", 5000, 0, 0), False),
+        (("fe80::1%eth0", 8081, 0, 2), ("fe80::2%eth0", 5000, 0, 2), False),
+        ("/run/socket", "", False),
+        (None, None, False),
+    ],
+)
+def test_a_connection_is_local_if_both_of_its_ends_are(here: object, there: object, *, local: bool) -> None:
+    assert _is_local(Connected(here, there)) is local
+    assert _is_local(None) is False
+
+
+async def test_the_journal_is_refused_over_a_connection_that_is_not_local() -> None:
+    running = Serving(ManagerOptions(health=LOOPBACK), site(None))
+    page = running._health_pages()["/journal"]
+    headers = {"host": "localhost"}
+
+    remote = await page(Ask(path="/journal", headers=headers))
+    local = await page(Ask(path="/journal", headers=headers, is_local=True))
+
+    assert (remote.status, local.status) == (403, 200)
 
 
 async def test_both_may_share_one_port() -> None:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from windlass.aio import run
 from windlass.cli.duration import Duration
-from windlass.cli.foreground import stop_on_signals
+from windlass.cli.foreground import run, stop_on_signals
 from windlass.errors import WindlassError
 
 if TYPE_CHECKING:
@@ -57,6 +56,8 @@ def demo(exit_when_ready: bool, timeout: timedelta, picture: Path | None, **give
 
         outcome: Outcome = run(Show(patience=timeout if exit_when_ready else None, **given).run())
     except KeyboardInterrupt:
+        if exit_when_ready:
+            raise  # it is no success
         click.echo("Stopped.")
         return
     click.echo(outcome.text)

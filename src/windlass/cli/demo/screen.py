@@ -168,9 +168,11 @@ def draw(board: Board, file: Path) -> None:
     """Write a picture of the table, as SVG."""
     from rich.console import Console
 
+    from windlass.codegen import replace_text  # few draw a picture
+
     console = Console(record=True, width=_WIDTH, file=StringIO())
     console.print(_table(board.lines, _WIDTH))
-    console.save_svg(str(file), title="windlass demo")
+    replace_text(file, console.export_svg(title="windlass demo"))
 
 
 def age(span: timedelta) -> str:

@@ -41,7 +41,7 @@ class Court:
     def find(self, judge: str, what: str) -> None:
         """Tell a fault."""
         if self.finding is None:
-            self.finding = Finding(judge, what)
+            self.finding = Finding(judge, self.world.trace.secrets.mask(what))
             self.world.trace.add("judge", "finds", str(self.finding))
             self._crew.wire.loop.halt()
 

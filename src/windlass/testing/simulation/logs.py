@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
+from windlass.api import SecretFilter
 from windlass.testing.simulation.process import PROCESS
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ class _Teller(logging.Handler):
 
     def __init__(self, trace: Trace) -> None:
         super().__init__()
+        self.addFilter(SecretFilter())
         self._trace = trace
 
     @override

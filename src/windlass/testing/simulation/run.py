@@ -87,7 +87,7 @@ async def _simulate(
 ) -> None:
     forecast = Forecast(scenario.weather, chance)
     wire = Wire(loop, chance, forecast, trace)
-    truth = Truth(loop)
+    truth = Truth(loop, trace.secrets)
     world_of_server = World(
         store=truth.store,
         clock=SimulatedClock(loop),

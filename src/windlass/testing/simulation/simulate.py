@@ -87,7 +87,7 @@ def simulate_many(
 
 def _said(scenario: Callable[[], Scenario], outcome: Outcome, shortest: Outcome) -> str:
     name = getattr(scenario, "__name__", "scenario")
-    few = "\n".join(f"  {each}" for each in shortest.disturbances) or "  none"
+    few = "\n".join(f"  {shortest.trace.secrets.mask(each)}" for each in shortest.disturbances) or "  none"
     return (
         f"{name}, seed {outcome.seed}: {outcome.finding}\n"
         f"disturbances that suffice, {len(shortest.disturbances)} of {len(outcome.disturbances)}:\n{few}\n"

@@ -3,6 +3,8 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from windlass.api import SecretValues
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,9 +24,13 @@ class Entry(NamedTuple):
 
 
 class Trace:
-    """What happened in a simulation, in order; two runs of one seed have the same, to the last byte."""
+    """What happened in a simulation, in order; two runs of one seed have the same, to the last byte.
+
+    The values of Secrets are masked: of those that were stored, and of what else is noted in `secrets`.
+    """
 
     def __init__(self, loop: SimulatedLoop) -> None:
+        self.secrets = SecretValues()
         self._loop = loop
         self._entries: list[Entry] = []
 
@@ -37,20 +43,21 @@ class Trace:
         return len(self._entries)
 
     def __iter__(self) -> Iterator[Entry]:
-        return iter(self._entries)
+        mask = self.secrets.mask
+        return (each._replace(what=mask(each.what), about=mask(each.about)) for each in self._entries)
 
     def end(self, count: int) -> str:
         """The last lines, without those of an election that goes its way."""
-        worth = [each for each in self._entries if "leases/operator" not in each.about]
+        worth = [each for each in self if "leases/operator" not in each.about]
         return "\n".join(map(str, worth[-count:]))
 
     @property
     def digest(self) -> str:
         """The SHA-256 of all lines."""
         digest = sha256()
-        for entry in self._entries:
+        for entry in self:
             digest.update(f"{entry}\n".encode())
         return digest.hexdigest()
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self._entries))
+        return "\n".join(map(str, self))

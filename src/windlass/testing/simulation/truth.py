@@ -13,7 +13,7 @@ from windlass.testing.simulation.wire import SENDER
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from windlass.api import Json
+    from windlass.api import Json, SecretValues
     from windlass.apiserver.store import Change
     from windlass.testing.simulation.loop import SimulatedLoop
 
@@ -21,20 +21,23 @@ R = TypeVar("R", bound=Resource)
 
 LEASE = "operator"
 _LEASES = "coordination.k8s.io/leases"
+_SECRETS = "/secrets"
 
 
 class Truth(Journal):
     """What the server really holds at this instant, and each version of it that ever was.
 
-    Who follows it is told after the step in which something changed, with all versions of that step.
+    Who follows it is told after the step in which something changed, with all versions of that step. The
+    values of Secrets are noted in `secrets`.
     """
 
-    def __init__(self, loop: SimulatedLoop) -> None:
+    def __init__(self, loop: SimulatedLoop, secrets: SecretValues) -> None:
         self.store = Store(journal=self)
         self.holder = ""
         self.held_until = 0.0
         self.living: set[str] = set()
         self._loop = loop
+        self._secrets = secrets
         self._followers: list[Callable[[list[Version]], None]] = []
         self._versions: list[Version] = []
         self._due = False
@@ -67,6 +70,8 @@ class Truth(Journal):
         if collection == _LEASES and change.after.name == LEASE:
             self._see_lease({} if change.type == "DELETED" else state.get("spec") or {})
             return  # nobody else is concerned
+        if collection == _SECRETS:
+            self._secrets.note(state)
         if change.type == "DELETED":
             self.living.discard(state["metadata"]["uid"])
         else:

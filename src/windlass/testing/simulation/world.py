@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from windlass.api import Resource
+from windlass.api import Resource, is_secret
 from windlass.client import Client, DeleteOptions, MergePatch, Request
 from windlass.errors import NotFound
 from windlass.testing.simulation.judge import Sent
@@ -65,6 +65,8 @@ class SimulatedWorld:
         self, kind: type[R], name: str, content: dict[str, Any], namespace: str = "default"
     ) -> R | None:
         """Change fields of an object by a merge patch, as a person; None when it is gone."""
+        if is_secret(kind.__kind__):
+            self.trace.secrets.note(content)
         self.trace.add("people", "change", f"{kind.__name__} {name} {content}")
         try:
             return await self.client.patch(kind, name, MergePatch(content), namespace)
