@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +25,7 @@ from windlass.codegen.rbac import (
 from windlass.codegen.sample import sample, sample_file
 from windlass.errors import ConfigError
 from windlass.reconcile import KeyReconciler, Reconciler, Rule, is_of_objects
+from windlass.schema import is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -254,7 +254,7 @@ def _is_own_kind(value: Any) -> bool:
         and "__kind__" in vars(value)
         and not issubclass(value, Untyped)
         and not value.__module__.startswith("windlass.kinds.")
-        and not getattr(sys.modules.get(value.__module__), "__foreign__", False)
+        and not is_foreign(value)
     )
 
 
