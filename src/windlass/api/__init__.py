@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from windlass.api.change import Change as Change
     from windlass.api.change import Snapshot as Snapshot
     from windlass.api.change import changed_paths as changed_paths
+    from windlass.api.condition import UNOBSERVED as UNOBSERVED
     from windlass.api.condition import Condition as Condition
     from windlass.api.condition import find_condition as find_condition
     from windlass.api.condition import is_reason as is_reason
@@ -165,6 +166,7 @@ __lazy__ = {
     "Untyped": "windlass.api.untyped",
     "Wire": "windlass.api.marker",
     "changed_paths": "windlass.api.change",
+    "UNOBSERVED": "windlass.api.condition",
     "UncachedValues": "windlass.api.uncached",
     "is_secret": "windlass.api.uncached",
     "is_uncached": "windlass.api.uncached",

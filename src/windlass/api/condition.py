@@ -1,7 +1,7 @@
 import re
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 from typing_extensions import override
@@ -10,6 +10,9 @@ from windlass.api.marker import Required
 from windlass.api.model import Model
 from windlass.api.time import Time
 from windlass.api.wire import Json
+
+UNOBSERVED: Final = -1
+"""The `observedGeneration` of a status before the first reconcile: the default in generated definitions."""
 
 _LONGEST_REASON = 1024
 _REASON = r"^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"

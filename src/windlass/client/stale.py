@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from windlass.api import Untyped
 from windlass.client.transport import Request
 from windlass.errors import NotFound
-from windlass.schema import Drift, drift, structural
+from windlass.schema import Drift, drift, is_foreign, structural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,7 +72,7 @@ async def stale_definitions(client: Client, kinds: Iterable[type[Resource]]) -> 
 def _is_ours(kind: type[Resource]) -> bool:
     if kind.__module__.startswith("windlass.kinds.") or issubclass(kind, Untyped):
         return False
-    return not getattr(sys.modules.get(kind.__module__), "__foreign__", False)
+    return not is_foreign(kind)
 
 
 async def _served_schema(client: Client, kind: Kind) -> dict[str, Any] | None:

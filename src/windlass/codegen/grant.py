@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from windlass.api import Untyped
 from windlass.codegen.crd import has_status
 from windlass.codegen.scope import limited
 from windlass.reconcile import READ, Owns, Rule, check_reconciler, is_of_objects
@@ -83,8 +84,9 @@ def _needed(reconciler: Reconciles, setting: Setting) -> Iterator[Rule]:
 
 def _of_own_kind(reconciler: type[Reconciler[Any]] | Reconciler[Any]) -> Iterator[Rule]:
     kind = reconciler.of
-    reports = "status" in kind.model_fields and not kind.__module__.startswith(_BUILT_IN)
-    in_subresource = reports and has_status(kind)
+    has_type = "status" in kind.model_fields or reconciler.status_type is not None
+    reports = has_type and not kind.__module__.startswith(_BUILT_IN)
+    in_subresource = reports and (has_status(kind) or issubclass(kind, Untyped))
     writes_itself = reconciler.finalizes() or (reports and not in_subresource)
     yield Rule.on(kind, *READ, *(["patch"] if writes_itself else []))
     if in_subresource:

@@ -32,6 +32,7 @@ from windlass.codegen.rbac import (
 from windlass.codegen.sample import sample, sample_file
 from windlass.errors import ConfigError, SchemaError
 from windlass.reconcile import Owns, Rule, is_of_objects
+from windlass.schema import is_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -311,7 +312,7 @@ def _is_own_kind(value: Any) -> bool:
         and "__kind__" in vars(value)
         and not issubclass(value, Untyped)
         and not value.__module__.startswith("windlass.kinds.")
-        and not getattr(sys.modules.get(value.__module__), "__foreign__", False)
+        and not is_foreign(value)
     )
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from windlass.api import mask
 from windlass.controller.exit import Exit, shown_reason
-from windlass.controller.status import Seen, kept_by_loop, next_status
+from windlass.controller.status import kept_by_loop, next_status
 from windlass.errors import NotLeadingError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ContextActs:
         """Write now that our object is not ready."""
         run = self._run
         exit_ = Exit.of_progress(reason, message)
-        seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
+        seen = run.seen()
         await run.report(lambda live: next_status(run.kind, live, exit_, seen))
 
     async def superseded(self) -> None:

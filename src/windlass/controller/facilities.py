@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from datetime import timedelta
 
     from windlass.aio import Clock
-    from windlass.api import Resource
+    from windlass.api import Model, Resource
     from windlass.client import Client
     from windlass.controller.environment import EffectObserver, Environment
     from windlass.controller.event import Reporter
@@ -28,9 +28,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Facilities:
-    """What all runs of one controller share. `kind` is None where there are no objects, only keys."""
+    """What all runs of one controller share. `kind` is None where there are no objects, only keys.
+
+    `status_type` is what is reported where the kind has no type for its status.
+    """
 
     kind: type[Resource] | None
+    status_type: type[Model] | None
     owned_kinds: tuple[type[Resource], ...]
     declared: Declared
     assembly: Assembly
@@ -63,6 +67,7 @@ def facilities_of(
         kind, owned_kinds = reconciler.of, tuple(each.kind for each in Owns.all(reconciler.owns))
     return Facilities(
         kind=kind,
+        status_type=reconciler.status_type if isinstance(reconciler, Reconciler) else None,
         owned_kinds=owned_kinds,
         declared=declared,
         assembly=Assembly(environment, declared, lambda: Listener(authors, (settled, digests), wake)),

@@ -68,7 +68,7 @@ class Running(Subject):
             return True
         began, now = self.object["metadata"], change.new.metadata
         is_deleted = bool(now.get("deletionTimestamp")) and not began.get("deletionTimestamp")
-        return is_deleted or now.get("generation") != began.get("generation")
+        return is_deleted or now.get("generation") != self.generation
 
     def key_of(self, kind: type[Resource], name: str, namespace: str) -> Key:
         """Where an object lies that our object names.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from windlass.api import Condition, Definition, Model, format_time
+from windlass.api import UNOBSERVED, Condition, Default, Definition, Model, format_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,28 +32,40 @@ class Reporting(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What the reconcile had before it: the object's generation, and the time."""
+    """What the reconcile had before it: the object's generation, and the time.
+
+    `status_type` is what the reconciler reports where the kind itself has no type for its status.
+    """
 
     generation: int | None
     now: datetime
+    status_type: type[Model] | None = None
 
 
 @lru_cache(maxsize=1024)
-def reporting(kind: type[Resource]) -> Reporting:
-    """What the type says about its status. Built-in kinds have conditions of their own, so they get none."""
+def reporting(kind: type[Resource], status_type: type[Model] | None = None) -> Reporting:
+    """What the type says about its status. Built-in kinds have conditions of their own, so they get none.
+
+    `status_type` stands in where the kind has no type for its status.
+    """
     if kind.__module__.startswith(_BUILT_IN):
         has_status = "status" in kind.__kind__.subresources
         return Reporting("status" if has_status else "", "", observes=False)
     definition = kind.__definition__ or Definition()
-    fields = _status_fields(kind)
+    fields = _status_fields(kind) or _fields(status_type)
     ours = "conditions" in fields and Condition in _mentioned(fields["conditions"].annotation)
     subresource = "status" if definition.status else ""
-    return Reporting(subresource, definition.ready if ours else "", "observed_generation" in fields)
+    observes = "observed_generation" in fields or _defaults_generation(kind)
+    return Reporting(subresource, definition.ready if ours else "", observes)
 
 
 def next_status(kind: type[Resource], live: Json, exit_: Exit, seen: Seen) -> Json:
-    """The status that belongs to this exit; where a reconcile returned none, the last one stays."""
-    told = reporting(kind)
+    """The status that belongs to this exit; where a reconcile returned none, the last one stays.
+
+    Where the kind has no type for its status, a ready condition that was returned is left as it is, with
+    those that go with it.
+    """
+    told = reporting(kind, seen.status_type)
     old: Json = live.get("status") or {}
     returned = exit_.result.status if exit_.result else None
     status: Json = dict(old) if returned is None else returned.to_wire()
@@ -61,19 +73,25 @@ def next_status(kind: type[Resource], live: Json, exit_: Exit, seen: Seen) -> Js
         status["observedGeneration"] = seen.generation
     if told.ready:
         before = _well_formed(old.get("conditions"))
-        status["conditions"] = _merged(
-            before,
-            _well_formed(status.get("conditions")) or before,
-            _conditions(exit_, told.ready, seen),
-            seen,
-        )
+        wanted = _well_formed(status.get("conditions"))
+        is_told = returned is not None and not reporting(kind).ready and _has(wanted, told.ready)
+        ours: dict[str, Json | None] = {PAUSED: None}
+        if not is_told:
+            ours = _conditions(exit_, told.ready, seen)
+        status["conditions"] = _merged(before, wanted or before, ours, seen)
     return status
 
 
 def paused_status(kind: type[Resource], live: Json, seen: Seen) -> Json:
-    """The present status with the condition that says that the object is left alone."""
+    """The present status with the condition that says that the object is left alone.
+
+    The generation stays the one that was reconciled last.
+    """
     status: Json = dict(live.get("status") or {})
-    if reporting(kind).ready:
+    told = reporting(kind, seen.status_type)
+    if told.observes:
+        status.setdefault("observedGeneration", UNOBSERVED)
+    if told.ready:
         old = _well_formed(status.get("conditions"))
         message = "reconciling is paused by an annotation of this object"
         condition = _condition(PAUSED, "True", ("PausedByAnnotation", message), seen)
@@ -165,14 +183,31 @@ def _dated(condition: Json, old: Json | None, now: datetime) -> Json:
     return {**condition, "lastTransitionTime": moved or format_time(now)}
 
 
+def _has(conditions: Sequence[Json], type_: str) -> bool:
+    return any(each.get("type") == type_ for each in conditions)
+
+
 def _status_fields(kind: type[Resource]) -> dict[str, Any]:
     status = kind.model_fields.get("status")
     for each in _mentioned(status.annotation) if status else ():
         if isinstance(each, type) and issubclass(each, Model):
-            if not each.__pydantic_complete__:
-                each.model_rebuild()
-            return dict(each.model_fields)
+            return _fields(each)
     return {}
+
+
+def _fields(type_: type[Model] | None) -> dict[str, Any]:
+    if type_ is None:
+        return {}
+    if not type_.__pydantic_complete__:
+        type_.model_rebuild()
+    return dict(type_.model_fields)
+
+
+def _defaults_generation(kind: type[Resource]) -> bool:
+    """Whether the default of a status without a type has the generation."""
+    status = kind.model_fields.get("status")
+    marks = status.metadata if status else ()
+    return any(isinstance(each, Default) and "observedGeneration" in each.value for each in marks)
 
 
 def _mentioned(annotation: Any) -> Iterable[Any]:

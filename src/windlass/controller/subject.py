@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from windlass.client import Request
-from windlass.controller.status import beyond_loop, merge_patch, reporting
+from windlass.controller.status import Seen, beyond_loop, merge_patch, reporting
 from windlass.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
@@ -17,17 +17,26 @@ _ATTEMPTS = 4
 
 
 class Subject:
-    """The object that a run is about: `object` is what the server last answered, and here it is written."""
+    """The object that a run is about: `object` is what the server last answered, and here it is written.
+
+    `generation` is the one that the run has seen, whatever the server has by now.
+    """
 
     def __init__(self, facilities: Facilities, key: Key, recorder: Recorder) -> None:
         self.shared = facilities
         self.key = key
         self.recorder = recorder
         self.object: Json = {"metadata": {}}
+        self.generation: int | None = None
 
     def begin(self, snapshot: Snapshot[Any]) -> None:
         """This is our object as the cache has it."""
         self.object = snapshot.data
+        self.generation = snapshot.metadata.get("generation")
+
+    def seen(self) -> Seen:
+        """What a status that is written now tells about."""
+        return Seen(self.generation, self.shared.clock.now(), self.shared.status_type)
 
     @property
     def uid(self) -> str:
@@ -120,10 +129,16 @@ class Subject:
             return
         old, new = states
         version = str(new["metadata"].get("resourceVersion", ""))
-        if old is None or old["metadata"].get("resourceVersion") != version:  # else nothing became of it
+        changed = old is None or old["metadata"].get("resourceVersion") != version
+        if changed and not self._is_regenerated(kind, key, new):
             self.shared.authors.note(kind, key, version, self.key)
         for informer in self.shared.declared.around(kind, key):
             informer.wrote(new)
+
+    def _is_regenerated(self, kind: type[Resource], key: Key, new: Json) -> bool:
+        """Whether our own object has a new generation, which no run has seen yet."""
+        is_ours = kind is self.shared.kind and key == self.key
+        return is_ours and new["metadata"].get("generation") != self.generation
 
     async def _refreshed(self) -> bool:
         """Ask for our object as it is now; whether it is still the same one."""

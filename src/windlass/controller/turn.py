@@ -9,7 +9,7 @@ from windlass.controller import finalizer
 from windlass.controller.annotation import is_paused
 from windlass.controller.exit import Exit
 from windlass.controller.running import RunContext
-from windlass.controller.status import Seen, next_status, paused_status
+from windlass.controller.status import next_status, paused_status
 from windlass.errors import Conflict, NotLeadingError, Terminal, UndecodableError
 from windlass.reconcile import Result
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from windlass.api import Kind, Resource, Snapshot
     from windlass.controller.log import BoundLogger
     from windlass.controller.running import Running
+    from windlass.controller.status import Seen
     from windlass.reconcile import KeyReconciler, Reconciler
 
 GONE = Exit("gone", "Gone")
@@ -35,7 +36,7 @@ async def turn_of_object(
         ApiError, ConnectionFailedError: the status or the finalizer could not be written.
     """
     kind = snapshot.kind
-    seen = Seen(snapshot.metadata.get("generation"), run.shared.clock.now())
+    seen = run.seen()
     if is_paused(snapshot.metadata):
         await run.report(lambda live: paused_status(kind, live, seen))
         return Exit("waiting", "Paused", "reconciling is paused by an annotation")
@@ -82,9 +83,8 @@ async def _turn_without_kind(run: Running, kind: Kind) -> Exit:
     """
     message = f"{kind} is not served yet: its definition has to be installed first"
     exit_ = Exit("waiting", "KindMissing", message)
-    seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
     if kind != run.kind.__kind__:
-        await _report_exit(run, exit_, seen)
+        await _report_exit(run, exit_, run.seen())
     return exit_
 
 

@@ -74,6 +74,7 @@ class HelmController(Reconciler[Any]):
     old_finalizers = ("uninstall-helm-release",)
     indexes = (BY_RELEASE,)
     programs = ("helm",)
+    status_type = HelmStatus
 
     def __init__(
         self,
@@ -409,7 +410,10 @@ def _failed(
     if not isinstance(error, ReleaseError):
         reason = error.reason if isinstance(error, Terminal) else reason_of("reconcile")
         status.fail("reconcile", message, ctx.now)
-        status.ready("False", reason, message, ctx.now)
+        if isinstance(error, Terminal):
+            status.stall(reason, message, ctx.now)
+        else:
+            status.ready("False", reason, message, ctx.now)
         return Result.failed(error, status, reason=reason)
     reason = reason_of(error.step, error.kind)
     status.fail(error.step, message, ctx.now)

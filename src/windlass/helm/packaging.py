@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass._version import __version__
-from windlass.api import Untyped, read_yaml, write_yaml
+from windlass.api import UNOBSERVED, Untyped, read_yaml, write_yaml
 from windlass.codegen import Project, check_definition, header, sample_file
 from windlass.errors import ChartError, ConfigError, SchemaError
 from windlass.helm.chart_files import read_files, texts
@@ -32,6 +32,17 @@ LONGEST_NAME: Final = 53
 """Characters that Helm allows in the name of a release."""
 
 _FREE: Final[Mapping[str, Any]] = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+_STATUS: Final[Mapping[str, Any]] = {
+    **_FREE,
+    "properties": {
+        "observedGeneration": {
+            "type": "integer",
+            "description": "The generation of the spec that this status is about.",
+            "default": UNOBSERVED,
+        }
+    },
+    "default": {"observedGeneration": UNOBSERVED},
+}
 _READY: Final = ".status.conditions[?(@.type=='Ready')]"
 _COLUMNS: Final = (
     {"name": "Ready", "type": "string", "jsonPath": f"{_READY}.status"},
@@ -204,7 +215,7 @@ def _root(watch: HelmWatch, spec: Json) -> Json:
             "kind": {"type": "string"},
             "metadata": {"type": "object"},
             "spec": values,
-            "status": dict(_FREE),
+            "status": dict(_STATUS),
         },
         "x-kubernetes-validations": [dict(_SHORT_NAME)],
     }

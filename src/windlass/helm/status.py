@@ -14,6 +14,8 @@ RELEASE_FAILED: Final = "ReleaseFailed"
 IRRECONCILABLE: Final = "Irreconcilable"
 AVAILABLE: Final = "Available"
 READY: Final = "Ready"
+RECONCILING: Final = "Reconciling"
+STALLED: Final = "Stalled"
 OBJECT_CONFLICT: Final = "ObjectConflict"
 
 _LONGEST: Final = 32768
@@ -121,6 +123,15 @@ class HelmStatus(Status):
     def ready(self, status: str, reason: str, message: str, now: datetime) -> None:
         """Report whether all is as it should be, for tools that know this condition alone."""
         self._set(READY, status, (reason, message), now)
+        self._drop(STALLED, *([RECONCILING] if status == "True" else []))
+        if status != "True":
+            self._set(RECONCILING, "True", (reason, message), now)
+
+    def stall(self, reason: str, message: str, now: datetime) -> None:
+        """Report that nothing but a change of the object can help."""
+        self._set(READY, "False", (reason, message), now)
+        self._drop(RECONCILING)
+        self._set(STALLED, "True", (reason, message), now)
 
     def uninstall(self, now: datetime, message: str = "") -> None:
         """The release is gone, or goes, if there is something to wait for."""
@@ -131,7 +142,13 @@ class HelmStatus(Status):
 
     def _set(self, type_: str, status: Any, said: tuple[str, str], now: datetime) -> None:
         reason, message = said
-        condition = Condition(type=type_, status=status, reason=reason, message=message[:_LONGEST])
+        condition = Condition(
+            type=type_,
+            status=status,
+            observed_generation=self.observed_generation,
+            reason=reason,
+            message=message[:_LONGEST],
+        )
         set_condition(self.conditions, condition, now)
 
     def _drop(self, *types: str) -> None:

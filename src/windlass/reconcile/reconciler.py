@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeIs
 
+    from windlass.api import Model
     from windlass.reconcile.context import Context
     from windlass.reconcile.result import Result
     from windlass.reconcile.source import Source
@@ -97,6 +98,10 @@ class Reconciler(Generic[R]):
 
     programs: Sequence[str] = ()
     """Programs that it runs, such as `helm`: generated memory limits include them."""
+
+    status_type: type[Model] | None = None
+    """The type of the status that it returns, where the kind has none: an `Untyped`, or `status: Json`. What
+    the loop writes into the status follows from it, as it else does from the kind."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.schema.derive import is_foreign as is_foreign
     from windlass.schema.derive import schema_of as schema_of
     from windlass.schema.derive import structural as structural
     from windlass.schema.difference import Drift as Drift
@@ -40,6 +41,7 @@ __lazy__ = {
     "copied": "windlass.schema.value",
     "drift": "windlass.schema.difference",
     "go_syntax": "windlass.schema.golang",
+    "is_foreign": "windlass.schema.derive",
     "json_kind": "windlass.schema.golang",
     "json_text": "windlass.schema.golang",
     "printed": "windlass.schema.golang",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, MutableMapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 from pydantic_core import SchemaError as CoreSchemaError
 
 from windlass.api import (
+    UNOBSERVED,
     AllowFloat,
     Default,
     Embedded,
@@ -78,6 +80,11 @@ _WAYS_OUT: Mapping[Any, str] = {
     NoneType: "give the field a type",
 }
 _JSON_TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", str: "string"}
+_OBSERVED = "observedGeneration"
+_GENERATION: Json = {
+    "type": "integer",
+    "description": "The generation of the spec that this status is about.",
+}
 _EMBEDDED_METADATA = ("name", "namespace", "labels", "annotations", "finalizers")
 
 
@@ -110,7 +117,28 @@ def structural(cls: type[Resource]) -> Json:
         schema["required"] = required
     else:  # the server takes the status away from every new object, so nothing may require it
         schema.pop("required", None)
+    if not is_foreign(cls):
+        _default_generation(schema["properties"].get("status", {}))
     return schema
+
+
+def is_foreign(kind: type[Resource]) -> bool:
+    """Whether a kind is a model of a definition that is somebody else's to generate."""
+    return bool(getattr(sys.modules.get(kind.__module__), "__foreign__", False))
+
+
+def _default_generation(status: Json) -> None:
+    """Have a new object say that it was not observed yet, for tools that wait for it (kstatus).
+
+    The default of the whole status is left out where the status has fields that nothing can fill in.
+    """
+    fields, unobserved = status.get("properties", {}), {_OBSERVED: UNOBSERVED}
+    if status.get("default") == unobserved and not fields:
+        status["properties"] = {_OBSERVED: {**_GENERATION, "default": UNOBSERVED}}
+    elif fields.get(_OBSERVED, {}).get("type") == "integer":
+        fields[_OBSERVED].setdefault("default", UNOBSERVED)
+        if not _lacks(status):
+            status.setdefault("default", unobserved)
 
 
 def schema_of(annotation: Any, path: str = "value") -> Json:

@@ -86,6 +86,8 @@ async def test_drift_is_repaired_while_an_upgrade_fails_and_no_revision_is_made(
     assert part in message(shop, "Ready")
     assert told(shop)["Deployed"] == ("True", "InstallSuccessful")
     assert told(shop)["Available"] == ("True", "Available")
+    assert told(shop)["Reconciling"] == ("True", reason)
+    assert shop.status["observedGeneration"] == shop.metadata.generation
 
     before = await client.get(Service, NAME)
     await client.delete(Service, NAME)
@@ -97,7 +99,9 @@ async def test_drift_is_repaired_while_an_upgrade_fails_and_no_revision_is_made(
     assert await revisions(client) == {1: "deployed"}
 
     await change(client, **dict.fromkeys(spec))
-    await trial.until(Minimart, NAME, shows("True", "Ready"))
+    shop = await trial.until(Minimart, NAME, shows("True", "Ready"))
+    assert told(shop).keys().isdisjoint({"Reconciling", "Stalled"})
+    assert shop.status["observedGeneration"] == shop.metadata.generation
     assert await revisions(client) == {1: "deployed"}
 
 

@@ -58,7 +58,7 @@ async def test_the_group_answers_as_it_always_did(client: Client) -> None:
     assert await client.json(Request(method="GET", path="/apis/charts.samutup.com/v1alpha1")) == GROUP
 
 
-def test_the_definition_leaves_spec_and_status_free() -> None:
+def test_the_definition_leaves_spec_and_status_free_but_for_the_generation() -> None:
     (definition,) = custom_resource_definitions([Minimart])
     (version,) = definition["spec"]["versions"]
     schema = version["schema"]["openAPIV3Schema"]
@@ -67,7 +67,10 @@ def test_the_definition_leaves_spec_and_status_free() -> None:
 
     assert definition["metadata"]["name"] == "minimarts.charts.samutup.com"
     assert schema["properties"]["spec"] == free | shown
-    assert schema["properties"]["status"] == free
+    status = schema["properties"]["status"]
+    observed = status.pop("properties")["observedGeneration"]
+    assert (observed["type"], observed["default"]) == ("integer", -1)
+    assert status == free | {"default": {"observedGeneration": -1}}
     assert "required" not in schema
     assert version["subresources"] == {"status": {}}
     assert "conversion" not in definition["spec"]  # the server fills in None
@@ -81,7 +84,12 @@ async def test_whatever_is_written_comes_back(client: Client) -> None:
     reported = await client.status.patch(Minimart, "shop", patch)
 
     assert made.spec == written
-    assert reported.status == {"conditions": [], "deployedRelease": {"name": "shop"}, "more": 1}
+    assert reported.status == {
+        "conditions": [],
+        "deployedRelease": {"name": "shop"},
+        "more": 1,
+        "observedGeneration": -1,
+    }
     assert (await client.get(Minimart, "shop")).spec == written
 
 

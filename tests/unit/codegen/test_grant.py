@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from widget import Widget
-from windlass.api import Definition, Field, Resource, Selection, Status
+from widget import Widget, WidgetStatus
+from windlass.api import Definition, Field, Kind, Resource, Selection, Status, Untyped
 from windlass.codegen import Setting, manager_roles, operator_rules
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
@@ -142,6 +142,16 @@ def test_what_an_instance_says_is_what_it_is_granted() -> None:
     assert granted(Anything(Bare, selection=Selection(namespace="apps"))) == {
         "apps:test.windlass.dev/bares": READ
     }
+
+
+def test_a_reconciler_that_says_the_type_of_a_status_may_write_it() -> None:
+    thing = Untyped.of(Kind("test.windlass.dev", "v1", "Thing", "things"))
+
+    assert granted(Anything(thing, status_type=WidgetStatus)) == {
+        ":test.windlass.dev/things": READ,
+        ":test.windlass.dev/things/status": "patch",
+    }
+    assert granted(Anything(thing)) == {":test.windlass.dev/things": READ}
 
 
 def test_an_instance_may_say_its_rules() -> None:

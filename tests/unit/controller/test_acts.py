@@ -329,3 +329,36 @@ async def test_events_name_the_one_whom_a_reconciler_wants_them_to_name() -> Non
         )
         assert event.reporting_controller == "example.com/widgets"
         assert str(event.reporting_instance).startswith("example.com/widgets-")
+
+
+async def test_progress_tells_about_the_generation_that_was_seen_when_the_object_has_changed() -> None:
+    shown: list[WidgetStatus] = []
+
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        if resource.spec.size == 1:
+            await operator.client.patch(Widget, "w", MergePatch({"spec": {"size": 9}}), "default")
+            await ctx.progress("Working", "")  # meets a conflict, and reads the object again
+            await ctx.progress("Working", "still")
+            await asyncio.wait_for(ctx.superseded(), 10)
+            shown.append((await operator.widget()).status)
+        return Result.ready(WidgetStatus(size=resource.spec.size))
+
+    async with operating(Doing(act)) as operator:
+        await operator.make(size=1)
+        await operator.ready()
+
+        assert [each.observed_generation for each in shown] == [1]
+        assert {each.observed_generation for each in shown[0].conditions} == {1}
+
+
+async def test_an_object_whose_spec_its_own_reconcile_changed_is_reconciled_in_its_new_generation() -> None:
+    async def act(resource: Widget, ctx: Context) -> Result[Any]:
+        if not resource.spec.color:
+            await ctx.patch(Widget, "w", MergePatch({"spec": {"color": "red"}}))
+        return Result.ready()
+
+    async with operating(Doing(act)) as operator:
+        await operator.make()
+        widget = await operator.ready()
+
+        assert (widget.spec.color, widget.metadata.generation) == ("red", 2)

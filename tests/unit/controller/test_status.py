@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import pytest
 
 from widget import Plain, Widget, WidgetStatus
-from windlass.api import Condition, Definition
+from windlass.api import (
+    UNOBSERVED,
+    Condition,
+    Default,
+    Definition,
+    Field,
+    Json,
+    Kind,
+    Resource,
+    Untyped,
+)
 from windlass.controller.exit import Exit
 from windlass.controller.status import Seen, kept_by_loop, merge_patch, next_status, paused_status, reporting
 from windlass.errors import Terminal
@@ -16,9 +26,6 @@ from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.policy.v1 import PodDisruptionBudget
 from windlass.reconcile import Result
-
-if TYPE_CHECKING:
-    from windlass.api import Json
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LATER = NOON + timedelta(hours=1)
@@ -127,6 +134,46 @@ def test_a_pause_adds_a_condition_and_the_next_run_takes_it_away() -> None:
 
     assert true_conditions(paused) == {"Ready": "Ready", "Paused": "PausedByAnnotation"}
     assert true_conditions(resumed) == {"Ready": "Ready"}
+
+
+def test_a_pause_keeps_the_generation_that_was_reconciled_and_claims_none() -> None:
+    before = after(READY)
+
+    assert paused_status(Widget, live(before), Seen(5, LATER))["observedGeneration"] == 4
+    assert paused_status(Widget, live(), Seen(5, LATER))["observedGeneration"] == UNOBSERVED
+
+
+UNTYPED = Untyped.of(Kind("test.windlass.dev", "v1", "Thing", "things"))
+
+
+@pytest.mark.parametrize("exit_", [READY, WAITING, FAILED, STALLED])
+def test_the_type_that_a_reconciler_reports_stands_in_for_that_of_the_kind(exit_: Exit) -> None:
+    status = next_status(UNTYPED, live(), exit_, Seen(4, NOON, WidgetStatus))
+
+    assert status == after(exit_)
+    assert "Paused" in true_conditions(paused_status(UNTYPED, live(), Seen(4, NOON, WidgetStatus)))
+    assert next_status(UNTYPED, live(), FAILED, Seen(4, NOON)) == {}
+
+
+def test_a_ready_condition_that_is_returned_for_a_kind_without_a_type_is_left_as_it_is() -> None:
+    said = Condition(type="Ready", status="False", reason="Queued", message="as the chart has it")
+    returned = Exit.of_result(Result.waiting("Other", "else", WidgetStatus(conditions=[said])))
+    before = next_status(UNTYPED, live(), READY, Seen(4, NOON, WidgetStatus))
+
+    told = next_status(UNTYPED, live(before), returned, Seen(4, NOON, WidgetStatus))
+    silent = Exit.of_result(Result.waiting("Other", "else", WidgetStatus()))
+
+    assert [(each["type"], each["reason"]) for each in told["conditions"]] == [("Ready", "Queued")]
+    assert true_conditions(next_status(UNTYPED, live(before), silent, Seen(4, NOON, WidgetStatus))) == {
+        "Reconciling": "Other"
+    }
+
+
+def test_a_status_without_a_type_has_the_generation_where_its_default_has() -> None:
+    class Free(Resource, group="test.windlass.dev", version="v1"):
+        status: Annotated[Json, Default({"observedGeneration": UNOBSERVED})] = Field(default_factory=dict)
+
+    assert next_status(Free, live(), FAILED, Seen(4, NOON)) == {"observedGeneration": 4}
 
 
 def test_the_loop_keeps_its_own_parts_at_a_checkpoint() -> None:

@@ -60,6 +60,10 @@ def test_a_definition_has_the_schema_of_the_chart_columns_and_a_status(tmp_path:
     (version,) = made["spec"]["versions"]
     assert made["metadata"]["name"] == "shops.demo.example.com"
     assert version["subresources"] == {"status": {}}
+    status = version["schema"]["openAPIV3Schema"]["properties"]["status"]
+    assert status["default"] == {"observedGeneration": -1}
+    assert status["properties"]["observedGeneration"].items() >= {"type": "integer", "default": -1}.items()
+    assert status["x-kubernetes-preserve-unknown-fields"]
     assert [each["name"] for each in version["additionalPrinterColumns"]] == [
         "Ready",
         "Reason",

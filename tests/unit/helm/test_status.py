@@ -82,6 +82,21 @@ def test_a_failure_is_told_beside_what_is_deployed_and_goes_when_it_is_over(
     assert set(found(status)) == {"Deployed"}
 
 
+def test_work_in_progress_and_what_only_a_change_can_help_are_told_as_kstatus_wants() -> None:
+    status = HelmStatus(observed_generation=3)
+
+    status.ready("False", "RollingOut", "1 of 2", NOW)
+    assert {name: said[0] for name, said in found(status).items()} == {
+        "Ready": "False",
+        "Reconciling": "True",
+    }
+    status.stall("TenantForbidden", "no", NOW)
+    assert {name: said[0] for name, said in found(status).items()} == {"Ready": "False", "Stalled": "True"}
+    status.ready("True", "Ready", "", NOW)
+    assert {name: said[0] for name, said in found(status).items()} == {"Ready": "True"}
+    assert {each.observed_generation for each in status.conditions} == {3}
+
+
 def test_a_time_moves_only_with_the_status() -> None:
     status = HelmStatus()
     status.deploy(revision(1), NOW)

@@ -18,7 +18,7 @@ from operating import Operating, install, moving, operating
 from polling import soon, until
 from widget import Plain, PlainStatus, Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta, Resource
+from windlass.api import UNOBSERVED, Key, ObjectMeta, Resource
 from windlass.client import NO_RETRY, Client, ClientOptions, Impersonation, MergePatch
 from windlass.cluster import Cluster
 from windlass.controller import NO_FENCE
@@ -229,7 +229,7 @@ async def test_only_the_given_namespaces_are_looked_at() -> None:
         await operator.quiet()
 
         elsewhere = await operator.client.get(Widget, "there", "kube-public")
-        assert elsewhere.status.observed_generation is None
+        assert elsewhere.status.observed_generation == UNOBSERVED
         assert reconciler.runs == 2
 
 
@@ -264,7 +264,7 @@ async def test_a_stop_lets_running_reconciles_end(caplog: pytest.LogCaptureFixtu
         await stopping
 
         assert (await operator.widget()).status.size == 5
-        assert (await operator.widget("late")).status.observed_generation is None
+        assert (await operator.widget("late")).status.observed_generation == UNOBSERVED
 
 
 class Telling(Sizing):
@@ -319,7 +319,7 @@ async def test_a_stop_does_not_wait_for_ever() -> None:
 
         assert operator.task is not None
         assert operator.task.cancelled()
-        assert (await operator.widget()).status.observed_generation is None
+        assert (await operator.widget()).status.observed_generation == UNOBSERVED
 
 
 class Pair:
@@ -729,9 +729,9 @@ async def test_the_journal_is_served_beside_health() -> None:
 
         assert (run["controller"], run["outcome"]) == ("widget", "ready")
         assert run["causes"] in (["Widget default/w added by windlass"], ["Widget found"])
-        (change,) = run["writes"][0]["changes"]
-        assert (change["path"], change["old"]) == (".status", None)
-        assert "'size': 3" in change["new"]
+        changes = {each["path"]: (each["old"], each["new"]) for each in run["writes"][0]["changes"]}
+        assert changes[".status.size"] == (None, 3)
+        assert changes[".status.observedGeneration"] == (-1, 1)
 
 
 async def test_a_run_is_told_in_the_log_for_those_who_want_to_know(caplog: pytest.LogCaptureFixture) -> None:

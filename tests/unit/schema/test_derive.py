@@ -1,3 +1,4 @@
+import sys
 from collections.abc import Mapping, MutableMapping, Sequence
 from copy import deepcopy
 from datetime import date, datetime, timedelta
@@ -11,6 +12,7 @@ import pytest
 from typing_extensions import TypeAliasType
 
 from windlass.api import (
+    UNOBSERVED,
     AllowFloat,
     AtMostOneOf,
     Atomic,
@@ -482,6 +484,53 @@ def test_a_status_states_no_default_at_any_level() -> None:
     schema = structural(Defaults)
     assert defaults_in(schema["properties"]["status"]) == 0
     assert defaults_in(schema["properties"]["spec"]) > 0
+
+
+class Observed(Status):
+    size: int = 0
+    observed_generation: int | None = None
+
+
+class Observes(Resource, group="demo.example.com", version="v1"):
+    status: Observed = Field(default_factory=Observed)
+
+
+def test_a_new_object_says_that_it_was_not_observed_yet() -> None:
+    status = structural(Observes)["properties"]["status"]
+
+    assert status["default"] == {"observedGeneration": UNOBSERVED}
+    assert status["properties"]["observedGeneration"] == {"type": "integer", "default": UNOBSERVED}
+    assert "default" not in status["properties"]["size"]
+
+
+def test_a_status_with_a_field_that_nothing_can_fill_in_has_no_default_as_a_whole() -> None:
+    class Demanding(Observed):
+        phase: str
+
+    class Demands(Resource, group="demo.example.com", version="v1"):
+        status: Demanding
+
+    status = structural(Demands)["properties"]["status"]
+
+    assert "default" not in status
+    assert status["properties"]["observedGeneration"]["default"] == UNOBSERVED
+
+
+def test_a_status_without_a_schema_may_have_the_generation_alone() -> None:
+    class Free(Resource, group="demo.example.com", version="v1"):
+        status: Annotated[Json, Default({"observedGeneration": UNOBSERVED})] = Field(default_factory=dict)
+
+    status = structural(Free)["properties"]["status"]
+
+    observed = status.pop("properties")["observedGeneration"]
+    assert (observed["type"], observed["default"]) == ("integer", UNOBSERVED)
+    assert status == ANYTHING | {"type": "object", "default": {"observedGeneration": UNOBSERVED}}
+
+
+def test_the_definition_of_somebody_else_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "__foreign__", value=True, raising=False)
+
+    assert defaults_in(structural(Observes)) == 0
 
 
 def test_a_required_field_states_no_default_which_would_fill_it() -> None:

@@ -1,4 +1,6 @@
-from windlass.api import Cel, Column, Definition, Field, Json, Resource
+from typing import Annotated
+
+from windlass.api import UNOBSERVED, Cel, Column, Default, Definition, Field, Json, Resource
 
 LONGEST_NAME = 53
 """The longest name of a Helm release, which a Minimart's release shares."""
@@ -24,7 +26,6 @@ class Minimart(
             Column("Revision", ".status.deployedRelease.revision", type="integer"),
             Column("Age", ".metadata.creationTimestamp", type="date"),
         ),
-        ready="",  # the controller writes all conditions, those of operator-sdk too
     ),
     markers=(
         # On creation only: objects that are older than the rule can still be changed and deleted.
@@ -37,8 +38,11 @@ class Minimart(
 ):
     """A small shop: a release of the chart `minimart`, with the spec as its values.
 
-    Spec and status are free of a schema: the chart has one, and fills in what the spec leaves out.
+    The spec is free of a schema: the chart has one, and fills in what the spec leaves out. So is the status,
+    but for the generation that it is about.
     """
 
     spec: Json = Field(default_factory=dict, examples=[_SAMPLE])
-    status: Json = Field(default_factory=dict)  # typed: `HelmStatus.of(shop)`
+    status: Annotated[Json, Default({"observedGeneration": UNOBSERVED})] = Field(
+        default_factory=dict  # typed: `HelmStatus.of(shop)`
+    )

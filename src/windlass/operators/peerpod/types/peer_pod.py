@@ -28,6 +28,9 @@ class PeerPodStatus(Status):
     """How it is, in the conditions that Kubernetes' tools know."""
 
 
+_READY = '.status.conditions[?(@.type=="Ready")]'
+
+
 class PeerPod(
     Resource,
     group=GROUP,
@@ -37,6 +40,8 @@ class PeerPod(
             Column("Provider", ".spec.cloudProvider"),
             Column("Instance", ".spec.instanceID"),
             Column("Cleaned", ".status.cleand", type="boolean"),
+            Column("Ready", f"{_READY}.status"),
+            Column("Reason", f"{_READY}.reason"),
             Column("Age", ".metadata.creationTimestamp", type="date"),
         ),
     ),
