@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from windlass.controller.exit import Exit
+from windlass.controller.message import plain_message
 from windlass.controller.status import Seen, kept_by_loop, next_status
 from windlass.errors import NotLeadingError
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from windlass.api import Json, Model, Resource
+    from windlass.controller.environment import EffectResult
     from windlass.controller.running import Running
 
 T = TypeVar("T")
@@ -44,7 +47,7 @@ class ContextActs:
     async def progress(self, reason: str, message: str) -> None:
         """Write now that our object is not ready."""
         run = self._run
-        exit_ = Exit("waiting", reason, message)
+        exit_ = Exit("waiting", reason, plain_message(message))
         seen = Seen(run.object["metadata"].get("generation"), run.shared.clock.now())
         await run.report(lambda live: next_status(run.kind, live, exit_, seen))
 
@@ -54,27 +57,32 @@ class ContextActs:
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""
-        run = self._run
+        run, clock = self._run, self._run.shared.clock
+        began = clock.monotonic()
+
+        def did(result: EffectResult, why: str = "") -> None:
+            run.did(what, result, timedelta(seconds=clock.monotonic() - began), why)
+
         if run.shared.writer.is_dry:
-            run.did(what, "planned")
+            did("planned")
             if planned is None:
                 raise PlanEndsError(f"what follows depends on the outcome of: {what.splitlines()[0]}")
             return planned
         try:
             run.shared.fence.check()
         except NotLeadingError:
-            run.did(what, "refused")
+            did("refused")
             raise
         try:
             done = await call()
         except asyncio.CancelledError:
             run.shared.fence.doubt()  # whether it happens all the same is for somebody else to know
-            run.did(what, "failed", "cancelled")
+            did("failed", "cancelled")
             raise
         except BaseException as error:
-            run.did(what, "failed", str(error) or type(error).__name__)
+            did("failed", str(error) or type(error).__name__)
             raise
-        run.did(what, "done")
+        did("done")
         return done
 
     def event(
@@ -84,6 +92,8 @@ class ContextActs:
         run = self._run
         kind, subject = (run.kind, run.object) if about is None else (type(about), _reference(about))
         if not run.shared.writer.is_dry:
+            if warning and about is None:
+                run.warnings.add(plain_message(message))
             run.shared.observer.event(reason, warning=warning)
             run.shared.events.event(kind, subject, reason, message, warning=warning)
 

@@ -3,8 +3,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import ValidationError
+
 from windlass.api import is_reason
-from windlass.errors import ApiError, KindMissingError, Terminal, UndecodableError
+from windlass.controller.message import bounded, plain_message
+from windlass.errors import (
+    AlreadyExists,
+    ApiError,
+    Conflict,
+    ConnectionFailedError,
+    KindMissingError,
+    Terminal,
+    UndecodableError,
+)
 
 if TYPE_CHECKING:
     from windlass.reconcile import Result
@@ -38,13 +49,13 @@ class Exit:
             failed = cls.of_error(result.error)
             reason = result.reason if failed.outcome == "failed" else failed.reason
             return replace(failed, reason=reason, result=result)
-        message = _short(result.message, _LONGEST_OF_CONDITION)
+        message = bounded(plain_message(result.message), _LONGEST_OF_CONDITION)
         return cls("ready" if result.is_ready else "waiting", result.reason, message, result)
 
     @classmethod
     def of_error(cls, error: Exception) -> Exit:
         """It raised: for good, or to be tried again, or for want of a kind."""
-        message = _short(error_message(error), _LONGEST_MESSAGE)
+        message = bounded(error_message(error), _LONGEST_MESSAGE)
         if isinstance(error, Terminal):
             reason = error.reason if is_reason(error.reason) else "Terminal"  # no server would take another
             return cls("terminal", reason, message, error=error)
@@ -54,19 +65,37 @@ class Exit:
             return cls("terminal", "Undecodable", message, error=error)
         return cls("failed", "ReconcileFailed", message, error=error)
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether it failed, for now or for good."""
+        return self.outcome in ("failed", "terminal")
+
+    @property
+    def is_lost_race(self) -> bool:
+        """Whether another write came first: the next run sees it, and mostly succeeds."""
+        return isinstance(self.error, Conflict) and not isinstance(self.error, AlreadyExists)
+
 
 def error_message(error: Exception) -> str:
     """Return what a condition says of an error: no request and no URL; of a fault of the code, its type."""
+    return plain_message(_error_text(error))
+
+
+def _error_text(error: Exception) -> str:
+    if isinstance(error, ExceptionGroup):
+        return "; ".join(map(_error_text, error.exceptions))
+    if isinstance(error, ValidationError):  # its own text has the values, which may be secret
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        listed = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}".removeprefix(": ") for each in faults]
+        return f"{error.title}: {'; '.join(listed)}"
+    if isinstance(error, ConnectionFailedError):
+        return f"no answer from the API server: {plain_message(str(error))}"
     if isinstance(error, ApiError):
         said = error.answer.message or error.answer.reason or f"the API server answered {error.code}"
         return f"{said}\n{error.hint}" if error.hint else said
     if isinstance(error, _FAULTS) or not str(error):
         return f"{type(error).__name__}: {error}".removesuffix(": ")
     return str(error)
-
-
-def _short(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 CANCELLED = Exit("cancelled", "Cancelled", "this process stops, or no longer leads")

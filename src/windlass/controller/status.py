@@ -41,7 +41,7 @@ class Seen(NamedTuple):
 @lru_cache(maxsize=1024)
 def reporting(kind: type[Resource]) -> Reporting:
     """What the type says about its status. Built-in kinds have conditions of their own, so they get none."""
-    if kind.__module__.startswith(_BUILT_IN):
+    if is_built_in(kind):
         has_status = "status" in kind.__kind__.subresources
         return Reporting("status" if has_status else "", "", observes=False)
     definition = kind.__definition__ or Definition()
@@ -49,6 +49,11 @@ def reporting(kind: type[Resource]) -> Reporting:
     ours = "conditions" in fields and Condition in _mentioned(fields["conditions"].annotation)
     subresource = "status" if definition.status else ""
     return Reporting(subresource, definition.ready if ours else "", "observed_generation" in fields)
+
+
+def is_built_in(kind: type[Resource]) -> bool:
+    """Whether a kind comes with Kubernetes, so that its conditions are none of ours."""
+    return kind.__module__.startswith(_BUILT_IN)
 
 
 def next_status(kind: type[Resource], live: Json, exit_: Exit, seen: Seen) -> Json:
