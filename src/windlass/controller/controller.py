@@ -24,6 +24,8 @@ from windlass.reconcile import SOONEST, Cause, Reconciler, check_reconciler
 from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windlass.aio import Clock
     from windlass.api import Change, Key, Resource
     from windlass.cache import Informer
@@ -99,6 +101,12 @@ class Controller:
     def clock(self) -> Clock:
         """The time that it lives in."""
         return self._environment.clock
+
+    @property
+    def required_primaries(self) -> Sequence[Informer[Any]]:
+        """The informers of the kind that is reconciled, none if that is optional."""
+        is_optional = isinstance(self.reconciler, Reconciler) and self.reconciler.optional
+        return () if is_optional else tuple(self._primaries)
 
     def can_do_without(self, kind: type[Resource]) -> bool:
         """Whether the reconciler declares a kind as optional, and as nothing else."""
