@@ -17,6 +17,7 @@ from windlass.client import NO_RETRY, Client, ClientOptions
 from windlass.cluster import Cluster
 from windlass.codegen import custom_resource_definitions
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
+from windlass.kinds.events.v1 import Event
 from windlass.manager import Manager, ManagerOptions
 from windlass.testing import RecordingTransport
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from windlass.aio import Clock
     from windlass.api import Resource
+    from windlass.client import Request
     from windlass.controller import ControllerOptions
     from windlass.reconcile import KeyReconciler, Reconciler
 
@@ -42,13 +44,23 @@ class Operating:
 
     @property
     def calls(self) -> list[str]:
-        """What the operator sent, watches aside, and the questions whether the server is still there."""
-        return [str(each) for each in self.transport.requests if ("limit", "1") not in each.query]
+        """What the operator sent but for events, watches and the questions whether the server is there."""
+        return [str(each) for each in self._sent if ("limit", "1") not in each.query]
 
     @property
     def writes(self) -> list[str]:
-        """What the operator sent that changes something."""
-        return [str(each) for each in self.transport.requests if each.method != "GET"]
+        """What the operator sent that changes something but events."""
+        return [str(each) for each in self._sent if each.method != "GET"]
+
+    @property
+    def _sent(self) -> list[Request]:
+        return [each for each in self.transport.requests if "/apis/events.k8s.io/" not in each.path]
+
+    async def events(self, *, about: str = "w") -> list[Event]:
+        """Events about an object, the first one first; a series has its count."""
+        found = [each for each in await self.client.list(Event) if each.regarding is not None]
+        mine = [each for each in found if each.regarding and each.regarding.name == about]
+        return sorted(mine, key=lambda each: str(each.event_time))
 
     async def make(self, name: str = "w", *, namespace: str = "default", **spec: Any) -> Widget:
         """Create a Widget, as a user would."""

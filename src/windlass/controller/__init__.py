@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from windlass.controller.journal import JournalOptions as JournalOptions
     from windlass.controller.log import FIELDS as FIELDS
     from windlass.controller.log import BoundLogger as BoundLogger
+    from windlass.controller.message import plain_message as plain_message
     from windlass.controller.options import ControllerOptions as ControllerOptions
     from windlass.controller.planning import Plan as Plan
     from windlass.controller.planning import plan as plan
@@ -68,6 +69,7 @@ __lazy__ = {
     "Run": "windlass.controller.record",
     "Write": "windlass.controller.record",
     "field_changes": "windlass.controller.difference",
+    "plain_message": "windlass.controller.message",
     "plan": "windlass.controller.planning",
     "reporting": "windlass.controller.status",
     "error_message": "windlass.controller.exit",

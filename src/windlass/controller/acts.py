@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from windlass.api import mask
 from windlass.controller.exit import Exit, shown_reason
+from windlass.controller.message import plain_message
 from windlass.controller.status import kept_by_loop, next_status
 from windlass.errors import NotLeadingError
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from windlass.api import Json, Model, Resource
+    from windlass.controller.environment import EffectResult
     from windlass.controller.running import Running
 
 T = TypeVar("T")
@@ -55,27 +58,32 @@ class ContextActs:
 
     async def effect(self, what: str, call: Callable[[], Awaitable[T]], *, planned: T | None = None) -> T:
         """Do something outside the cluster."""
-        run = self._run
+        run, clock = self._run, self._run.shared.clock
+        began = clock.monotonic()
+
+        def did(result: EffectResult, why: str = "") -> None:
+            run.did(what, result, timedelta(seconds=clock.monotonic() - began), why)
+
         if run.shared.writer.is_dry:
-            run.did(what, "planned")
+            did("planned")
             if planned is None:
                 raise PlanEndsError(f"what follows depends on the outcome of: {what.splitlines()[0]}")
             return planned
         try:
             run.shared.fence.check()
         except NotLeadingError:
-            run.did(what, "refused")
+            did("refused")
             raise
         try:
             done = await call()
         except asyncio.CancelledError:
             run.shared.fence.doubt()  # whether it happens all the same is for somebody else to know
-            run.did(what, "failed", "cancelled")
+            did("failed", "cancelled")
             raise
         except BaseException as error:
-            run.did(what, "failed", str(error) or type(error).__name__)
+            did("failed", str(error) or type(error).__name__)
             raise
-        run.did(what, "done")
+        did("done")
         return done
 
     def event(
@@ -85,9 +93,11 @@ class ContextActs:
         run = self._run
         kind, subject = (run.kind, run.object) if about is None else (type(about), _reference(about))
         if not run.shared.writer.is_dry:
-            shown = shown_reason(reason)
+            shown, text = shown_reason(reason), mask(message)
+            if warning and about is None:
+                run.warnings.add(plain_message(text))
             run.shared.observer.event(shown, warning=warning)
-            run.shared.events.event(kind, subject, shown, mask(message), warning=warning)
+            run.shared.events.event(kind, subject, shown, text, warning=warning)
 
     async def thread(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a library that blocks, in a thread."""

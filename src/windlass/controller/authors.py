@@ -26,6 +26,10 @@ class Authors:
             del self._writers[next(iter(self._writers))]
         self._writers[kind, key, mark] = by
 
+    def knows(self, kind: type[Resource], key: Key, mark: str) -> bool:
+        """Whether a version is one of ours whose change has not come, as none does of a kind not watched."""
+        return (kind, key, mark) in self._writers
+
     def writer(self, change: Change[Any]) -> Key | None:
         """Whose reconcile made this change, if one of ours did; each is told once."""
         if change.listed:

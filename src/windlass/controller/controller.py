@@ -17,6 +17,7 @@ from windlass.controller.facilities import facilities_of
 from windlass.controller.journal import Recorder
 from windlass.controller.known import is_missing, known
 from windlass.controller.log import BoundLogger, about_controller, about_object
+from windlass.controller.outcome import Failures
 from windlass.controller.running import Running
 from windlass.controller.turn import GONE, turn_of_key, turn_of_object
 from windlass.errors import Conflict, NotLeadingError, QueueClosed
@@ -24,6 +25,8 @@ from windlass.reconcile import SOONEST, Cause, Reconciler, check_reconciler
 from windlass.workqueue import Priority, WorkQueue
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from windlass.aio import Clock
     from windlass.api import Change, Key, Resource
     from windlass.cache import Informer
@@ -74,6 +77,7 @@ class Controller:
         self._blocking = Blocking(options.blocking, environment.clock)
         self._tasks: dict[asyncio.Task[Any], Key] = {}
         self._burden = Burden()
+        self._failures = Failures()
         self.queue: WorkQueue[Key, Cause] = WorkQueue(
             options.queue.starting_at(reconciler.first_retry),
             clock=environment.clock,
@@ -98,6 +102,12 @@ class Controller:
     def clock(self) -> Clock:
         """The time that it lives in."""
         return self._environment.clock
+
+    @property
+    def required_primaries(self) -> Sequence[Informer[Any]]:
+        """The informers of the kind that is reconciled, none if that is optional."""
+        is_optional = isinstance(self.reconciler, Reconciler) and self.reconciler.optional
+        return () if is_optional else tuple(self._primaries)
 
     def can_do_without(self, kind: type[Resource]) -> bool:
         """Whether the reconciler declares a kind as optional, and as nothing else."""
@@ -265,11 +275,15 @@ class Controller:
 
     async def _ended(self, item: Item[Key, Cause], recorder: Recorder, log: BoundLogger) -> Exit:
         """How the turn of an object ended, whatever happened."""
-        run = self._running[item.key] = Running(self._facilities, item.key, item.causes, recorder)
+        run = self._running[item.key] = Running(self._facilities, item.key, item.causes, recorder, log)
         try:
-            return await self._turn(run, log)
+            exit_ = await self._turn(run, log)
         except Exception as error:  # noqa: BLE001 - one object's fault must not stop the others; it is told
-            return Exit.of_error(error)
+            exit_ = Exit.of_error(error)
+        note = self._failures.note(item.key, exit_, item.attempt, run.warnings)
+        if note:
+            self._tell(item.key, exit_.reason, note)
+        return exit_
 
     async def _turn(self, run: Running, log: BoundLogger) -> Exit:
         reconciler = self.reconciler
@@ -282,6 +296,7 @@ class Controller:
                 await reconciler.forget(run.key)
             self._breaker.forget(run.key)
             self._blocking.forget(run.key)
+            self._failures.forget(run.key)
             return GONE
         run.begin(snapshot)
         needed = self._facilities.assembly.required
@@ -350,7 +365,7 @@ class Controller:
             snapshot = informer.snapshot(key) if informer else None
             if snapshot is not None:
                 self._observer.event(reason, warning=True)
-                self._environment.events.event(kind, snapshot.data, reason, message, warning=True)
+                self._facilities.events.event(kind, snapshot.data, reason, message, warning=True)
 
     def _heard(self, key: Key, change: Change[Any]) -> None:
         """A change in the cache concerns an object."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from windlass.api import masked_logger
 from windlass.controller.event_book import EventBook, EventOptions, Report, Series, Subject
 from windlass.controller.event_form import event_name, event_of, reason_of, short, update_of
+from windlass.controller.message import plain_message
 from windlass.errors import (
     AlreadyExists,
     ConnectionFailedError,
@@ -49,7 +50,7 @@ class Reporter:
             metadata.get("uid", ""),
         )
         type_ = "Warning" if warning else "Normal"
-        self._note(Report(subject, type_, reason_of(reason), short(message), self._name))
+        self._note(Report(subject, type_, reason_of(reason), short(plain_message(message)), self._name))
 
 
 class EventRecorder:

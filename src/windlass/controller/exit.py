@@ -3,8 +3,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from pydantic import ValidationError
+
 from windlass.api import is_reason, mask
-from windlass.errors import ApiError, KindMissingError, Terminal, UndecodableError
+from windlass.controller.message import bounded, plain_message
+from windlass.errors import (
+    AlreadyExists,
+    ApiError,
+    Conflict,
+    ConnectionFailedError,
+    KindMissingError,
+    Terminal,
+    UndecodableError,
+)
 
 if TYPE_CHECKING:
     from windlass.reconcile import Result
@@ -39,18 +50,19 @@ class Exit:
             failed = cls.of_error(result.error)
             reason = shown_reason(result.reason) if failed.outcome == "failed" else failed.reason
             return replace(failed, reason=reason, result=result)
-        message = _short(mask(result.message), _LONGEST_OF_CONDITION)
+        message = bounded(plain_message(mask(result.message)), _LONGEST_OF_CONDITION)
         return cls("ready" if result.is_ready else "waiting", shown_reason(result.reason), message, result)
 
     @classmethod
     def of_progress(cls, reason: str, message: str) -> Exit:
         """It goes on, and is not ready yet."""
-        return cls("waiting", shown_reason(reason), _short(mask(message), _LONGEST_OF_CONDITION))
+        shown = bounded(plain_message(mask(message)), _LONGEST_OF_CONDITION)
+        return cls("waiting", shown_reason(reason), shown)
 
     @classmethod
     def of_error(cls, error: Exception) -> Exit:
         """It raised: for good, or to be tried again, or for want of a kind."""
-        message = _short(mask(error_message(error)), _LONGEST_MESSAGE)
+        message = bounded(mask(error_message(error)), _LONGEST_MESSAGE)
         if isinstance(error, Terminal):
             known = is_reason(error.reason)  # no server would take another
             reason = shown_reason(error.reason) if known else "Terminal"
@@ -61,9 +73,31 @@ class Exit:
             return cls("terminal", "Undecodable", message, error=error)
         return cls("failed", "ReconcileFailed", message, error=error)
 
+    @property
+    def is_failure(self) -> bool:
+        """Whether it failed, for now or for good."""
+        return self.outcome in ("failed", "terminal")
+
+    @property
+    def is_lost_race(self) -> bool:
+        """Whether another write came first: the next run sees it, and mostly succeeds."""
+        return isinstance(self.error, Conflict) and not isinstance(self.error, AlreadyExists)
+
 
 def error_message(error: Exception) -> str:
     """Return what a condition says of an error: no request and no URL; of a fault of the code, its type."""
+    return plain_message(_error_text(error))
+
+
+def _error_text(error: Exception) -> str:
+    if isinstance(error, ExceptionGroup):
+        return "; ".join(map(_error_text, error.exceptions))
+    if isinstance(error, ValidationError):  # its own text has the values, which may be secret
+        faults = error.errors(include_url=False, include_context=False, include_input=False)
+        listed = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}".removeprefix(": ") for each in faults]
+        return f"{error.title}: {'; '.join(listed)}"
+    if isinstance(error, ConnectionFailedError):
+        return f"no answer from the API server: {plain_message(str(error))}"
     if isinstance(error, ApiError):
         said = error.answer.message or error.answer.reason or f"the API server answered {error.code}"
         return f"{said}\n{error.hint}" if error.hint else said
@@ -75,10 +109,6 @@ def error_message(error: Exception) -> str:
 def shown_reason(reason: str) -> str:
     """Return a reason; in place of one that holds the value of a Secret, another that a server takes."""
     return reason if mask(reason) == reason else _MASKED_REASON
-
-
-def _short(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 CANCELLED = Exit("cancelled", "Cancelled", "this process stops, or no longer leads")

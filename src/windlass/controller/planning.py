@@ -120,12 +120,12 @@ async def plan(
 async def _planned(reconciler: Reconciler[Any], facilities: Facilities, key: Key, random: Random) -> Plan:
     item = Item(key, (Cause("plan"),), 0, timedelta(), Priority.FRESH, 1)
     recorder = Recorder(reconciler.name, item, facilities.clock.now(), random)
-    run = Running(facilities, key, item.causes, recorder)
+    log = BoundLogger(_log, about_object(reconciler, key, recorder.id))
+    run = Running(facilities, key, item.causes, recorder, log)
     exit_, ends = GONE, ""
     snapshot = await facilities.declared.holding(reconciler.of, key).read(key)
     if snapshot is not None:
         run.begin(snapshot)
-        log = BoundLogger(_log, about_object(reconciler, key, recorder.id))
         try:
             exit_ = await turn_of_object(reconciler, run, snapshot, log)
         except PlanEndsError as error:

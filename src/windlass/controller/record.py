@@ -130,6 +130,11 @@ class Recorder:
         self.effects: list[Effect] = []
 
     @property
+    def attempt(self) -> int:
+        """Which attempt this is, the first one is 1."""
+        return self._item.attempt
+
+    @property
     def write_count(self) -> int:
         """How many changes were made."""
         return len(self.writes)

@@ -15,7 +15,8 @@ from windlass.reconcile import Cause, Context
 if TYPE_CHECKING:
     import logging
     from collections.abc import Sequence
-    from datetime import datetime
+    from datetime import datetime, timedelta
+    from logging import LoggerAdapter
 
     from windlass.api import Json, Key, Kind, Resource
     from windlass.client import Client, Impersonation
@@ -30,8 +31,9 @@ _MORE = Cause("more than could be kept")
 class Running(Subject):
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `missing` is a kind that it needs and nobody serves. `read_count` counts the objects that were listed.
-    `superseded` is set once the object has a new generation, or is being deleted.
+    `missing` is a kind that it needs and nobody serves. `warnings` are the notes of the Warning events that
+    it recorded about our object. `read_count` counts the objects that were listed. `superseded` is set once
+    the object has a new generation, or is being deleted.
     """
 
     def __init__(
@@ -40,8 +42,10 @@ class Running(Subject):
         key: Key,
         causes: Sequence[Cause],
         recorder: Recorder,
+        log: LoggerAdapter[Any],
     ) -> None:
-        super().__init__(facilities, key, recorder)
+        super().__init__(facilities, key, recorder, log)
+        self.warnings: set[str] = set()
         self.causes = causes
         self.applied: set[tuple[str, str, Key]] = set()
         self.missing: Kind | None = None
@@ -103,7 +107,9 @@ class Running(Subject):
         """
         old, new = states
         informer = self.shared.declared.find(kind, key)
-        self.recorder.wrote(verb, kind, key, old, informer.as_kept(new, old) if informer else new)
+        kept = informer.as_kept(new, old) if informer else new
+        self.recorder.wrote(verb, kind, key, old, kept)
+        self._log_write(verb, kind, key, (old, kept))
         self._know(kind, key, states)
         ours = kind is self.shared.kind and key == self.key
         if ours and states[1].get("status") == self.object.get("status"):
@@ -121,10 +127,37 @@ class Running(Subject):
         for informer in self.shared.declared.around(kind, key):
             informer.deleted(key, uid)
 
-    def did(self, what: str, result: EffectResult, why: str = "") -> None:
+    def is_news(self, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> bool:
+        """Whether a write of ours changed an object, as far as its version tells."""
+        old, new = states
+        version = str(new["metadata"].get("resourceVersion", ""))
+        if old is None:
+            return not self.shared.authors.knows(kind, key, version)
+        return bool(old["metadata"].get("resourceVersion") != version)
+
+    def _log_write(self, verb: str, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
+        old, new = states
+        if verb == "delete" or not self.is_news(kind, key, states):
+            return
+        if old is not None:
+            self.activity.updated(kind, key, old, new)
+        elif verb == "create" or (verb == "apply" and _is_created(new)):
+            self.activity.created(kind, key)
+        elif verb != "patch":  # of which the caller knows the fields
+            self.activity.updated_fields(kind, key, ())
+
+    def did(self, what: str, result: EffectResult, took: timedelta, why: str = "") -> None:
         """Record something that was done outside the cluster, or was to be."""
+        self.activity.effect(what, result, took)
         self.recorder.effect(what, f"{result}: {why}" if why else result)
         self.shared.observer.effect(result)
+
+
+def _is_created(new: Json) -> bool:
+    """Whether an object of which nothing was known was created by the write that has this answer."""
+    metadata = new["metadata"]
+    made = metadata.get("creationTimestamp")
+    return all(each.get("time") == made for each in metadata.get("managedFields") or ())
 
 
 class RunContext(ContextReads, ContextWrites, ContextActs, Context):

@@ -48,7 +48,7 @@ def reporting(kind: type[Resource], status_type: type[Model] | None = None) -> R
 
     `status_type` stands in where the kind has no type for its status.
     """
-    if kind.__module__.startswith(_BUILT_IN):
+    if is_built_in(kind):
         has_status = "status" in kind.__kind__.subresources
         return Reporting("status" if has_status else "", "", observes=False)
     definition = kind.__definition__ or Definition()
@@ -57,6 +57,11 @@ def reporting(kind: type[Resource], status_type: type[Model] | None = None) -> R
     subresource = "status" if definition.status else ""
     observes = "observed_generation" in fields or _defaults_generation(kind)
     return Reporting(subresource, definition.ready if ours else "", observes)
+
+
+def is_built_in(kind: type[Resource]) -> bool:
+    """Whether a kind comes with Kubernetes, so that its conditions are none of ours."""
+    return kind.__module__.startswith(_BUILT_IN)
 
 
 def next_status(kind: type[Resource], live: Json, exit_: Exit, seen: Seen) -> Json:

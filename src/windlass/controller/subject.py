@@ -1,17 +1,23 @@
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from windlass.client import Request
+from windlass.controller.activity import Activity
+from windlass.controller.outcome import transition
 from windlass.controller.status import Seen, beyond_loop, merge_patch, reporting
 from windlass.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from logging import LoggerAdapter
 
     from windlass.api import Json, Key, Resource, Snapshot
     from windlass.controller.facilities import Facilities
     from windlass.controller.journal import Recorder
+
+    Log = LoggerAdapter[Any]
 
 _ATTEMPTS = 4
 
@@ -22,10 +28,12 @@ class Subject:
     `generation` is the one that the run has seen, whatever the server has by now.
     """
 
-    def __init__(self, facilities: Facilities, key: Key, recorder: Recorder) -> None:
+    def __init__(self, facilities: Facilities, key: Key, recorder: Recorder, log: Log) -> None:
         self.shared = facilities
         self.key = key
         self.recorder = recorder
+        self.log = log
+        self.activity = Activity(log, silent=facilities.writer.is_dry)
         self.object: Json = {"metadata": {}}
         self.generation: int | None = None
 
@@ -54,17 +62,18 @@ class Subject:
             raise TypeError("a reconciler of keys has no object to report on or to own others")
         return self.shared.kind
 
-    async def report(self, status_of: Callable[[Json], Json]) -> None:
+    async def report(self, status_of: Callable[[Json], Json], *, failed: bool = False) -> None:
         """Write our object's status, if it differs; `status_of` is asked again when the object moved on.
 
-        Nothing is written to an object that is gone, or to another one of the same name.
+        `failed` tells that a run failed, which is an event of its own. Nothing is written to an object that
+        is gone, or to another one of the same name.
 
         Raises:
             Conflict: another process wrote the status meanwhile, such as the leader before us while our cache
                 lags; what was returned rests on the old one and would undo that. The next run sees it.
         """
         for attempt in range(_ATTEMPTS):
-            seen = self.object.get("status") or {}
+            before, seen = self.object, self.object.get("status") or {}
             patch = merge_patch(seen, status_of(self.object))
             if not patch:
                 return
@@ -80,6 +89,7 @@ class Subject:
                 if beyond_loop(self.kind, self.object) != beyond_loop(self.kind, {"status": seen}):
                     raise
             else:
+                self._tell_transition(before, failed=failed)
                 return
 
     async def promise(self, status_of: Callable[[Json], Json]) -> None:
@@ -92,7 +102,7 @@ class Subject:
             NotFound: the object is gone.
         """
         for attempt in range(_ATTEMPTS):
-            seen = self.object.get("status") or {}
+            before, seen = self.object, self.object.get("status") or {}
             patch = merge_patch(seen, status_of(self.object))
             if not patch:
                 return
@@ -103,6 +113,7 @@ class Subject:
                 if attempt == _ATTEMPTS - 1 or not same:
                     raise
             else:
+                self._tell_transition(before)
                 return
 
     async def write_self(self, content: Json, subresource: str = "") -> None:
@@ -120,8 +131,20 @@ class Subject:
         before = {name: self.object[name] for name in content if name in self.object}
         after = {name: answer[name] for name in content if name in answer}
         self.recorder.wrote("patch", self.kind, self.key, before, after)
+        if answer["metadata"].get("resourceVersion") != metadata["resourceVersion"]:
+            self.activity.updated(self.kind, self.key, before, after)
         self._know(self.kind, self.key, (self.object, answer))
         self.object = answer
+
+    def _tell_transition(self, before: Json, *, failed: bool = False) -> None:
+        """Log a change of the ready condition, and record it as an event unless the failure is one."""
+        found = None if self.shared.writer.is_dry else transition(self.kind, before, self.object)
+        if found is None:
+            return
+        self.log.log(logging.INFO if found.is_new else logging.DEBUG, "%s", found)
+        if found.is_new and (found.is_ready or not failed):
+            self.shared.observer.event(found.reason, warning=False)
+            self.shared.events.event(self.kind, self.object, found.reason, found.note)
 
     def _know(self, kind: type[Resource], key: Key, states: tuple[Json | None, Json]) -> None:
         """Let the cache have what we wrote, and the loop know whose write it was."""

@@ -68,8 +68,10 @@ async def turn_of_object(
 async def _report_exit(run: Running, exit_: Exit, seen: Seen) -> None:
     """Write the status that belongs to an exit, if it differs from what the object has."""
     kind = run.kind
+    if exit_.is_lost_race and exit_.result is None and run.recorder.attempt == 1:
+        return  # it is retried at once: the object is as it was
     try:
-        await run.report(lambda live: next_status(kind, live, exit_, seen))
+        await run.report(lambda live: next_status(kind, live, exit_, seen), failed=exit_.is_failure)
     except Conflict:
         if exit_.error is None:
             raise  # else the failure matters more, and the next run tells it again

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import orjson
 
 from windlass.client import Request
-from windlass.errors import NotFound
 
 if TYPE_CHECKING:
     from windlass.api import Json, Key, Resource
@@ -57,6 +56,7 @@ class Writer:
 
         Raises:
             Conflict: it is not the one that the options' preconditions mean.
+            NotFound: it is gone already.
         """
         body = options.body(dry_run=self.is_dry)
         request = Request(
@@ -65,10 +65,7 @@ class Writer:
             headers={"Accept": _ACCEPT, "Content-Type": _ACCEPT},
             body=orjson.dumps(body),
         )
-        try:
-            said: Json = await self._client.json(request)
-        except NotFound:
-            return None
+        said: Json = await self._client.json(request)
         metadata = said.get("metadata") or {}
         remains = metadata.get("finalizers") or metadata.get("deletionGracePeriodSeconds")
         return said if said.get("kind") != "Status" and remains else None

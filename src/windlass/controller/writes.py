@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from windlass.api import Key, ObjectMeta, Resource, encode, is_secret, note_secret
 from windlass.client import DeleteOptions, MergePatch
+from windlass.controller.activity import patched_paths
 from windlass.errors import AlreadyOwnedError, NotFound, UndecodableError
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ class ContextWrites:
         if is_secret(kind.__kind__):
             _note_patch(patch)
         answer = await self._writer.patch(kind, key, patch, subresource)
+        if live is None and run.is_news(kind, key, (None, answer)):
+            run.activity.updated_fields(kind, key, patched_paths(patch))
         run.wrote("patch", kind, key, (live.data if live else None, answer))
         return kind.from_wire(answer)
 
@@ -86,6 +89,7 @@ class ContextWrites:
         key = run.key_of(kind, name, namespace)
         answer = await self._writer.post(kind, key, action, form)
         run.recorder.wrote(action, kind, key, None, form)
+        run.activity.posted(kind, key, action)
         return answer
 
     async def delete(
@@ -127,7 +131,13 @@ class ContextWrites:
         live = informer.snapshot(key) if informer else None
         uid = options.uid or (str(live.metadata.get("uid", "")) if live else "")
         meant = replace(options, uid=uid, propagation=options.propagation or "Background")
-        left = await self._writer.delete(kind, key, meant)
+        try:
+            left = await self._writer.delete(kind, key, meant)
+        except NotFound:
+            left = None
+        else:
+            if not (live and live.metadata.get("deletionTimestamp")):
+                run.activity.deleted(kind, key)
         run.shared.settled.forget(kind, key)
         run.deleted(kind, key, uid, left)
 

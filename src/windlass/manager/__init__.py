@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from windlass.manager.health import dead_watches as dead_watches
     from windlass.manager.health import failing_watches as failing_watches
     from windlass.manager.health import late_beat as late_beat
+    from windlass.manager.health import missing_kinds as missing_kinds
     from windlass.manager.health import reduced_caches as reduced_caches
+    from windlass.manager.health import stale_watches as stale_watches
     from windlass.manager.health import stuck_queues as stuck_queues
     from windlass.manager.health import unready_caches as unready_caches
     from windlass.manager.health import unready_election as unready_election
@@ -107,7 +109,9 @@ __lazy__ = {
     "late_beat": "windlass.manager.health",
     "open_port": "windlass.manager.listener",
     "outcome_of": "windlass.manager.outcome",
+    "missing_kinds": "windlass.manager.health",
     "reduced_caches": "windlass.manager.health",
+    "stale_watches": "windlass.manager.health",
     "stuck_queues": "windlass.manager.health",
     "unique_identity": "windlass.manager.election_options",
     "unready_caches": "windlass.manager.health",

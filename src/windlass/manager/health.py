@@ -1,10 +1,11 @@
 """When a manager is alive, and when it is ready: rules over small snapshots of its state.
 
-Each rule returns why not, or None. Alive means that a restart would not help: so a server that is away never
-makes a process look dead, but a watch that is silent while the server answers does. Ready means that the
-process does its work, or would at once if it led: a standby with full caches is ready. It depends on the
-watches that reconcilers declare, not on those that they begin at run time: what an object names, and the role
-may not allow, must not make the process unready for all others.
+Each rule returns why not, or None. Alive means that a restart would not help: so neither a server that is
+away nor a watch that is silent makes a process look dead. Ready means that the process does its work, or
+would at once if it led: a standby with full caches is ready. It depends on the watches that reconcilers
+declare, not on those that they begin at run time: what an object names, and the role may not allow, must not
+make the process unready for all others. A process that serves webhooks stays ready with a stale watch:
+without it in the endpoints of its Service, nothing would be admitted.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from windlass.api import Kind
 
 _MOST: Final = 10
 """So many watches that were begun at run time are named: users choose how many there are."""
@@ -64,9 +67,9 @@ class QueueState:
     idle_workers: int
 
 
-def dead_watches(watches: Iterable[WatchState], limits: HealthLimits) -> str | None:
-    """Watches that say nothing although the server answers: nothing but a restart will bring them back."""
-    return _listed(
+def dead_watches(watches: Iterable[WatchState], limits: HealthLimits) -> str:
+    """Return which watches say nothing although the server answers; empty when there is none."""
+    return "; ".join(
         f"{each.kind}: no word for {_said(each.silence)} (it is opened anew after {_said(each.idle)})"
         for each in watches
         if not each.away and _is_silent(each, limits)
@@ -87,9 +90,36 @@ def late_beat(since: timedelta, limits: HealthLimits) -> str | None:
     return f"the event loop is blocked, for {_said(since)} now" if since > limits.blocked else None
 
 
-def unready_caches(watches: Iterable[WatchState], limits: HealthLimits) -> str | None:
-    """Declared kinds whose objects are not all known, or no longer up to date, whosever fault that is."""
-    return _listed(why for each in watches if each.declared and (why := _unready(each, limits)))
+def unready_caches(
+    watches: Iterable[WatchState], limits: HealthLimits, *, serves_webhooks: bool = False
+) -> str | None:
+    """Declared kinds whose objects are not all known, or no longer up to date, whosever fault that is.
+
+    In a process that serves webhooks stale ones do not count.
+    """
+    return _listed(
+        why
+        for each in watches
+        if each.declared
+        and (why := _unready(each, limits))
+        and not (serves_webhooks and _is_stale(each, limits))
+    )
+
+
+def stale_watches(watches: Iterable[WatchState], limits: HealthLimits) -> str:
+    """Return what to tell about declared watches that make no progress; empty when there is nothing."""
+    stale = [_unready(each, limits) for each in watches if each.declared and _is_stale(each, limits)]
+    return f"stale: {'; '.join(stale)}" if stale else ""
+
+
+def missing_kinds(kinds: Iterable[Kind]) -> str | None:
+    """Kinds that are reconciled and not served, with the definitions to install."""
+    return _listed(
+        f"{each} is not served; install the CustomResourceDefinition {each.resource}"
+        if each.group
+        else f"{each} is not served"
+        for each in dict.fromkeys(kinds)
+    )
 
 
 def failing_watches(watches: Iterable[WatchState], limits: HealthLimits) -> str:
@@ -117,6 +147,11 @@ def _unready(watch: WatchState, limits: HealthLimits) -> str:
     if _is_silent(watch, limits):
         return f"{watch.kind}: no word for {_said(watch.silence)}{f', {watch.away}' if watch.away else ''}"
     return ""
+
+
+def _is_stale(watch: WatchState, limits: HealthLimits) -> bool:
+    """Whether a watch makes no progress: it was silent for long, or the server refuses the first list."""
+    return _is_silent(watch, limits) or (not watch.synced and bool(watch.away))
 
 
 def _is_silent(watch: WatchState, limits: HealthLimits) -> bool:

@@ -128,8 +128,10 @@ class Manager:
         """What runs beside the controllers, in the order in which it was added."""
         return list(self._companions)
 
-    def accompany(self, companion: Companion) -> None:
+    def accompany(self, companion: Companion, *, serves_webhooks: bool = False) -> None:
         """Have something run beside the controllers, from `run` on, whether or not we lead.
+
+        A process that serves webhooks stays ready while a watch is stale, since it is reached by a Service.
 
         Raises:
             ValueError: there is one of this name.
@@ -137,7 +139,7 @@ class Manager:
         """
         if self._has_begun:
             raise RuntimeError(f"the manager runs already: have {companion.name} accompany it before that")
-        self._vitals.watch_over(companion)
+        self._vitals.watch_over(companion, serves_webhooks=serves_webhooks)
         self._companions.append(companion)
 
     async def remove(self, controller: Controller) -> None:

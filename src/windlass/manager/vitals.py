@@ -13,7 +13,9 @@ from windlass.manager.health import (
     WatchState,
     dead_watches,
     failing_watches,
+    missing_kinds,
     reduced_caches,
+    stale_watches,
     stuck_queues,
     unready_caches,
     unready_election,
@@ -40,26 +42,29 @@ class Vitals:
         self._limits = limits or HealthLimits()
         self.heartbeat = Heartbeat(manager.clock, self._limits, on_block=self._blocked)
         self._ready = Probe("readyz")
+        self._serves_webhooks = False
         manager.metrics.cache(self._readings)
 
     def site(self, guard: Guard | None) -> Site:
         """Everything, ready to be served."""
         live, ready = Probe("healthz"), self._ready
         live.add("event-loop", self.heartbeat.check)
-        live.add("watches", lambda: dead_watches(self.watches(), self._limits))
+        live.add("watches", _fine, lambda: dead_watches(self.watches(), self._limits))
         live.add("queues", lambda: stuck_queues(self.queues(), self._limits))
-        ready.add("caches", lambda: unready_caches(self.watches(), self._limits), self._remarks)
+        ready.add("caches", self._unready_caches, self._remarks)
+        ready.add("kinds", self._missing_kinds)
         if self._manager.election is not None:
             ready.add("election", self._election)
         return Site(live=live, ready=ready, metrics=self._manager.metrics, journal=self._journal, guard=guard)
 
-    def watch_over(self, companion: Companion) -> None:
-        """Let readiness depend on a companion too.
+    def watch_over(self, companion: Companion, *, serves_webhooks: bool = False) -> None:
+        """Let readiness depend on a companion too, and on no stale watch if it serves webhooks.
 
         Raises:
             ValueError: another check has its name.
         """
         self._ready.add(companion.name, companion.problem)
+        self._serves_webhooks = self._serves_webhooks or serves_webhooks
 
     def watches(self) -> list[WatchState]:
         """How the watch of each kind does; one whose kind is not served does what it can."""
@@ -98,6 +103,18 @@ class Vitals:
                 return
         self._manager.metrics.blocked(block.took)
 
+    def _unready_caches(self) -> str | None:
+        return unready_caches(self.watches(), self._limits, serves_webhooks=self._serves_webhooks)
+
+    def _missing_kinds(self) -> str | None:
+        """Return which kinds are reconciled and not served, but for those that are optional."""
+        return missing_kinds(
+            each.kind.__kind__
+            for controller in self._manager.controllers
+            for each in controller.required_primaries
+            if each.state.phase is Phase.WAITING
+        )
+
     def _election(self) -> str | None:
         election = self._manager.election
         return unready_election(election.state.holder, election.state.problem) if election else None
@@ -106,8 +123,9 @@ class Vitals:
         waiting = [str(each) for each in self._informers() if each.state.phase is Phase.WAITING]
         missing = f"not served yet: {', '.join(waiting)}" if waiting else ""
         watches = self.watches()
+        stale = stale_watches(watches, self._limits)  # only where they do not make the process unready
         failing = failing_watches(watches, self._limits)
-        return "; ".join(filter(None, (missing, reduced_caches(watches), failing)))
+        return "; ".join(filter(None, (missing, stale, reduced_caches(watches), failing)))
 
     def _readings(self) -> Iterable[CacheReading]:
         now = self._manager.clock.monotonic()
@@ -128,3 +146,7 @@ class Vitals:
 
     def _informers(self) -> Iterable[Informer[Any]]:
         return self._manager.cache.informers
+
+
+def _fine() -> None:
+    """Pass: what there is to tell is a remark."""

@@ -60,6 +60,9 @@ class Reconciler(Generic[R]):
     name: str = _after_kind()
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
 
+    optional: bool = False
+    """Whether the operator is ready without the kind: it is somebody else's, who may never install it."""
+
     reporter: str = ""
     """Whom its events name as the one who tells; the operator unless said otherwise."""
 

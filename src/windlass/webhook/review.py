@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from windlass.api import Kind, Unconverted, Untyped, plural
+from windlass.controller import plain_message
 from windlass.errors import UndecodableError
 from windlass.webhook.patch import json_patch
 from windlass.webhook.rebase import rebased
@@ -100,7 +101,7 @@ def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Js
     if verdict.changed is not None:
         response |= _patched(webhook, request, verdict.changed.to_wire())
     if warnings:
-        response["warnings"] = warnings
+        response["warnings"] = [plain_message(each) for each in warnings]
     if verdict.audit:
         response["auditAnnotations"] = dict(verdict.audit)
     return response
@@ -108,7 +109,8 @@ def _response(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Js
 
 def _status(webhook: Webhook[Any], request: Json, verdict: Verdict[Any]) -> Json:
     """Why a request is refused, as the API server passes it on."""
-    status: Json = {"code": verdict.code, "message": verdict.message, "reason": verdict.reason}
+    message = plain_message(verdict.message)
+    status: Json = {"code": verdict.code, "message": message, "reason": verdict.reason}
     if verdict.causes:
         causes = [
             {"reason": each.reason, "field": each.field, "message": each.message} for each in verdict.causes

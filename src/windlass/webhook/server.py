@@ -76,7 +76,7 @@ class WebhookServer(Companion):
         Raises:
             ValueError: the manager has a webhook server already; give that one all parts.
         """
-        manager.accompany(self)
+        manager.accompany(self, serves_webhooks=True)
         self.options = self.options.under(manager.options)
         self._metrics.clock = manager.clock
         self._random = manager.random

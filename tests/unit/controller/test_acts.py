@@ -324,11 +324,10 @@ async def test_events_name_the_one_whom_a_reconciler_wants_them_to_name() -> Non
     async with operating(Failing(OSError())) as operator:
         await operator.make()
         await operator.ready()
-        [event] = await until(
-            lambda: operator.client.list(Event, "default"), lambda found: len([*found]) == 1
-        )
-        assert event.reporting_controller == "example.com/widgets"
-        assert str(event.reporting_instance).startswith("example.com/widgets-")
+        found = await until(lambda: operator.client.list(Event, "default"), lambda found: len([*found]) == 3)
+        for event in found:  # its own, the failure, and that it is ready
+            assert event.reporting_controller == "example.com/widgets"
+            assert str(event.reporting_instance).startswith("example.com/widgets-")
 
 
 async def test_progress_tells_about_the_generation_that_was_seen_when_the_object_has_changed() -> None:

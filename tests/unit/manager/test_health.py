@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from windlass.api import Kind
 from windlass.manager import (
     HealthLimits,
     QueueState,
@@ -14,7 +15,9 @@ from windlass.manager import (
     dead_watches,
     failing_watches,
     late_beat,
+    missing_kinds,
     reduced_caches,
+    stale_watches,
     stuck_queues,
     unready_caches,
     unready_election,
@@ -47,7 +50,7 @@ NO_SUCH_KIND = replace(LISTING, kind="WebApp", away="waiting for its definition"
 def test_a_watch_is_dead_only_if_the_server_answers_and_ready_only_if_it_is_up_to_date(
     watch: WatchState, alive: str | None, ready: str | None
 ) -> None:
-    assert dead_watches([watch], LIMITS) == alive
+    assert dead_watches([watch], LIMITS) == (alive or "")
     assert unready_caches([watch], LIMITS) == ready
 
 
@@ -55,6 +58,33 @@ def test_every_kind_that_is_waited_for_is_named() -> None:
     assert unready_caches([FINE, LISTING, NO_SUCH_KIND], LIMITS) == (
         "Pod: being listed; WebApp: waiting for its definition"
     )
+
+
+@pytest.mark.parametrize(
+    ("watch", "unready", "told"),
+    [
+        (FINE, None, ""),
+        (LISTING, "Pod: being listed", ""),
+        (SILENT, None, "stale: Pod: no word for 240 s"),
+        (AWAY, None, "stale: Pod: no word for 240 s, connection refused"),
+        (NO_SUCH_KIND, None, "stale: WebApp: waiting for its definition"),
+    ],
+)
+def test_a_stale_watch_is_told_and_no_reason_to_leave_the_service_where_webhooks_are_served(
+    watch: WatchState, unready: str | None, told: str
+) -> None:
+    assert unready_caches([watch], LIMITS, serves_webhooks=True) == unready
+    assert stale_watches([watch], LIMITS) == told
+
+
+def test_a_kind_that_is_not_served_is_named_with_its_definition() -> None:
+    webapp = Kind("example.com", "v1", "WebApp", "webapps")
+
+    assert missing_kinds([]) is None
+    assert missing_kinds([webapp, webapp]) == (
+        "WebApp.example.com/v1 is not served; install the CustomResourceDefinition webapps.example.com"
+    )
+    assert missing_kinds([Kind("", "v1", "Gadget", "gadgets")]) == "Gadget.v1 is not served"
 
 
 def test_a_reduced_kind_is_told_but_ready() -> None:
@@ -75,12 +105,12 @@ REFUSED = replace(
 
 def test_a_watch_that_was_begun_at_run_time_and_is_refused_is_told_but_ready_and_alive() -> None:
     assert unready_caches([FINE, REFUSED, replace(LISTING, declared=False)], LIMITS) is None
-    assert dead_watches([FINE, REFUSED], LIMITS) is None
+    assert dead_watches([FINE, REFUSED], LIMITS) == ""
     assert (
         failing_watches([FINE, LISTING, REFUSED], LIMITS) == "begun at run time: Pod: GET …: 403 not allowed"
     )
     assert failing_watches([FINE, replace(FINE, declared=False)], LIMITS) == ""
-    assert dead_watches([replace(SILENT, declared=False)], LIMITS)  # the server answers: a restart would help
+    assert dead_watches([replace(SILENT, declared=False)], LIMITS)
 
 
 def test_of_many_watches_that_were_begun_at_run_time_some_are_named() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from datetime import timedelta
 from functools import partial
 from random import Random
@@ -304,7 +305,7 @@ async def test_what_was_told_last_is_sent_before_the_stop() -> None:
         running.cancel()
         await asyncio.wait([running])
 
-        assert [each.reason for each in await operator.client.list(Event, "default")] == ["Farewell"]
+        assert "Farewell" in {each.reason for each in await operator.client.list(Event, "default")}
 
 
 async def test_a_stop_does_not_wait_for_ever() -> None:
@@ -635,7 +636,7 @@ async def test_keys_that_wait_for_a_cache_to_be_filled_are_no_reason_to_die() ->
 
 async def test_readiness_tells_which_kind_is_over_budget_and_which_is_waited_for() -> None:
     options = ManagerOptions(name="tester", health=LOCAL, cache_budget=50_000)
-    async with operating(Sizing(), Plaining(), options=options, installed=(Widget,)) as operator:
+    async with operating(Sizing(), Optional(), options=options, installed=(Widget,)) as operator:
         for number in range(80):
             await operator.make(f"w{number}", color="x" * 1000)
         await soon(lambda: operator.manager.cache.informers[0].is_reduced)
@@ -644,11 +645,75 @@ async def test_readiness_tells_which_kind_is_over_budget_and_which_is_waited_for
         ready = await page(operator.manager.serving.health, "/readyz?verbose")
 
         assert "[+]caches ok: not served yet: Plain; over budget, each read asks the server: Widget" in ready
+        assert "[+]kinds ok\n" in ready
+        assert ready.endswith("readyz check passed\n")
+
+
+class Optional(Plaining):
+    """Works on a kind that nobody need install."""
+
+    optional = True
+
+
+async def test_readiness_fails_while_a_kind_is_not_served_and_liveness_does_not() -> None:
+    options = ManagerOptions(name="tester", health=LOCAL)
+    async with operating(Sizing(), Plaining(), options=options, installed=(Widget,)) as operator:
+        await operator.make()
+        await operator.ready()
+        health = operator.manager.serving.health
+
+        async def ready() -> str:
+            return await page(health, "/readyz")
+
+        told = await until(ready, lambda answer: "[-]kinds" in answer)
+        assert "[+]caches ok: not served yet: Plain\n" in told
+        assert (
+            "[-]kinds failed: Plain.test.windlass.dev/v1 is not served; "
+            "install the CustomResourceDefinition plains.test.windlass.dev\n"
+        ) in told
+        assert await page(health, "/healthz") == "ok"
+        await install(operator.client, Plain)
+        assert await until(ready, lambda answer: answer == "ok") == "ok"
+
+
+@pytest.mark.parametrize("serves_webhooks", [False, True])
+async def test_a_watch_without_progress_makes_a_process_unready_but_for_one_that_serves_webhooks(
+    serves_webhooks: bool,  # noqa: FBT001 - a case of the test
+) -> None:
+    options, clock = ManagerOptions(name="tester", health=LOCAL), ManualClock()
+    async with Cluster() as cluster:
+        user = Client(cluster.transport())
+        await install(user)
+        faulty = FaultyTransport(cluster.transport())
+        manager = Manager(Client(faulty, ClientOptions(retry=NO_RETRY)), options, clock=clock)
+        manager.add(Sizing())
+        doorman = Doorman()
+        doorman.ready = True
+        manager.accompany(doorman, serves_webhooks=serves_webhooks)
+        running = asyncio.ensure_future(manager.run())
+        await soon(lambda: manager.cache.informers[0].is_synced)
+        faulty.partition()
+        await moving(clock, clock.sleep(timedelta(minutes=10)))
+
+        ready = await page(manager.serving.health, "/readyz?verbose")
+        live = await page(manager.serving.health, "/healthz")
+        scraped = manager.metrics.expose().body.decode()
+        faulty.heal()
+        running.cancel()
+        await moving(clock, asyncio.wait([running]))
+
+    assert ("[+]caches ok: stale: Widget: no word for 6" in ready) == serves_webhooks
+    assert ("[-]caches failed: Widget: no word for 6" in ready) != serves_webhooks
+    assert ready.endswith(f"readyz check {'passed' if serves_webhooks else 'failed'}\n")
+    assert live == "ok"
+    lag = re.search(r'windlass_watch_lag_seconds\{kind="widgets.test.windlass.dev"\} ([0-9.]+)', scraped)
+    assert lag is not None
+    assert float(lag[1]) >= 600
 
 
 async def test_a_kind_that_is_waited_for_does_not_make_the_process_unready_with_time() -> None:
     options, clock = ManagerOptions(name="tester", health=LOCAL), ManualClock()
-    async with operating(Sizing(), Plaining(), options=options, clock=clock, installed=(Widget,)) as operator:
+    async with operating(Sizing(), Optional(), options=options, clock=clock, installed=(Widget,)) as operator:
         await operator.make()
         await moving(clock, operator.ready())
         await moving(clock, clock.sleep(timedelta(minutes=10)))

@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
+from pydantic import BaseModel, ValidationError
 
 from widget import Widget
 from windlass.api import ObjectMeta
@@ -88,6 +89,32 @@ async def test_a_refusal_has_words_and_a_code() -> None:
 
     assert not response["allowed"]
     assert response["status"] == {"code": 403, "message": "jo may not shrink it"}
+
+
+@validating(Widget)
+def quoting(_: AdmissionRequest[Widget]) -> Verdict[Widget]:
+    """Refuse in the words of pydantic."""
+    try:
+        Sized.model_validate({"size": "hunter2"})
+    except ValidationError as error:
+        return Verdict.deny(str(error), warnings=[str(error), "see https://docs.test/widgets#size"])
+    return Verdict.allow()
+
+
+class Sized(BaseModel):
+    """What not everything fits."""
+
+    size: int
+
+
+async def test_a_refusal_in_the_words_of_pydantic_has_no_link_and_no_value() -> None:
+    response = await _asked(quoting, object=_widget())
+
+    text = orjson.dumps(response).decode()
+    assert "unable to parse string as an integer" in response["status"]["message"]
+    assert "errors.pydantic.dev" not in text
+    assert "hunter2" not in text
+    assert response["warnings"][1] == "see https://docs.test/widgets#size"
 
 
 async def test_of_a_deletion_the_object_is_the_one_that_goes() -> None:

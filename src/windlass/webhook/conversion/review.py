@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from windlass.controller import error_message, plain_message
 from windlass.errors import ConversionError, UndecodableError
 
 if TYPE_CHECKING:
@@ -40,11 +41,14 @@ def _converted(convert: Callable[[Json, str], Json], obj: Json, wanted: str) -> 
     try:
         return convert(obj, wanted)
     except (ConversionError, UndecodableError, ValueError) as error:
-        raise ConversionError(f"{named(obj)} cannot be converted to {wanted}: {error}") from error
+        raise ConversionError(
+            f"{named(obj)} cannot be converted to {wanted}: {error_message(error)}"
+        ) from error
     except Exception as error:
         # A fault of the function: whoever asked learns which object it is, and its author where it happened.
         _log.exception("%s cannot be converted to %s", named(obj), wanted)
-        message = f"{named(obj)} cannot be converted to {wanted}: {type(error).__name__}: {error}"
+        text = plain_message(f"{type(error).__name__}: {error}")
+        message = f"{named(obj)} cannot be converted to {wanted}: {text}"
         raise ConversionError(message) from error
 
 

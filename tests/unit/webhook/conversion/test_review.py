@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 import pytest
+from pydantic import BaseModel
 
 from versioned import BETA, GROUP, SHOPS, BetaShop, Shop, from_beta
 from windlass.api import UNCONVERTED
@@ -84,6 +85,28 @@ def test_a_function_that_fails_is_told_by_object_and_logged(caplog: pytest.LogCa
     assert note_of(unconverted)["reason"] == "KeyError: 'host'"
     assert caplog.records[0].exc_info is not None
     assert "Shop default/a" in caplog.text
+
+
+def test_a_conversion_that_pydantic_refuses_is_told_by_field_without_values_and_links() -> None:
+    def strict(shop: BetaShop) -> Shop:
+        Strict.model_validate({"size": "hunter2"})
+        raise AssertionError(shop)
+
+    conversion = Conversion(hub=Shop, spokes=(replace(BETA, to_hub=strict),))
+
+    response = asked(beta("a", host="x"), conversion=conversion)
+
+    message = response["result"]["message"]
+    assert message.endswith(
+        "/v1: Strict: size: Input should be a valid integer, unable to parse string as an integer"
+    )
+    assert "hunter2" not in message
+
+
+class Strict(BaseModel):
+    """What not everything fits."""
+
+    size: int
 
 
 def test_an_object_that_does_not_fit_its_type_is_told_by_field() -> None:
