@@ -13,7 +13,7 @@ class Companion(Protocol):
     def name(self) -> str:
         """What readiness calls it."""
 
-    async def run(self, client: Client) -> None:
+    async def run(self, client: Client, /) -> None:
         """Do the work until cancelled.
 
         No fence is before `client`: others may do the same at the same time, so that what is written must

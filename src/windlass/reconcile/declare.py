@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+
+from typing_extensions import TypeVar
 
 from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selection
 from windlass.reconcile.check import check_kind, check_managers
 
+if TYPE_CHECKING:
+    from windlass.api import Snapshot
+
 R = TypeVar("R", bound=Resource)
+O_contra = TypeVar("O_contra", bound=Resource, default=Any, contravariant=True)
 D = TypeVar("D")
 
 Names = str | Key | Iterable[str | Key] | None
@@ -20,7 +26,7 @@ Predicate = Callable[[Change[Any]], bool]
 
 
 @dataclass(frozen=True)
-class Watch(Generic[R]):
+class Watch(Generic[R, O_contra]):
     """Another kind that a reconciler reads: it is watched, cached, and may wake the objects concerned.
 
     `by` tells which objects of the kind an object of ours refers to: a change of one of those wakes it.
@@ -33,12 +39,15 @@ class Watch(Generic[R]):
     reads or applies it raises `KindMissingError`, and all of our objects are looked at when it comes.
 
         reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
+
+    mypy takes the kind of `app` from `Reconciler[WebApp]`. pyright does not do that for attributes of a
+    class: there, write `Watch[Secret, WebApp](Secret, by=…)`, or pass a function that names the type.
     """
 
     kind: type[R]
-    by: Callable[[Any], Names] | None = None
+    by: Callable[[O_contra], Names] | None = None
     to: Callable[[R], Iterable[Key]] | None = None
-    selects: Callable[[Any], LabelSelector | None] | None = None
+    selects: Callable[[O_contra], LabelSelector | None] | None = None
     when: Predicate | None = None
     selection: Selection = EVERYTHING
     managers: tuple[str, ...] = ()
@@ -86,6 +95,26 @@ class Index(Generic[R]):
     kind: type[R]
     of: Callable[[Any], str | Iterable[str] | None]
     undecoded: bool = False
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(
+            self,
+            kind: type[R],
+            of: Callable[[R], str | Iterable[str] | None],
+            undecoded: Literal[False] = False,  # noqa: FBT002 - as the dataclass makes it
+        ) -> None: ...
+
+        @overload
+        def __init__(
+            self,
+            kind: type[R],
+            of: Callable[[Snapshot[R]], str | Iterable[str] | None],
+            undecoded: Literal[True],
+        ) -> None: ...
+
+        def __init__(self, kind: type[R], of: Callable[..., Any], undecoded: bool = ...) -> None: ...  # noqa: FBT001
 
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Resource)
 
+MYPY = False
+"""True to mypy alone. pyright does not put the kind into the declared type of a base class when it infers an
+attribute of a subclass, so that it would refuse each field in the lambda of a `Watch`."""
+
 
 class _AfterKind:
     """The name that a reconciler has as long as nobody gives it another: that of its kind."""
@@ -63,7 +67,10 @@ class Reconciler(Generic[R]):
     """Whom its events name as the one who tells; the operator unless said otherwise."""
 
     owns: Sequence[type[Resource] | Owns[Any]] = ()
-    reads: Sequence[Watch[Any]] = ()
+    if MYPY:
+        reads: Sequence[Watch[Any, R]] = ()
+    else:
+        reads: Sequence[Watch[Any, Any]] = ()
     indexes: Sequence[Index[Any]] = ()
     selection: Selection = EVERYTHING
     """Which objects of the kind it is responsible for."""
@@ -114,18 +121,18 @@ class Reconciler(Generic[R]):
             _check_kind_of(cls)
         return super().__new__(cls)
 
-    async def reconcile(self, resource: R, ctx: Context) -> Result[Any]:
+    async def reconcile(self, resource: R, ctx: Context, /) -> Result[Any]:
         """Look, act, and tell how it ended."""
         raise NotImplementedError(f"{type(self).__name__} has no reconcile")
 
-    async def finalize(self, resource: R, ctx: Context) -> Result[Any]:
+    async def finalize(self, resource: R, ctx: Context, /) -> Result[Any]:
         """Remove what the object has outside the cluster; called instead of `reconcile` once it is deleted.
 
         It may be called again after a success that was not recorded. `ready` lets the object go.
         """
         raise NotImplementedError(f"{type(self).__name__} has no finalize")
 
-    async def forget(self, key: Key) -> None:
+    async def forget(self, key: Key, /) -> None:
         """An object is gone: let go of what is kept in memory about it."""
 
     @classmethod
@@ -158,7 +165,7 @@ class KeyReconciler:
         super().__init_subclass__(**kwargs)
         check_reconciler(cls)
 
-    async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
+    async def reconcile(self, key: Key, ctx: Context, /) -> Result[Any]:
         """Look, act, and tell how it ended."""
         raise NotImplementedError(f"{type(self).__name__} has no reconcile")
 
