@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 from typing_extensions import TypeVar
 
 from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selection
+from windlass.reconcile.access import check_fields
 from windlass.reconcile.check import check_kind, check_managers
 
 if TYPE_CHECKING:
@@ -58,6 +59,16 @@ class Watch(Generic[R, O_contra]):
         check_managers("Watch", self.kind, self.managers)
         if sum(each is not None for each in (self.by, self.to, self.selects)) > 1:
             raise ValueError(f"Watch({self.kind.__name__}): say one of `by`, `to` and `selects`")
+        check_fields(f"Watch({self.kind.__name__}, to=…)", self.to, self.kind)
+
+    def check_fields_of(self, of: type[Resource]) -> None:
+        """See that `by` and `selects` read fields that the reconciled kind has.
+
+        Raises:
+            TypeError: there is no such field; the message has the nearest one.
+        """
+        check_fields(f"Watch({self.kind.__name__}, by=…)", self.by, of)
+        check_fields(f"Watch({self.kind.__name__}, selects=…)", self.selects, of)
 
 
 @dataclass(frozen=True)
@@ -118,6 +129,8 @@ class Index(Generic[R]):
 
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)
+        if not self.undecoded:
+            check_fields(f"Index({self.kind.__name__}, of=…)", self.of, self.kind)
 
 
 @dataclass(frozen=True)
@@ -152,3 +165,4 @@ class Digest(Generic[R, D]):
 
     def __post_init__(self) -> None:
         check_kind("Digest", self.kind)
+        check_fields(f"Digest({self.kind.__name__}, of=…)", self.of, self.kind)
