@@ -3,6 +3,8 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from windlass._declaration import check_words
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -52,3 +54,18 @@ class Definition:
     ready: str = "Ready"
     labels: Mapping[str, str] = field(default_factory=dict)
     annotations: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_words("Definition", "short_names", self.short_names, "wa")
+        check_words("Definition", "categories", self.categories, "all")
+        check_words("Definition", "selectable_fields", self.selectable_fields, ".spec.image")
+        columns: object = self.columns
+        if not isinstance(columns, tuple | list) or not all(isinstance(each, Column) for each in columns):
+            raise TypeError(
+                f"Definition: columns is {columns!r}, which is no tuple of columns: "
+                'write columns=(Column("Ready", ".status.readyReplicas"),), with the comma'
+            )
+        for name in ("storage", "served", "status"):
+            value: object = getattr(self, name)
+            if not isinstance(value, bool):
+                raise TypeError(f"Definition: {name} is {value!r}: write {name}=True or {name}=False")

@@ -1,10 +1,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self
 
 from pydantic import Field, ValidationError
 from typing_extensions import override
 
+from windlass._declaration import check_words, hint
+from windlass.api.definition import Definition
 from windlass.api.kind import Kind, plural
 from windlass.api.marker import TypeMarker
 from windlass.api.masking import note_secret
@@ -14,9 +16,6 @@ from windlass.api.nesting import UNREADABLE
 from windlass.api.shared import share, share_text
 from windlass.api.uncached import is_secret
 from windlass.api.wire import Json
-
-if TYPE_CHECKING:
-    from windlass.api.definition import Definition
 
 
 class Resource(Model):
@@ -33,7 +32,7 @@ class Resource(Model):
     """
 
     __kind__: ClassVar[Kind]
-    __definition__: ClassVar["Definition | None"] = None
+    __definition__: ClassVar[Definition | None] = None
 
     metadata: ObjectMeta = Field(default_factory=ObjectMeta)
 
@@ -46,10 +45,12 @@ class Resource(Model):
         plural: str = "",
         namespaced: bool | None = None,
         subresources: tuple[str, ...] = (),
-        definition: "Definition | None" = None,
+        definition: Definition | None = None,
         markers: Sequence[TypeMarker] = (),
         **kwargs: Any,
     ) -> None:
+        _check_words(cls, kwargs)
+        _check_values(cls, definition, subresources, namespaced)
         super().__init_subclass__(markers=markers, **kwargs)
         base: Kind | None = getattr(cls, "__kind__", None)
         if version:
@@ -158,5 +159,33 @@ class Resource(Model):
         return f"{self.kind} {namespace}{self.metadata.name or self.metadata.generate_name + '*'}"
 
 
+def _check_words(cls: type[Resource], words: Mapping[str, Any]) -> None:
+    """Refuse what the class line of a resource does not know, unless a base of the class does."""
+    own = cls.__mro__[cls.__mro__.index(Resource) + 1 :]
+    if not words or any("__init_subclass__" in vars(each) for each in own if each not in _WITHOUT_WORDS):
+        return
+    word = next(iter(words))
+    if word in Definition.__dataclass_fields__:
+        advice = f"write definition=Definition({word}={words[word]!r})"
+    else:
+        advice = hint(
+            word, ("group", "version", "kind", "plural", "namespaced", "subresources", "definition")
+        )
+    raise TypeError(
+        f"class {cls.__name__}(…, {word}=…): a resource has no such word in its class line; {advice}"
+    )
+
+
+def _check_values(cls: type[Resource], definition: object, subresources: object, namespaced: object) -> None:
+    """Refuse values of the class line that Python takes, and that mean something else."""
+    where = f"class {cls.__name__}(…)"
+    check_words(where, "subresources", subresources, "status")
+    if definition is not None and not isinstance(definition, Definition):
+        raise TypeError(f"{where}: definition is {definition!r}: write definition=Definition(…)")
+    if namespaced not in (None, True, False):
+        raise TypeError(f"{where}: namespaced is {namespaced!r}: write namespaced=False for a cluster's kind")
+
+
+_WITHOUT_WORDS = (*Model.__mro__, Generic)
 _TYPE_META = ("apiVersion", "kind")
 _plural = plural

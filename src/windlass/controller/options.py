@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
+from windlass._declaration import check_durations
 from windlass.controller.blocking import BlockingOptions
 from windlass.controller.breaker import BreakerOptions
 from windlass.workqueue import QueueOptions
@@ -23,5 +24,6 @@ class ControllerOptions:
     blocking: BlockingOptions = field(default_factory=BlockingOptions)
 
     def __post_init__(self) -> None:
+        check_durations("ControllerOptions", self, "time_limit")
         if self.workers < 1:
             raise ValueError(f"a controller needs at least one worker, not {self.workers}")

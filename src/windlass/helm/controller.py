@@ -103,29 +103,29 @@ class HelmController(Reconciler[Any]):
         self._changed: dict[Key, bytes] = {}
         self.reads = (watch_records(self._released), *self._capability_watches())
 
-    async def values(self, resource: Any, ctx: Context) -> Json:  # noqa: ARG002 - for those who say more
+    async def values(self, resource: Any, ctx: Context, /) -> Json:  # noqa: ARG002 - for those who say more
         """The values for the chart: the object's spec, unless a subclass translates it."""
         return values_of(resource, self.options.metadata_key)
 
-    def objects(self, resource: Any, objects: Sequence[Json]) -> Sequence[Json]:  # noqa: ARG002
+    def objects(self, resource: Any, objects: Sequence[Json], /) -> Sequence[Json]:  # noqa: ARG002
         """What is deployed in place of what the chart renders; the number and order must stay.
 
         It is asked again when the object says something else, and once after the operator has started.
         """
         return objects
 
-    async def before(self, resource: Any, ctx: Context) -> None:
+    async def before(self, resource: Any, ctx: Context, /) -> None:
         """Called before each pass over an object that is not being deleted.
 
         What it raises is reported, and keeps a new revision from being deployed; drift is repaired all the
         same.
         """
 
-    async def after(self, resource: Any, revision: Revision, ctx: Context) -> None:
+    async def after(self, resource: Any, revision: Revision, ctx: Context, /) -> None:
         """Called when the release is as it should be."""
 
     @override
-    async def reconcile(self, resource: Any, ctx: Context) -> Result[HelmStatus]:
+    async def reconcile(self, resource: Any, ctx: Context, /) -> Result[HelmStatus]:
         status, wishes = HelmStatus.of(resource), Wishes.of(resource.metadata)
         self._known.add(ctx.key)
         status.initialize(ctx.now)
@@ -195,7 +195,7 @@ class HelmController(Reconciler[Any]):
         return Result.ready(status, again=found.period)
 
     @override
-    async def finalize(self, resource: Any, ctx: Context) -> Result[HelmStatus]:
+    async def finalize(self, resource: Any, ctx: Context, /) -> Result[HelmStatus]:
         status, wishes = HelmStatus.of(resource), Wishes.of(resource.metadata)
         told = status.deployed_release.manifest if status.deployed_release else ""
         objects, release = await aside(len(told), readable_manifest, told), self._release(ctx.key)
@@ -246,7 +246,7 @@ class HelmController(Reconciler[Any]):
         return ended or "absent"
 
     @override
-    async def forget(self, key: Key) -> None:
+    async def forget(self, key: Key, /) -> None:
         self._known.discard(key)
         self._looked.pop(key, None)
         self._changed.pop(key, None)

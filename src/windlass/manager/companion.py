@@ -31,7 +31,7 @@ class Companion(Protocol):
         """What it has to be allowed to do."""
         return ()
 
-    async def run(self, client: Client) -> None:
+    async def run(self, client: Client, /) -> None:
         """Do the work until cancelled.
 
         No fence is before `client`: others may do the same at the same time, so that what is written must

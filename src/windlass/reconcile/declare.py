@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+
+from typing_extensions import TypeVar
 
 from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selection
+from windlass.reconcile.access import check_fields
 from windlass.reconcile.check import check_kind, check_managers
 
+if TYPE_CHECKING:
+    from windlass.api import Snapshot
+
 R = TypeVar("R", bound=Resource)
+O_contra = TypeVar("O_contra", bound=Resource, default=Any, contravariant=True)
 D = TypeVar("D")
 
 Names = str | Key | Iterable[str | Key] | None
@@ -20,7 +27,7 @@ Predicate = Callable[[Change[Any]], bool]
 
 
 @dataclass(frozen=True)
-class Watch(Generic[R]):
+class Watch(Generic[R, O_contra]):
     """Another kind that a reconciler reads: it is watched, cached, and may wake the objects concerned.
 
     `by` tells which objects of the kind an object of ours refers to: a change of one of those wakes it.
@@ -33,12 +40,15 @@ class Watch(Generic[R]):
     reads or applies it raises `KindMissingError`, and all of our objects are looked at when it comes.
 
         reads = (Watch(Secret, by=lambda app: app.spec.secret_name),)
+
+    mypy takes the kind of `app` from `Reconciler[WebApp]`. pyright does not do that for attributes of a
+    class: there, write `Watch[Secret, WebApp](Secret, by=…)`, or pass a function that names the type.
     """
 
     kind: type[R]
-    by: Callable[[Any], Names] | None = None
+    by: Callable[[O_contra], Names] | None = None
     to: Callable[[R], Iterable[Key]] | None = None
-    selects: Callable[[Any], LabelSelector | None] | None = None
+    selects: Callable[[O_contra], LabelSelector | None] | None = None
     when: Predicate | None = None
     selection: Selection = EVERYTHING
     managers: tuple[str, ...] = ()
@@ -49,6 +59,16 @@ class Watch(Generic[R]):
         check_managers("Watch", self.kind, self.managers)
         if sum(each is not None for each in (self.by, self.to, self.selects)) > 1:
             raise ValueError(f"Watch({self.kind.__name__}): say one of `by`, `to` and `selects`")
+        check_fields(f"Watch({self.kind.__name__}, to=…)", self.to, self.kind)
+
+    def check_fields_of(self, of: type[Resource]) -> None:
+        """See that `by` and `selects` read fields that the reconciled kind has.
+
+        Raises:
+            TypeError: there is no such field; the message has the nearest one.
+        """
+        check_fields(f"Watch({self.kind.__name__}, by=…)", self.by, of)
+        check_fields(f"Watch({self.kind.__name__}, selects=…)", self.selects, of)
 
 
 @dataclass(frozen=True)
@@ -87,8 +107,30 @@ class Index(Generic[R]):
     of: Callable[[Any], str | Iterable[str] | None]
     undecoded: bool = False
 
+    if TYPE_CHECKING:
+
+        @overload
+        def __init__(
+            self,
+            kind: type[R],
+            of: Callable[[R], str | Iterable[str] | None],
+            undecoded: Literal[False] = False,  # noqa: FBT002 - as the dataclass makes it
+        ) -> None: ...
+
+        @overload
+        def __init__(
+            self,
+            kind: type[R],
+            of: Callable[[Snapshot[R]], str | Iterable[str] | None],
+            undecoded: Literal[True],
+        ) -> None: ...
+
+        def __init__(self, kind: type[R], of: Callable[..., Any], undecoded: bool = ...) -> None: ...  # noqa: FBT001
+
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)
+        if not self.undecoded:
+            check_fields(f"Index({self.kind.__name__}, of=…)", self.of, self.kind)
 
 
 @dataclass(frozen=True)
@@ -123,3 +165,4 @@ class Digest(Generic[R, D]):
 
     def __post_init__(self) -> None:
         check_kind("Digest", self.kind)
+        check_fields(f"Digest({self.kind.__name__}, of=…)", self.of, self.kind)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
 
 from windlass.api import EVERYTHING, Key, Resource, Selection
 from windlass.reconcile.check import check_sequence, class_name, is_kind
 from windlass.reconcile.declare import Follow, Index, Owns, Watch
+from windlass.reconcile.mistake import check_methods, check_names, check_types, is_source
 from windlass.reconcile.rule import Rule
 from windlass.reconcile.timer import Timer
 
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
     from windlass.reconcile.source import Source
 
 R = TypeVar("R", bound=Resource)
+
+_QUALIFIED = re.compile(
+    r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*"
+    r"/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+)
+
+MYPY = False
+"""True to mypy alone. pyright does not put the kind into the declared type of a base class when it infers an
+attribute of a subclass, so that it would refuse each field in the lambda of a `Watch`."""
 
 
 class _AfterKind:
@@ -67,7 +78,10 @@ class Reconciler(Generic[R]):
     """Whom its events name as the one who tells; the operator unless said otherwise."""
 
     owns: Sequence[type[Resource] | Owns[Any]] = ()
-    reads: Sequence[Watch[Any]] = ()
+    if MYPY:
+        reads: Sequence[Watch[Any, R]] = ()
+    else:
+        reads: Sequence[Watch[Any, Any]] = ()
     indexes: Sequence[Index[Any]] = ()
     selection: Selection = EVERYTHING
     """Which objects of the kind it is responsible for."""
@@ -113,6 +127,8 @@ class Reconciler(Generic[R]):
             if isinstance(origin, type) and issubclass(origin, Reconciler):
                 for kind in filter(is_kind, get_args(base)):
                     cls.of = kind
+        check_names(cls, Reconciler, of_objects=True)
+        check_methods(cls, of_objects=True)
         if hasattr(cls, "of"):  # else it is a base for others, or its instances say it
             check_reconciler(cls)
 
@@ -120,20 +136,21 @@ class Reconciler(Generic[R]):
         """Refuse to be made where nobody can say the kind."""
         if cls.__init__ is object.__init__:
             _check_kind_of(cls)
+            _check_reconciles(cls)
         return super().__new__(cls)
 
-    async def reconcile(self, resource: R, ctx: Context) -> Result[Any]:
+    async def reconcile(self, resource: R, ctx: Context, /) -> Result[Any]:
         """Look, act, and tell how it ended."""
         raise NotImplementedError(f"{type(self).__name__} has no reconcile")
 
-    async def finalize(self, resource: R, ctx: Context) -> Result[Any]:
+    async def finalize(self, resource: R, ctx: Context, /) -> Result[Any]:
         """Remove what the object has outside the cluster; called instead of `reconcile` once it is deleted.
 
         It may be called again after a success that was not recorded. `ready` lets the object go.
         """
         raise NotImplementedError(f"{type(self).__name__} has no finalize")
 
-    async def forget(self, key: Key) -> None:
+    async def forget(self, key: Key, /) -> None:
         """An object is gone: let go of what is kept in memory about it."""
 
     @classmethod
@@ -164,9 +181,11 @@ class KeyReconciler:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        check_names(cls, KeyReconciler, of_objects=False)
+        check_methods(cls, of_objects=False)
         check_reconciler(cls)
 
-    async def reconcile(self, key: Key, ctx: Context) -> Result[Any]:
+    async def reconcile(self, key: Key, ctx: Context, /) -> Result[Any]:
         """Look, act, and tell how it ended."""
         raise NotImplementedError(f"{type(self).__name__} has no reconcile")
 
@@ -182,11 +201,13 @@ def check_reconciler(said: Reconciles) -> None:
         TypeError: there is one; the message has the line to write.
     """
     check_sequence(said, "indexes", lambda each: isinstance(each, Index), "Index(Pod, of)")
-    check_sequence(said, "sources", _is_source, "Every(timedelta(hours=1))")
+    check_sequence(said, "sources", is_source, "Every(timedelta(hours=1))")
     check_sequence(said, "rules", lambda each: isinstance(each, Rule), 'Rule.on(Node, "patch")')
     first: object = said.first_retry
     if not isinstance(first, timedelta) or first < timedelta():
         raise TypeError(f"{class_name(said)}: first_retry is {first!r}; write timedelta(seconds=1)")
+    if not isinstance(said, type):
+        _check_reconciles(said)
     if is_of_objects(said):
         _check_of_objects(said)
     else:
@@ -204,6 +225,23 @@ def _check_of_objects(said: Any) -> None:
     check_sequence(said, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
     check_sequence(said, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
     name = class_name(said)
+    if said.of in said.owns:
+        raise TypeError(
+            f"{name} owns {said.of.__name__}, the kind that it reconciles and watches in any case: "
+            f"leave it out, or say Owns({said.of.__name__}) if such objects own others of their kind"
+        )
+    for watch in said.reads:
+        watch.check_fields_of(said.of)
+    check_types(said)
+    _check_finalizer(said, name)
+
+
+def _check_finalizer(said: Any, name: str) -> None:
+    if said.finalizer and not (isinstance(said.finalizer, str) and _QUALIFIED.fullmatch(said.finalizer)):
+        raise TypeError(
+            f"{name}: the API server takes no finalizer {said.finalizer!r}: "
+            f'say finalizer = "example.com/{said.name}", with a domain of yours'
+        )
     if said.finalizes() and not said.finalizer:
         raise TypeError(f'{name} has a finalize: say finalizer = "example.com/{said.name}" too')
     if said.finalizes() and said.until_gone:
@@ -223,6 +261,14 @@ def _check_kind_of(said: Any) -> None:
         )
 
 
+def _check_reconciles(said: Any) -> None:
+    """A class without a `reconcile` may be a base of others; it cannot be put to use."""
+    name = class_name(said)
+    if getattr(said.reconcile, "__func__", said.reconcile) in (Reconciler.reconcile, KeyReconciler.reconcile):
+        given = "app" if is_of_objects(said) else "key"
+        raise TypeError(f"{name} has no reconcile: write async def reconcile(self, {given}, ctx)")
+
+
 def _check_of_keys(said: Any) -> None:
     name = class_name(said)
     if not getattr(said, "name", ""):
@@ -232,7 +278,3 @@ def _check_of_keys(said: Any) -> None:
         raise TypeError(f"{name} has no objects that could refer to others: say `to` alone")
     if any(isinstance(source, Timer) and not source.keys for source in said.sources):
         raise TypeError(f'{name} has no objects that a timer could wake: say keys=(Key("", "all"),)')
-
-
-def _is_source(value: object) -> bool:
-    return callable(getattr(value, "run", None)) and not isinstance(value, type)

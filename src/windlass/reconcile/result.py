@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Never, TypeVar, overload
 
 from windlass.api import Model, is_reason
 
+S = TypeVar("S", bound=Model)
 S_co = TypeVar("S_co", bound=Model, covariant=True)
 
 
@@ -14,7 +15,8 @@ class Result(Generic[S_co]):
     """How a reconcile ended, when it did not raise: make one with `ready`, `waiting` or `failed`.
 
     The loop writes `status` when it differs from what the object has, and derives the conditions from the
-    exit, so that work in progress can never be reported as done. Without a status the last one stays.
+    exit, so that work in progress can never be reported as done. Without a status the last one stays, and
+    the result fits every `Result[…]`; with one, type checkers compare its class.
 
     Raises:
         TypeError, ValueError: it could not be reported, or would begin anew without end.
@@ -39,6 +41,18 @@ class Result(Generic[S_co]):
         if self.again is not None and self.again <= timedelta():
             raise ValueError("again has to be longer than nothing: the object would never rest")
 
+    @overload
+    @classmethod
+    def ready(
+        cls, status: None = None, *, again: timedelta | None = None, reason: str = "Ready", message: str = ""
+    ) -> Result[Never]: ...
+
+    @overload
+    @classmethod
+    def ready(
+        cls, status: S | None, *, again: timedelta | None = None, reason: str = "Ready", message: str = ""
+    ) -> Result[S]: ...
+
     @classmethod
     def ready(
         cls, status: Any = None, *, again: timedelta | None = None, reason: str = "Ready", message: str = ""
@@ -50,12 +64,36 @@ class Result(Generic[S_co]):
         """
         return cls(True, reason, message, status, again)  # noqa: FBT003 - this is what gives it a name
 
+    @overload
+    @classmethod
+    def waiting(
+        cls, reason: str, message: str = "", status: None = None, *, again: timedelta | None = None
+    ) -> Result[Never]: ...
+
+    @overload
+    @classmethod
+    def waiting(
+        cls, reason: str, message: str = "", status: S | None = None, *, again: timedelta | None = None
+    ) -> Result[S]: ...
+
     @classmethod
     def waiting(
         cls, reason: str, message: str = "", status: Any = None, *, again: timedelta | None = None
     ) -> Result[Any]:
         """Something else has to happen first, which a watch will report; `again` looks earlier than that."""
         return cls(False, reason, message, status, again)  # noqa: FBT003
+
+    @overload
+    @classmethod
+    def failed(
+        cls, error: Exception, status: None = None, *, reason: str = ..., again: timedelta | None = None
+    ) -> Result[Never]: ...
+
+    @overload
+    @classmethod
+    def failed(
+        cls, error: Exception, status: S | None, *, reason: str = ..., again: timedelta | None = None
+    ) -> Result[S]: ...
 
     @classmethod
     def failed(

@@ -17,15 +17,15 @@ class Sink(Protocol):
     def clock(self) -> Clock:
         """The time that the controller lives in."""
 
-    def wake(self, key: Key, cause: Cause) -> None:
+    def wake(self, key: Key, cause: Cause, /) -> None:
         """Reconcile one object."""
 
-    def wake_all(self, cause: Cause) -> None:
+    def wake_all(self, cause: Cause, /) -> None:
         """Reconcile every object that is cached."""
 
 
 class Source(Protocol):
     """Wakes objects for as long as its controller runs."""
 
-    async def run(self, sink: Sink) -> None:
+    async def run(self, sink: Sink, /) -> None:
         """Report until cancelled; returning early means that there is nothing more to come."""

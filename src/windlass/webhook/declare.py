@@ -6,9 +6,11 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
+from inspect import isasyncgenfunction, isgeneratorfunction
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, get_args
 
-from windlass.api import Resource
+from windlass import _declaration as declaration
+from windlass.api import Resource, Untyped
 from windlass.webhook.request import AdmissionRequest
 from windlass.webhook.verdict import Verdict
 
@@ -24,6 +26,11 @@ Judge = Callable[[AdmissionRequest[R]], Verdict[R] | Awaitable[Verdict[R]]]
 
 Verb = Literal["create", "update", "delete", "connect", "*"]
 
+Failure = Literal["Fail", "Ignore"]
+Match = Literal["Equivalent", "Exact"]
+SideEffects = Literal["None", "NoneOnDryRun"]
+
+_CHOICES: Final = {"failure": Failure, "match": Match, "side_effects": SideEffects}
 _SHORTEST: Final = timedelta(seconds=1)
 _LONGEST: Final = timedelta(seconds=30)
 _NAME: Final = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}")
@@ -45,9 +52,9 @@ class HookOptions:
         ValueError: a value that the API server does not take.
     """
 
-    failure: Literal["Fail", "Ignore"] = "Fail"
-    match: Literal["Equivalent", "Exact"] = "Equivalent"
-    side_effects: Literal["None", "NoneOnDryRun"] = "None"
+    failure: Failure = "Fail"
+    match: Match = "Equivalent"
+    side_effects: SideEffects = "None"
     timeout: timedelta = timedelta(seconds=10)
     reinvoke: bool = False
     subresource: str = ""
@@ -57,6 +64,10 @@ class HookOptions:
     everywhere: bool = False
 
     def __post_init__(self) -> None:
+        for name in ("failure", "match", "side_effects"):
+            known = get_args(_CHOICES[name])
+            declaration.check_choice("HookOptions", name, getattr(self, name), known)
+        declaration.check_durations("HookOptions", self, "timeout")
         if not _SHORTEST <= self.timeout <= _LONGEST or self.timeout.microseconds:
             raise ValueError(f"timeout={self.timeout}: whole seconds from 1 to 30 are possible")
 
@@ -89,10 +100,13 @@ class Webhook(Generic[R]):
             )
         if not self.path.startswith("/"):
             raise ValueError(f"{self.path!r} is no path: it begins with a slash")
+        _check_judge(self)
         if not self.verbs:
             raise ValueError(f"{self.name} would never be asked: it has no verbs")
         if "*" in self.verbs and len(self.verbs) > 1:
             raise ValueError(f"{self.name}: the verb * says all, and stands alone")
+        for verb in self.verbs:
+            declaration.check_choice(self.name, "verb", verb, get_args(Verb))
 
     def __call__(self, request: AdmissionRequest[R]) -> Verdict[R] | Awaitable[Verdict[R]]:
         """What the function says to a request."""
@@ -165,6 +179,11 @@ def _declared(
     options: HookOptions | None,
 ) -> Callable[[Judge[R]], Webhook[R]]:
     """What makes a webhook of a function; `named` are its name and its path, empty for the usual ones."""
+    decorator = "mutating" if what == "mutate" else "validating"
+    given: object = of
+    if not (isinstance(given, type) and issubclass(given, Resource) and hasattr(given, "__kind__")):
+        raise TypeError(f"@{decorator} is given {of!r}: write @{decorator}(WebApp), with the class of a kind")
+    declaration.check_words(f"@{decorator}({of.__name__})", "verbs", verbs, "create")
     name, path = named
     return lambda judge: Webhook(
         judge=judge,
@@ -186,3 +205,22 @@ def _path(what: str, of: type[Resource]) -> str:
     kind = of.__kind__
     parts = [what, *kind.group.split("."), kind.version, kind.name.lower()]
     return f"/{'-'.join(filter(None, parts))}"
+
+
+def _check_judge(webhook: Webhook[Any]) -> None:
+    """Refuse a function that cannot be called with a request, or that returns no verdict."""
+    judge: Any = declaration.innermost(webhook.judge)
+    kind, name = webhook.of.__name__, getattr(judge, "__name__", repr(judge))
+    line = f"write def {name}(request: AdmissionRequest[{kind}]) -> Verdict[{kind}]"
+    if not callable(judge) or isgeneratorfunction(judge) or isasyncgenfunction(judge):
+        raise TypeError(f"{webhook.name}: {name} is no function that returns a verdict: {line}")
+    if not declaration.takes(webhook.judge, 1):
+        raise TypeError(f"{webhook.name}: {name} takes other parameters than the request: {line}")
+    if declaration.returns_another(judge, Verdict, Awaitable):
+        raise TypeError(
+            f"{webhook.name}: {name} is annotated to return something else than a verdict: {line}"
+        )
+    for given in get_args(declaration.parameter(judge, 0)):
+        told = isinstance(given, type) and issubclass(given, Resource) and not issubclass(given, Untyped)
+        if told and not (issubclass(given, webhook.of) or issubclass(webhook.of, given)):
+            raise TypeError(f"{webhook.name}: {name} is annotated for {given.__name__}: {line}")

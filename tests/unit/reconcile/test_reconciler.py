@@ -45,7 +45,8 @@ def test_a_subclass_keeps_the_kind_and_may_have_a_name() -> None:
 
 def test_a_subclass_may_say_another_kind() -> None:
     class Counting(Reconciler[Widget]):
-        pass
+        async def reconcile(self, resource: Any, ctx: Context) -> Result[Any]:
+            return Result.ready()
 
     class Mapping(Counting):
         of = ConfigMap

@@ -50,14 +50,14 @@ class Judge:
 
     name: ClassVar[str] = ""
 
-    def sent(self, sent: Sent, court: Court) -> None:
+    def sent(self, sent: Sent, court: Court, /) -> None:
         """Something leaves a process at this instant."""
 
-    def looked(self, versions: list[Version], court: Court) -> None:
+    def looked(self, versions: list[Version], court: Court, /) -> None:
         """The store, or something outside, has changed; these versions are new, in order."""
 
-    def ran(self, run: Run, court: Court) -> None:
+    def ran(self, run: Run, court: Court, /) -> None:
         """A reconcile has ended."""
 
-    async def examine(self, court: Court) -> None:
+    async def examine(self, court: Court, /) -> None:
         """Look at everything, when people and the weather have come to rest."""

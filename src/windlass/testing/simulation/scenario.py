@@ -60,11 +60,11 @@ class Scenario:
     outside: Sequence[Outside] = ()
     """What is outside the cluster; `operator` reaches it by `world.reach`."""
 
-    def operator(self, manager: Manager, world: SimulatedWorld) -> None:
+    def operator(self, manager: Manager, world: SimulatedWorld, /) -> None:
         """Add the reconcilers to the manager of a process that starts."""
         raise NotImplementedError(f"{type(self).__name__} has no operator(manager, world)")
 
-    async def play(self, world: SimulatedWorld) -> None:
+    async def play(self, world: SimulatedWorld, /) -> None:
         """What people do, with pauses."""
         raise NotImplementedError(f"{type(self).__name__} has no play(world)")
 
@@ -72,6 +72,7 @@ class Scenario:
         self,
         resource: Any,  # noqa: ARG002 - for those who say more
         world: SimulatedWorld,  # noqa: ARG002 - as above
+        /,
     ) -> bool | Mapping[str, bool]:
         """Whether what the object asks for is so at this instant: what its ready condition claims.
 
@@ -80,19 +81,19 @@ class Scenario:
         """
         return True
 
-    def may_wait(self, resource: Any, world: SimulatedWorld) -> bool:  # noqa: ARG002 - as above
+    def may_wait(self, resource: Any, world: SimulatedWorld, /) -> bool:  # noqa: ARG002 - as above
         """Whether an object may be at rest without being ready, with the reason that it states."""
         return False
 
-    def may_stay(self, made: Version) -> bool:  # noqa: ARG002 - as above
+    def may_stay(self, made: Version, /) -> bool:  # noqa: ARG002 - as above
         """Whether something that the operator made may be there when all its objects are gone."""
         return False
 
-    def reports(self, resource: Any) -> Readiness:
+    def reports(self, resource: Any, /) -> Readiness:
         """What an object says of itself: what its ready condition does, unless a kind has other ways."""
         return readiness(resource)
 
-    async def meddle(self, world: SimulatedWorld, number: int) -> None:
+    async def meddle(self, world: SimulatedWorld, number: int, /) -> None:
         """What others do at moments of their own, such as changing an object that the operator manages."""
 
     def judges(self) -> Sequence[Judge]:

@@ -11,12 +11,12 @@ from windlass.webhook.conversion.kept import annotation_of, lost, restored
 from windlass.webhook.conversion.placeholder import body_of, original, placeholder
 from windlass.webhook.conversion.refusal import REFUSALS, Refusal
 from windlass.webhook.conversion.review import answer_conversion, named
+from windlass.webhook.conversion.spoke import Spoke
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from windlass.api import Json
-    from windlass.webhook.conversion.spoke import Spoke
     from windlass.webhook.declare import Webhook
 
 H = TypeVar("H", bound=Resource)
@@ -32,6 +32,7 @@ class Conversion(Generic[H]):
     is kept in an annotation, unless `keep` is off: then it is gone.
 
     Raises:
+        TypeError: a spoke is no `Spoke`, or its functions are annotated for other versions.
         ValueError: two are of the same version, one is of another kind, or the path has no slash.
     """
 
@@ -43,6 +44,12 @@ class Conversion(Generic[H]):
     def __post_init__(self) -> None:
         if not self.path.startswith("/"):
             raise ValueError(f"{self.path!r} is no path: it begins with a slash")
+        spokes: object = self.spokes
+        if not isinstance(spokes, tuple | list) or not all(isinstance(each, Spoke) for each in spokes):
+            raise TypeError(
+                f"Conversion({self.hub.__kind__}): spokes is {spokes!r}, which is no tuple of Spoke: "
+                "write spokes=(Spoke(v1beta1.WebApp, to_hub=…, from_hub=…),), with the comma"
+            )
         if not self.spokes:
             raise ValueError(f"{self.hub.__kind__} has no spokes: nothing would ever be converted")
         hub, seen = self.hub.__kind__, {self.hub.__kind__.version}
@@ -54,6 +61,7 @@ class Conversion(Generic[H]):
                 which = "is the hub's version" if known.version == hub.version else "has two spokes"
                 raise ValueError(f"{hub.name}: {known.version} {which}")
             seen.add(known.version)
+            spoke.check_types(self.hub)
 
     @property
     def versions(self) -> Mapping[str, type[Resource]]:

@@ -234,9 +234,12 @@ def test_nothing_is_kept_where_that_is_not_wanted() -> None:
 
 
 def test_a_function_that_returns_another_version_is_named() -> None:
-    conversion = Conversion(hub=Shop, spokes=(Spoke(BetaShop, to_hub=from_beta, from_hub=to_alpha),))
+    def unannotated(shop: Any) -> Any:
+        return to_alpha(shop)
 
-    with pytest.raises(ConversionError, match=r"to_alpha returned a AlphaShop, not a .*v1beta1"):
+    conversion = Conversion(hub=Shop, spokes=(Spoke(BetaShop, to_hub=from_beta, from_hub=unannotated),))
+
+    with pytest.raises(ConversionError, match=r"unannotated returned a AlphaShop, not a .*v1beta1"):
         conversion.convert(shop(), BETA1)
 
 
