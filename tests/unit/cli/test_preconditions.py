@@ -198,11 +198,15 @@ async def test_a_file_is_named_as_seen_from_where_it_is_run(client: Client, shop
 
 async def test_a_watches_file_is_what_the_entrypoint_runs(client: Client, shop_folder: Path) -> None:
     await node(client, "node-1", project=str(shop_folder))
+    watches = write(shop_folder / "watches.yaml", "- kind: Shop")
 
     made = await run_locally(client, deployment(SHOP), "watches.yaml")
 
     notes = made["spec"]["template"]["metadata"]["annotations"]
     assert notes["node.windlass.dev/entrypoint"] == "helm run --watches-file=watches.yaml"
+    write(watches, "- kind: Till")
+    changed = await run_locally(client, deployment(SHOP), "watches.yaml")
+    assert changed["spec"]["template"] != made["spec"]["template"]  # so that the pods are replaced
 
 
 @pytest.mark.parametrize(

@@ -77,10 +77,8 @@ async def webhooks(client: Client) -> Any:
 
 async def place(client: Client) -> list[str]:
     """Where the definition and the configuration lead: a URL, or the name of a service."""
-    configs = [
-        (await conversion(client))["webhook"]["clientConfig"],
-        (await webhooks(client))[0]["clientConfig"],
-    ]
+    hook = next(each for each in await webhooks(client) if each["name"] == judged.name)
+    configs = [(await conversion(client))["webhook"]["clientConfig"], hook["clientConfig"]]
     return [each.get("url") or each["service"]["name"] for each in configs]
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
+from windlass.controller import plain_message
 from windlass.errors import ConversionError, UndecodableError
 from windlass.schema import Fault
 
@@ -41,4 +42,5 @@ class Refusal:
 
 
 def _short(text: str) -> str:
+    text = plain_message(text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
