@@ -129,7 +129,7 @@ class _Handler:
                 return _whole(reply)
             with self._pace.stream():
                 return await self._streamed(request, reply, reply.chunks)
-        except Cut:
+        except (Cut, ConnectionResetError):  # the latter: the client has gone
             return _aborted(request)
 
     async def _streamed(

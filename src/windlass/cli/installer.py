@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from windlass.client import DeleteOptions, find_kind
-from windlass.errors import ConfigError, NotFound
+from windlass.errors import ConfigError, Invalid, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -15,12 +16,8 @@ if TYPE_CHECKING:
     from windlass.client import Client
 
 FIELD_MANAGER: Final = "windlass-install"
-_LEADING: Final = (
-    "CustomResourceDefinition",
-    "MutatingWebhookConfiguration",
-    "ValidatingWebhookConfiguration",
-)
-"""The kinds of objects that lead the API server to webhooks."""
+_CONFIG: Final = re.compile(r"^spec\.conversion\b|\bclientConfig\b")
+"""The fields by which an object leads the API server to webhooks."""
 _FOREGROUND: Final = DeleteOptions(propagation="Foreground")
 
 
@@ -51,16 +48,26 @@ class Installer:
             if before is not None and document["kind"] == "Namespace" and not _has_labels(before, document):
                 self._tell(kind, document, "unchanged")
                 continue
-            if before is not None and document["kind"] in _LEADING:
-                from windlass.webhook import reclaim
-
-                await reclaim(self._client, kind, document)
-            after = await self._client.apply(kind.from_wire(document), force=True)
+            after = await self._applied(kind, document)
             if before is None:
                 self._tell(kind, document, "created")
             else:
                 same = before.metadata.resource_version == after.metadata.resource_version
                 self._tell(kind, document, "unchanged" if same else "configured")
+
+    async def _applied(self, kind: type[Untyped], document: Json) -> Untyped:
+        """Apply a document; where another manager's `clientConfig` is in its way, in place of that."""
+        wanted = kind.from_wire(document)
+        try:
+            return await self._client.apply(wanted, force=True)
+        except Invalid as error:
+            fields = [str(each.get("field")) for each in error.answer.causes]
+            if not fields or not all(_CONFIG.search(each) for each in fields):
+                raise
+        from windlass.webhook import reclaim
+
+        await reclaim(self._client, kind, document)
+        return await self._client.apply(wanted, force=True)
 
     async def delete(self, documents: Iterable[Json], *, ignore_missing: bool = False) -> list[Json]:
         """Delete the objects in the reverse order; returns those that may take a while to go.

@@ -14,7 +14,8 @@ class Companion(Protocol):
     """What a manager runs beside its controllers, whether or not it leads: a server of webhooks, say.
 
     Inherit from it for the defaults. `kinds` are those that it serves, `rules` what it has to be allowed:
-    definitions and roles are generated from both.
+    definitions and roles are generated from both. `converts` are the kinds that the API server cannot list
+    without it.
     """
 
     @property
@@ -29,6 +30,11 @@ class Companion(Protocol):
     @property
     def rules(self) -> Sequence[Rule]:
         """What it has to be allowed to do."""
+        return ()
+
+    @property
+    def converts(self) -> Sequence[type[Resource]]:
+        """The kinds that it converts, in one of their versions."""
         return ()
 
     async def run(self, client: Client, /) -> None:

@@ -46,7 +46,8 @@ class WatchState:
     `synced`: its objects were all seen once. `silence`: the time since it was last heard of, a bookmark or an
     answered list included; `idle`: after which silence it is opened anew. `away`: why the server cannot be
     asked, or does not know the kind; empty when it answers. `reduced`: its objects are kept without content.
-    `declared`: a reconciler declares it; otherwise it was begun at run time.
+    `declared`: a reconciler declares it; otherwise it was begun at run time. `converted`: this process
+    converts the objects for the server.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class WatchState:
     away: str = ""
     reduced: bool = False
     declared: bool = True
+    converted: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +97,9 @@ def unready_caches(
 ) -> str | None:
     """Declared kinds whose objects are not all known, or no longer up to date, whosever fault that is.
 
-    In a process that serves webhooks stale ones do not count.
+    In a process that serves webhooks stale ones do not count. Neither do those of kinds that the process
+    converts before their first list: the server sends conversions to processes that are ready, and lists
+    nothing without them.
     """
     return _listed(
         why
@@ -103,6 +107,7 @@ def unready_caches(
         if each.declared
         and (why := _unready(each, limits))
         and not (serves_webhooks and _is_stale(each, limits))
+        and not (each.converted and not each.synced)
     )
 
 
@@ -150,8 +155,8 @@ def _unready(watch: WatchState, limits: HealthLimits) -> str:
 
 
 def _is_stale(watch: WatchState, limits: HealthLimits) -> bool:
-    """Whether a watch makes no progress: it was silent for long, or the server refuses the first list."""
-    return _is_silent(watch, limits) or (not watch.synced and bool(watch.away))
+    """Whether a watch that was in step makes no progress any more."""
+    return watch.synced and _is_silent(watch, limits)
 
 
 def _is_silent(watch: WatchState, limits: HealthLimits) -> bool:

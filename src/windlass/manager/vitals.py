@@ -70,6 +70,7 @@ class Vitals:
         """How the watch of each kind does; one whose kind is not served does what it can."""
         now = self._manager.clock.monotonic()
         idle = self._manager.cache.options.idle
+        converted = {kind.__kind__.resource for one in self._manager.companions for kind in one.converts}
         return [
             WatchState(
                 kind=str(each),
@@ -79,6 +80,7 @@ class Vitals:
                 away="" if each.state.in_sync else each.state.reason,
                 reduced=each.is_reduced,
                 declared=not each.is_dynamic,
+                converted=each.kind.__kind__.resource in converted,
             )
             for each in self._manager.cache.informers
         ]

@@ -13,6 +13,7 @@ from windlass.errors import UndecodableError
 from windlass.manager import Companion, Page
 from windlass.webhook.certificate import certificates
 from windlass.webhook.configuration import hooks_of
+from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
 from windlass.webhook.install import Installer, install_rules
 from windlass.webhook.metrics import WebhookMetrics
@@ -97,6 +98,11 @@ class WebhookServer(Companion):
             else:
                 found |= dict.fromkeys([part.hub, *(each.of for each in part.spokes)])
         return tuple(found)
+
+    @property
+    def converts(self) -> tuple[type[Resource], ...]:
+        """The hubs of its conversions."""
+        return tuple(part.hub for part in self.parts if isinstance(part, Conversion))
 
     @property
     def rules(self) -> tuple[Rule, ...]:

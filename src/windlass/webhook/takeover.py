@@ -143,10 +143,10 @@ async def diverted(client: Client, parts: Sequence[Part], place: Place) -> str:
 
 
 async def reclaim(client: Client, kind: type[Resource], document: Json) -> None:
-    """Prepare an object for the server-side apply of a document that leads elsewhere.
+    """Prepare an object for the server-side apply of a document that was refused since it leads elsewhere.
 
-    A `clientConfig` has a service or a URL. One that another field manager wrote would stay beside the one
-    that is applied, and the server refuse both.
+    A `clientConfig` has a service or a URL. One that another field manager wrote stays beside the one that is
+    applied, and the server refuses both.
 
     Raises:
         ApiError: the server refuses.

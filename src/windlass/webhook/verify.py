@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from windlass.api import Definition, ObjectMeta, Untyped
 from windlass.client import NO_RETRY, Client, ListOptions, WriteOptions, find_kind
 from windlass.errors import ApiError, Conflict, NotFound
+from windlass.webhook.configuration import hooks_of
+from windlass.webhook.conversion import Conversion
 from windlass.webhook.declare import Webhook
 from windlass.webhook.review import VERIFIER
 from windlass.webhook.takeover import diverted
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from windlass.api import Json, Resource
     from windlass.client import Request
     from windlass.webhook.configuration import Part
-    from windlass.webhook.conversion import Conversion
     from windlass.webhook.place import Place
 
 _NAME: Final = "windlass-verify-"
@@ -64,9 +65,12 @@ class Verification:
         if elsewhere := await diverted(self._real, self._parts, self._place):
             return elsewhere
         self.unverified = {}
+        guards = [each for each in hooks_of(self._parts) if each not in self._parts]
+        for hook in (*self._parts, *(each for each in guards if not each.options.conditions)):
+            if isinstance(hook, Webhook) and (problem := await self._webhook(hook)):
+                return problem
         for part in self._parts:
-            problem = await (self._webhook(part) if isinstance(part, Webhook) else self._conversion(part))
-            if problem:
+            if isinstance(part, Conversion) and (problem := await self._conversion(part)):
                 return problem
         return ""
 

@@ -67,7 +67,8 @@ def test_every_kind_that_is_waited_for_is_named() -> None:
         (LISTING, "Pod: being listed", ""),
         (SILENT, None, "stale: Pod: no word for 240 s"),
         (AWAY, None, "stale: Pod: no word for 240 s, connection refused"),
-        (NO_SUCH_KIND, None, "stale: WebApp: waiting for its definition"),
+        (NO_SUCH_KIND, "WebApp: waiting for its definition", ""),
+        (replace(NO_SUCH_KIND, converted=True, away="500 conversion webhook failed"), None, ""),
     ],
 )
 def test_a_stale_watch_is_told_and_no_reason_to_leave_the_service_where_webhooks_are_served(

@@ -11,9 +11,10 @@ import pytest
 from versioned import GROUP, SHOPS, BetaShop, Shop
 from windlass.api import LabelSelector, ObjectMeta, Resource
 from windlass.apiserver.outside import Answer
-from windlass.client import Client
+from windlass.client import Client, MergePatch
 from windlass.cluster import Cluster
 from windlass.codegen import sample
+from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.testing import install_kinds
 from windlass.webhook import (
     AdmissionRequest,
@@ -22,6 +23,7 @@ from windlass.webhook import (
     Verdict,
     Verification,
     WebhookServer,
+    conversion_clause,
     install_webhooks,
     mutating,
     samples_by_kind,
@@ -134,11 +136,12 @@ async def test_a_conversion_is_verified_by_an_object_of_each_old_version() -> No
 
 async def test_a_conversion_that_fails_is_named() -> None:
     async with served(SHOPS) as (client, server):
-        elsewhere = Place(name="shop", url="https://nowhere.test")
-        await install_webhooks(client, [SHOPS], elsewhere)
-        found = Verification(client, server.parts, elsewhere, samples_by_kind(SAMPLES), "default")
+        clause = conversion_clause(SHOPS, replace(PLACE, url=f"{PLACE.url}/nowhere"))
+        change = MergePatch({"spec": {"conversion": clause}})
+        await client.patch(CustomResourceDefinition, f"shops.{GROUP}", change)
+        found = verification(client, server)
 
-        assert "fails" in await found.missing()
+        assert "conversion of Shop.shops.windlass.dev/v1beta1 fails" in await found.missing()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from windlass.cluster.controller.claim import by_controller, claimed, is_orphan
 from windlass.cluster.controller.history import in_order, present_revision, surplus, template_of
 from windlass.cluster.controller.members import GLIMPSES, PODS, members
 from windlass.cluster.controller.pod_state import counts_otherwise, next_available
+from windlass.cluster.controller.pods import is_terminating
 from windlass.cluster.controller.stateful_set.desired import (
     REVISION,
     claims_of,
@@ -97,7 +98,11 @@ class StatefulSetController(Reconciler[StatefulSet]):
         async def act(step: Step) -> None:
             if isinstance(step, Create):
                 revision = current if _is_kept_back(owner, step.ordinal) else update
-                await self._create(owner, revision, step.ordinal, ctx)
+                try:
+                    await self._create(owner, revision, step.ordinal, ctx)
+                except ApiError as error:
+                    if not is_terminating(error):  # the set goes with its namespace
+                        raise
             else:
                 await ctx.delete(Pod, step.name, options=DeleteOptions(uid=step.uid))
                 _tell(owner, "Delete", step.name, ctx)
@@ -123,6 +128,8 @@ class StatefulSetController(Reconciler[StatefulSet]):
         try:
             await ctx.create(pod_of(owner, template_of(revision), revision.metadata.name, ordinal))
         except ApiError as error:
+            if is_terminating(error):
+                raise
             said = f"Create Pod {name} in StatefulSet {owner.metadata.name} failed error: {error}"
             ctx.event("FailedCreate", said, warning=True)
             raise
