@@ -21,9 +21,8 @@ SETTINGS = "[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = 
 @pytest.fixture
 def examples(tmp_path: Path) -> Path:
     """The files of the page."""
-    readme.write_files(
-        tmp_path, GUIDE, "shop.py", "test_shop.py", "test_fault.py", "booking.py", "test_booking.py"
-    )
+    readme.write_files(tmp_path, GUIDE, "shop.py", "test_shop.py", "test_fault.py")
+    readme.write_files(tmp_path, GUIDE, "booking.py", "test_booking.py", "careful.py", "test_careful.py")
     (tmp_path / "pytest.ini").write_text(SETTINGS, encoding="utf-8")
     return tmp_path
 
@@ -32,6 +31,7 @@ def examples(tmp_path: Path) -> Path:
     ("module", "file", "said"),
     [
         ("shop.py", "crd/bases/demo.example.com_shops.yaml", "path: /convert"),
+        ("shop.py", "webhook/manifests.yaml", "path: /convert/v1beta1"),
         ("booking.py", "webhook/manifests.yaml", "path: /validate-demo-example-com-v1-booking"),
     ],
 )
@@ -48,7 +48,7 @@ def test_the_examples_of_conversion_pass_and_the_fault_is_shown(examples: Path) 
 
     done = subprocess.run(command, cwd=examples, capture_output=True, text=True, timeout=55, check=False)
 
-    assert "1 failed, 3 passed" in done.stdout, done.stdout
+    assert "1 failed, 4 passed" in done.stdout, done.stdout
     (shown,) = readme.blocks("text", GUIDE)
     said = re.sub(r"^E +(AssertionError: )?", "", done.stdout, flags=re.MULTILINE)
     assert [line for line in map(str.strip, shown.splitlines()) if line not in said] == []
