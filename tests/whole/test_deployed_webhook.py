@@ -2,78 +2,23 @@
 
 from __future__ import annotations
 
-import base64
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-import webhook_program
+from deployed_judge import judge
 from polling import until
 from windlass.client import JsonPatch, MergePatch
 from windlass.errors import ApiError
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.apps.v1 import Deployment
-from windlass.kinds.core.v1 import ConfigMap, Secret, Service
+from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.discovery.v1 import EndpointSlice
-from windlass.pki import authority, serving_certificate
-from windlass.testing import LOCAL_IMAGE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from windlass.api import Resource
     from windlass.client import Client
-
-LABELS = {"app": "judge"}
-
-
-def _deployment() -> dict[str, Any]:
-    container = {
-        "name": "judge",
-        "image": LOCAL_IMAGE,
-        "args": [sys.executable, str(Path(webhook_program.__file__))],
-        "env": [
-            {"name": "CERTIFICATES", "value": "/certificates"},
-            {"name": "PORT", "value": "$(WINDLASS_PORT_8443)"},
-        ],
-        "ports": [{"containerPort": 8443, "name": "https"}],
-        "readinessProbe": {"httpGet": {"port": "https", "scheme": "HTTPS"}, "periodSeconds": 1},
-        "volumeMounts": [{"name": "certificates", "mountPath": "/certificates"}],
-    }
-    volumes = [{"name": "certificates", "secret": {"secretName": "judge"}}]
-    template = {"metadata": {"labels": LABELS}, "spec": {"containers": [container], "volumes": volumes}}
-    return {"replicas": 0, "selector": {"matchLabels": LABELS}, "template": template}
-
-
-def _objects(namespace: str) -> list[Resource]:
-    trusted = authority("test")
-    pair = serving_certificate(trusted, [f"judge.{namespace}.svc"])
-    secret = {"tls.crt": pair.certificate, "tls.key": pair.key}
-    port = {"port": 443, "targetPort": "https"}
-    hook = {
-        "name": "judge.example.com",
-        "admissionReviewVersions": ["v1"],
-        "sideEffects": "None",
-        "failurePolicy": "Fail",
-        "clientConfig": {
-            "service": {"name": "judge", "namespace": namespace, "path": "/judge"},
-            "caBundle": base64.b64encode(trusted.certificate.encode()).decode(),
-        },
-        "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": namespace}},
-        "objectSelector": {"matchLabels": {"judged": "yes"}},
-        "rules": [
-            {"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE"], "resources": ["configmaps"]}
-        ],
-    }
-    name = {"metadata": {"name": "judge"}}
-    return [
-        Secret.from_wire({**name, "stringData": secret}),
-        Service.from_wire({**name, "spec": {"selector": LABELS, "ports": [port]}}),
-        Deployment.from_wire({**name, "spec": _deployment()}),
-        ValidatingWebhookConfiguration.from_wire({"metadata": {"name": namespace}, "webhooks": [hook]}),
-    ]
 
 
 async def scale(client: Client, replicas: int) -> None:
@@ -110,7 +55,7 @@ async def policy(client: Client, name: str) -> None:
 @pytest.fixture
 async def deployed(client: Client) -> AsyncIterator[Client]:
     """A user whose webhook is deployed, and does not run yet."""
-    for each in _objects(client.options.namespace):
+    for each in judge(client.options.namespace):
         await client.create(each)
     yield client
     await client.delete(ValidatingWebhookConfiguration, client.options.namespace)

@@ -31,7 +31,11 @@ from windlass.testing import ControlPlaneOptions, start_control_plane
 @project_option
 @click.option("--restart", is_flag=True, help="Start a program again that ends, on the same port and data.")
 def control_plane(kubeconfig: Path | None, controllers: bool, restart: bool, **simulated: Any) -> None:
-    """Run a real control plane on this machine until Ctrl-C."""
+    """Run a real control plane on this machine until Ctrl-C.
+
+    With controllers there is a default StorageClass, whose volumes are simulated. The API server reaches the
+    pods of --nodes: a webhook behind a Service is called.
+    """
     stop_on_signals()
     try:
         nodes = parse_nodes(**simulated)

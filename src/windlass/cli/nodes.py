@@ -65,6 +65,11 @@ _FLAGS: Final = (
     click.option("--context", default=None, help="Its context; by default the current one."),
 )  # fmt: skip
 
+_UNREACHED: Final = (
+    "The API server does not reach their pods, so that webhooks in them are not called; the nodes of "
+    "`windlass control-plane --nodes` and `windlass up` are reached."
+)
+
 
 def _flags(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_FLAGS):
@@ -145,4 +150,6 @@ async def _serve(config: ClusterConfig, options: NodeOptions, around: Surroundin
         if storage:
             await stack.enter_async_context(provisioner_running(client))
         click.echo(f"{len(simulated.states)} simulated nodes run. Ctrl-C stops them.")
+        if not around.gateway:
+            click.echo(_UNREACHED)
         await asyncio.Event().wait()

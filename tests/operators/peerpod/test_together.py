@@ -59,10 +59,8 @@ async def furnish(client: Client) -> None:
 
 
 async def test_a_pod_of_the_runtime_class_is_sized_scheduled_by_machines_and_waits_when_none_is_left(
-    request: pytest.FixtureRequest, control_plane: Access
+    control_plane: Access,
 ) -> None:
-    if request.config.getoption("--control-plane") == "real":
-        pytest.skip("no network leads from a real API server to the addresses of simulated pods")
     everywhere = TrialOptions(manager=ManagerOptions(name="peer-pods-operator"), whole=True)
     async with on_trial(control_plane, [PeerPodConfigController(OPTIONS)], everywhere) as trial:
         client = trial.client
