@@ -16,7 +16,7 @@ PAGE = "docs/guides/waiting.md"
 def test_the_types_of_the_guide_make_a_new_object_read_as_not_observed() -> None:
     names: dict[str, Any] = {"__name__": "guide"}
     for example in readme.blocks("python", PAGE):
-        exec(example, names)  # noqa: S102 - the guide is ours
+        exec(compile(example, PAGE, "exec", dont_inherit=True), names)  # noqa: S102 - the guide is ours
 
     assert reporting(names["Site"]).ready == "Ready"
     for kind in (names["Site"], names["Shop"]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from pkgutil import iter_modules
+from types import new_class
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typing_extensions import override
@@ -53,16 +54,16 @@ class Shipped(NamedTuple):
     def elsewhere(self) -> type[Resource]:
         """Return the same kind in a group of its own, which no other test installs or removes."""
         known = self.kind.__kind__
-        made: type[Resource] = type(self.kind)(
+        return new_class(
             known.name,
             (self.kind,),
-            {"__module__": __name__},
-            group=f"{known.version}.{known.group}",
-            version=known.version,
-            kind=known.name,
-            plural=known.plural,
+            {
+                "group": f"{known.version}.{known.group}",
+                "version": known.version,
+                "kind": known.name,
+                "plural": known.plural,
+            },
         )
-        return made
 
 
 def shipped() -> list[Shipped]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from windlass.api import UNOBSERVED, Condition, Default, Definition, Model, format_time
+from windlass.api import UNOBSERVED, Definition, format_time
+from windlass.schema import reports_conditions, reports_generation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from windlass.api import Json, Resource
+    from windlass.api import Json, Model, Resource
     from windlass.controller.exit import Exit
 
 RECONCILING = "Reconciling"
@@ -52,11 +53,11 @@ def reporting(kind: type[Resource], status_type: type[Model] | None = None) -> R
         has_status = "status" in kind.__kind__.subresources
         return Reporting("status" if has_status else "", "", observes=False)
     definition = kind.__definition__ or Definition()
-    fields = _status_fields(kind) or _fields(status_type)
-    ours = "conditions" in fields and Condition in _mentioned(fields["conditions"].annotation)
-    subresource = "status" if definition.status else ""
-    observes = "observed_generation" in fields or _defaults_generation(kind)
-    return Reporting(subresource, definition.ready if ours else "", observes)
+    return Reporting(
+        subresource="status" if definition.status else "",
+        ready=definition.ready if reports_conditions(kind, status_type) else "",
+        observes=reports_generation(kind, status_type),
+    )
 
 
 def is_built_in(kind: type[Resource]) -> bool:
@@ -190,35 +191,3 @@ def _dated(condition: Json, old: Json | None, now: datetime) -> Json:
 
 def _has(conditions: Sequence[Json], type_: str) -> bool:
     return any(each.get("type") == type_ for each in conditions)
-
-
-def _status_fields(kind: type[Resource]) -> dict[str, Any]:
-    status = kind.model_fields.get("status")
-    for each in _mentioned(status.annotation) if status else ():
-        if isinstance(each, type) and issubclass(each, Model):
-            return _fields(each)
-    return {}
-
-
-def _fields(type_: type[Model] | None) -> dict[str, Any]:
-    if type_ is None:
-        return {}
-    if not type_.__pydantic_complete__:
-        type_.model_rebuild()
-    return dict(type_.model_fields)
-
-
-def _defaults_generation(kind: type[Resource]) -> bool:
-    """Whether the default of a status without a type has the generation."""
-    status = kind.model_fields.get("status")
-    marks = status.metadata if status else ()
-    return any(isinstance(each, Default) and "observedGeneration" in each.value for each in marks)
-
-
-def _mentioned(annotation: Any) -> Iterable[Any]:
-    """A type and everything that it is made of."""
-    from typing import get_args
-
-    yield annotation
-    for argument in get_args(annotation):
-        yield from _mentioned(argument)

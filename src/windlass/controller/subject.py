@@ -159,8 +159,11 @@ class Subject:
             informer.wrote(new)
 
     def _is_regenerated(self, kind: type[Resource], key: Key, new: Json) -> bool:
-        """Whether our own object has a new generation, which no run has seen yet."""
-        is_ours = kind is self.shared.kind and key == self.key
+        """Whether our own object has a new generation, which no run has seen yet.
+
+        Where the status is a part of the object, each report makes one.
+        """
+        is_ours = kind is self.shared.kind and key == self.key and bool(reporting(kind).subresource)
         return is_ours and new["metadata"].get("generation") != self.generation
 
     async def _refreshed(self) -> bool:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
-    from windlass.schema.derive import is_foreign as is_foreign
     from windlass.schema.derive import schema_of as schema_of
     from windlass.schema.derive import structural as structural
     from windlass.schema.difference import Drift as Drift
@@ -27,6 +26,9 @@ if TYPE_CHECKING:
     from windlass.schema.shape import ANY as ANY
     from windlass.schema.shape import Library as Library
     from windlass.schema.shape import Shape as Shape
+    from windlass.schema.status import is_foreign as is_foreign
+    from windlass.schema.status import reports_conditions as reports_conditions
+    from windlass.schema.status import reports_generation as reports_generation
     from windlass.schema.value import alike as alike
     from windlass.schema.value import copied as copied
 
@@ -41,11 +43,13 @@ __lazy__ = {
     "copied": "windlass.schema.value",
     "drift": "windlass.schema.difference",
     "go_syntax": "windlass.schema.golang",
-    "is_foreign": "windlass.schema.derive",
+    "is_foreign": "windlass.schema.status",
     "json_kind": "windlass.schema.golang",
     "json_text": "windlass.schema.golang",
     "printed": "windlass.schema.golang",
     "quoted": "windlass.schema.golang",
+    "reports_conditions": "windlass.schema.status",
+    "reports_generation": "windlass.schema.status",
     "schema_of": "windlass.schema.derive",
     "shown": "windlass.schema.golang",
     "structural": "windlass.schema.derive",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, MutableMapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -15,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin
 from pydantic_core import SchemaError as CoreSchemaError
 
 from windlass.api import (
-    UNOBSERVED,
     AllowFloat,
     Default,
     Embedded,
@@ -44,6 +42,7 @@ from windlass.schema.annotation import admits_none, marks_of, unwrap
 from windlass.schema.constrain import constrain
 from windlass.schema.describe import describe_fields, describe_type
 from windlass.schema.member import member_rules
+from windlass.schema.status import default_generation
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -80,11 +79,6 @@ _WAYS_OUT: Mapping[Any, str] = {
     NoneType: "give the field a type",
 }
 _JSON_TYPES: Mapping[type, str] = {bool: "boolean", int: "integer", str: "string"}
-_OBSERVED = "observedGeneration"
-_GENERATION: Json = {
-    "type": "integer",
-    "description": "The generation of the spec that this status is about.",
-}
 _EMBEDDED_METADATA = ("name", "namespace", "labels", "annotations", "finalizers")
 
 
@@ -117,28 +111,9 @@ def structural(cls: type[Resource]) -> Json:
         schema["required"] = required
     else:  # the server takes the status away from every new object, so nothing may require it
         schema.pop("required", None)
-    if not is_foreign(cls):
-        _default_generation(schema["properties"].get("status", {}))
+    if "status" in schema["properties"]:
+        default_generation(cls, schema["properties"]["status"])
     return schema
-
-
-def is_foreign(kind: type[Resource]) -> bool:
-    """Whether a kind is a model of a definition that is somebody else's to generate."""
-    return bool(getattr(sys.modules.get(kind.__module__), "__foreign__", False))
-
-
-def _default_generation(status: Json) -> None:
-    """Have a new object say that it was not observed yet, for tools that wait for it (kstatus).
-
-    The default of the whole status is left out where the status has fields that nothing can fill in.
-    """
-    fields, unobserved = status.get("properties", {}), {_OBSERVED: UNOBSERVED}
-    if status.get("default") == unobserved and not fields:
-        status["properties"] = {_OBSERVED: {**_GENERATION, "default": UNOBSERVED}}
-    elif fields.get(_OBSERVED, {}).get("type") == "integer":
-        fields[_OBSERVED].setdefault("default", UNOBSERVED)
-        if not _lacks(status):
-            status.setdefault("default", unobserved)
 
 
 def schema_of(annotation: Any, path: str = "value") -> Json:

@@ -14,7 +14,7 @@ from operating import moving, operating
 from polling import soon, until
 from widget import Widget, WidgetStatus
 from windlass.aio import ManualClock
-from windlass.api import Key, ObjectMeta
+from windlass.api import Definition, Key, ObjectMeta
 from windlass.client import MergePatch
 from windlass.controller import Fence
 from windlass.errors import NotLeadingError, Terminal
@@ -361,3 +361,25 @@ async def test_an_object_whose_spec_its_own_reconcile_changed_is_reconciled_in_i
         widget = await operator.ready()
 
         assert (widget.spec.color, widget.metadata.generation) == ("red", 2)
+
+
+class Whole(Widget, group="test.windlass.dev", version="v1", definition=Definition(status=False)):
+    """A kind whose status is a part of the object, so that each report makes a new generation."""
+
+
+async def test_a_report_into_the_object_itself_wakes_nobody() -> None:
+    class Reporting(Reconciler[Whole]):
+        runs = 0
+
+        @override
+        async def reconcile(self, resource: Whole, ctx: Context) -> Result[Any]:
+            self.runs += 1
+            return Result.ready(WidgetStatus(size=self.runs))
+
+    reporting = Reporting()
+    async with operating(reporting, installed=(Whole,)) as operator:
+        await operator.client.create(Whole(metadata=ObjectMeta(name="w", namespace="default")))
+        await soon(lambda: reporting.runs)
+        await operator.quiet()
+
+        assert reporting.runs == 1

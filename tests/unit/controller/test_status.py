@@ -17,6 +17,7 @@ from windlass.api import (
     Json,
     Kind,
     Resource,
+    Status,
     Untyped,
 )
 from windlass.controller.exit import Exit
@@ -167,6 +168,28 @@ def test_a_ready_condition_that_is_returned_for_a_kind_without_a_type_is_left_as
     assert true_conditions(next_status(UNTYPED, live(before), silent, Seen(4, NOON, WidgetStatus))) == {
         "Reconciling": "Other"
     }
+
+
+class Conditional(Status):
+    conditions: list[Condition] = []
+
+
+class Judged(Resource, group="test.windlass.dev", version="v1"):
+    status: Conditional = Field(default_factory=Conditional)
+
+
+class Whole(Judged, group="test.windlass.dev", version="v1", definition=Definition(status=False)):
+    pass
+
+
+@pytest.mark.parametrize(("kind", "generation"), [(Judged, 4), (Whole, None)])
+def test_the_generation_is_reported_beside_conditions_where_that_makes_no_new_one(
+    kind: type[Resource], generation: int | None
+) -> None:
+    status = next_status(kind, live(), FAILED, Seen(4, NOON))
+
+    assert status.get("observedGeneration") == generation
+    assert true_conditions(status) == {"Reconciling": "ReconcileFailed"}
 
 
 def test_a_status_without_a_type_has_the_generation_where_its_default_has() -> None:

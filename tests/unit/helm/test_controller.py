@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import pytest
+from typing_extensions import override
 
 from polling import until
 from shop_release import (
@@ -19,18 +20,19 @@ from shop_release import (
     shop,
     templates,
 )
-from windlass.api import ObjectMeta, find_condition
+from windlass.api import UNOBSERVED, Default, Field, Json, ObjectMeta, Resource, find_condition
 from windlass.client import MergePatch
-from windlass.helm import HelmController, HelmOptions, ReleaseRecord
+from windlass.errors import Terminal
+from windlass.helm import HelmController, HelmOptions, HelmStatus, ReleaseRecord
 from windlass.kinds.core.v1 import ConfigMap
 from windlass.kinds.events.v1 import Event
 from windlass.kinds.rbac.v1 import ClusterRole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from windlass.api import Json
+    from windlass.reconcile import Context, Result
     from windlass.testing import Starter, Trial
 
 SIZE = {"size": 3}
@@ -90,6 +92,59 @@ async def test_a_new_operator_needs_no_helm_for_what_is_deployed(operator: Start
         again(trial.manager)
         await trial.settled()
         assert again.helm.runs == {}
+
+
+class Kiosk(Resource, group="example.com", version="v1"):
+    """A shop whose status has no type."""
+
+    spec: Json = Field(default_factory=dict)
+    status: Annotated[Json, Default({"observedGeneration": UNOBSERVED})] = Field(default_factory=dict)
+
+
+class Choosy(HelmController):
+    """Takes no shop without a size; how one goes is not its business."""
+
+    @override
+    async def before(self, resource: Any, ctx: Context) -> None:
+        if "size" not in resource.spec:
+            raise Terminal("SizeMissing", "set spec.size")
+
+    @override
+    async def finalize(self, resource: Any, ctx: Context) -> Result[HelmStatus]:
+        if resource.spec.get("stays"):
+            raise RuntimeError("no route")
+        return await super().finalize(resource, ctx)
+
+
+def conditions(found: Kiosk) -> dict[str, tuple[str, str]]:
+    return {
+        each["type"]: (each["status"], each["reason"])
+        for each in found.status.get("conditions", ())
+        if found.status["observedGeneration"] == found.metadata.generation
+    }
+
+
+async def test_every_exit_is_told_as_kstatus_wants_where_the_status_has_no_type(
+    operator: Starter, chart: Path
+) -> None:
+    def says(**wanted: tuple[str, str] | None) -> Callable[[Kiosk], bool]:
+        return lambda found: all(conditions(found).get(each) == told for each, told in wanted.items())
+
+    async with operator(Shops(chart, controller=Choosy, of=Kiosk)) as trial:
+        made = await trial.client.create(Kiosk(metadata=ObjectMeta(name="web")))
+        assert made.status == {"observedGeneration": UNOBSERVED}
+        stalled = says(Ready=("False", "SizeMissing"), Stalled=("True", "SizeMissing"), Reconciling=None)
+        await trial.until(Kiosk, "web", stalled)
+        await trial.client.patch(Kiosk, "web", MergePatch({"spec": SIZE}))
+        await trial.until(Kiosk, "web", says(Ready=("True", "Ready"), Stalled=None, Reconciling=None))
+        await trial.settled()
+
+        await trial.client.patch(Kiosk, "web", MergePatch({"spec": {"stays": True}}))
+        await trial.client.delete(Kiosk, "web")
+        failing = says(Ready=("False", "ReconcileFailed"), Reconciling=("True", "ReconcileFailed"))
+        await trial.until(Kiosk, "web", failing)
+        await trial.client.patch(Kiosk, "web", MergePatch({"spec": {"stays": None}}))
+        await trial.gone(Kiosk, "web")
 
 
 async def test_another_spec_is_another_revision(operator: Starter, chart: Path) -> None:

@@ -20,6 +20,7 @@ from windlass.api import (
     Cel,
     Condition,
     Default,
+    Definition,
     Duration,
     Embedded,
     Field,
@@ -501,6 +502,30 @@ def test_a_new_object_says_that_it_was_not_observed_yet() -> None:
     assert status["default"] == {"observedGeneration": UNOBSERVED}
     assert status["properties"]["observedGeneration"] == {"type": "integer", "default": UNOBSERVED}
     assert "default" not in status["properties"]["size"]
+
+
+class Conditional(Status):
+    conditions: list[Condition] = []
+
+
+@pytest.mark.parametrize(
+    ("definition", "observed"),
+    [
+        (Definition(), {"observedGeneration": UNOBSERVED}),
+        (Definition(ready=""), None),
+        (Definition(status=False), None),
+    ],
+)
+def test_a_status_with_conditions_has_the_generation_unless_the_loop_does_not_write_them(
+    definition: Definition, observed: Json | None
+) -> None:
+    class Judged(Resource, group="demo.example.com", version="v1", definition=definition):
+        status: Conditional = Field(default_factory=Conditional)
+
+    status = structural(Judged)["properties"]["status"]
+
+    assert status.get("default") == observed
+    assert ("observedGeneration" in status["properties"]) == (observed is not None)
 
 
 def test_a_status_with_a_field_that_nothing_can_fill_in_has_no_default_as_a_whole() -> None:
