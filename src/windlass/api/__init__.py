@@ -20,6 +20,8 @@ from windlass._lazy import attributes
 if TYPE_CHECKING:
     from pydantic import Field as Field
 
+    from windlass.api.authorship import Written as Written
+    from windlass.api.authorship import last_written as last_written
     from windlass.api.change import Change as Change
     from windlass.api.change import Snapshot as Snapshot
     from windlass.api.change import changed_paths as changed_paths
@@ -165,6 +167,8 @@ __lazy__ = {
     "Unconverted": "windlass.api.unconverted",
     "Untyped": "windlass.api.untyped",
     "Wire": "windlass.api.marker",
+    "Written": "windlass.api.authorship",
+    "last_written": "windlass.api.authorship",
     "changed_paths": "windlass.api.change",
     "UNOBSERVED": "windlass.api.condition",
     "UncachedValues": "windlass.api.uncached",

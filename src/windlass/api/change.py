@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from windlass.api.authorship import managers_of
 from windlass.api.masking import note_secret
 from windlass.api.resource import Resource
 from windlass.api.uncached import is_mark, is_secret, is_uncached, without_marks
@@ -12,6 +13,7 @@ from windlass.api.uncached import is_mark, is_secret, is_uncached, without_marks
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from windlass.api.authorship import Written
     from windlass.api.key import Key
     from windlass.api.wire import Json
 
@@ -131,11 +133,11 @@ class Change(Generic[R]):
     """What happened to an object: `old` is None when it is new, `new` is None when it is gone.
 
     `listed` tells that it was found by a list, so that steps between `old` and `new` may be missing; a change
-    without it is exactly one step. `writers` are the field managers that wrote last, as far as the server
+    without it is exactly one step. `writers` are the field managers that made it, as far as the server
     tells. `resource_version` is that of the change itself, also of a deletion.
     """
 
-    __slots__ = ("__dict__", "key", "kind", "listed", "new", "old", "writers")
+    __slots__ = ("__dict__", "key", "kind", "listed", "new", "old", "written")
 
     def __init__(
         self,
@@ -144,13 +146,13 @@ class Change(Generic[R]):
         states: tuple[Snapshot[R] | None, Snapshot[R] | None],
         *,
         listed: bool = False,
-        writers: tuple[str, ...] = (),
+        written: tuple[Written, ...] = (),
     ) -> None:
         self.kind = kind
         self.key = key
         self.old, self.new = states
         self.listed = listed
-        self.writers = writers
+        self.written = written
 
     @property
     def event(self) -> str:
@@ -171,6 +173,13 @@ class Change(Generic[R]):
     def resource_version(self) -> str:
         """The version of the change itself, as the server wrote it."""
         return self.latest.resource_version
+
+    @cached_property
+    def writers(self) -> tuple[str, ...]:
+        """The field managers that made the change; empty where the server does not record that."""
+        if self.old is None or self.new is None or not self.written:
+            return tuple(dict.fromkeys(each.manager for each in self.written))
+        return managers_of(self.written, self.old.data, self.new.data)
 
     @cached_property
     def paths(self) -> tuple[str, ...]:

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from windlass.api import Change, Key, Resource, Snapshot
-from windlass.cache.version import metadata_of, number, writers
+from windlass.api import Change, Key, Resource, Snapshot, last_written
+from windlass.cache.version import metadata_of, number
 from windlass.errors import Answer, Gone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from windlass.api import Json
+    from windlass.api import Json, Written
     from windlass.cache.replica import Replica
 
 R = TypeVar("R", bound=Resource)
@@ -47,10 +47,10 @@ class Intake(Generic[R]):
         key = Key(metadata.get("namespace", ""), metadata["name"])
         version: str = metadata.get("resourceVersion", "")
         listed = self._unconfirmed is not None
-        said_by: tuple[str, ...] = ()
+        written: tuple[Written, ...] = ()
         if self._unconfirmed is None:
             self.reach(version)
-            said_by = writers(metadata) if event != "DELETED" else ()
+            written = last_written(metadata) if event != "DELETED" else ()
         elif names := self._unconfirmed.get(key.namespace):
             names.discard(key.name)
         replica = self._replica
@@ -65,7 +65,7 @@ class Intake(Generic[R]):
             return
         before = None if old is None else Snapshot(replica.kind, old, key=key)
         new = replica.told.snapshot(replica.kind, key, version)
-        self._tell(Change(replica.kind, key, (before, new), listed=listed, writers=said_by))
+        self._tell(Change(replica.kind, key, (before, new), listed=listed, written=written))
 
     def reach(self, version: str) -> None:
         """The server has come to a version, and nothing else happened before it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 
@@ -24,12 +24,3 @@ def metadata_of(raw: bytes) -> Json:
 def uid_of(raw: bytes) -> str:
     """The uid of an object that is kept as text."""
     return str(metadata_of(raw).get("uid", ""))
-
-
-def writers(metadata: Json) -> tuple[str, ...]:
-    """The field managers that wrote last, as far as the server tells: all that share the newest time."""
-    entries: list[dict[str, Any]] = metadata.get("managedFields") or []
-    newest = max((entry.get("time") or "" for entry in entries), default="")
-    if not newest:
-        return ()
-    return tuple(dict.fromkeys(entry.get("manager", "") for entry in entries if entry.get("time") == newest))

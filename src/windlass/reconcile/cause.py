@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from windlass.api import Change, Json, Key
 
+_MOST = 5
+"""So many fields are named in a text: who changed them has to stay readable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cause:
@@ -27,7 +30,7 @@ class Cause:
 
     @property
     def writers(self) -> tuple[str, ...]:
-        """The field managers that wrote last."""
+        """The field managers that made the change; empty where the server does not record that."""
         return self.change.writers if self.change else ()
 
     @property
@@ -43,6 +46,7 @@ class Cause:
     def __str__(self) -> str:
         """As logs and the journal tell it: `Deployment default/web modified .spec.replicas by kubectl`."""
         subject = f"{self.kind} {self.key} " if self.key else f"{self.kind} " if self.kind else ""
-        fields = f" {', '.join(self.paths)}" if self.paths else ""
+        more = f" and {len(self.paths) - _MOST} more" if len(self.paths) > _MOST else ""
+        fields = f" {', '.join(self.paths[:_MOST])}{more}" if self.paths else ""
         writers = f" by {', '.join(self.writers)}" if self.writers else ""
         return f"{subject}{self.event}{fields}{writers}"

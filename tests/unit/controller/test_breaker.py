@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from windlass.aio import ManualClock
-from windlass.api import Change, Key, Snapshot
+from windlass.api import Change, Key, Snapshot, Written
 from windlass.controller.breaker import Breaker, BreakerOptions, Finding
 from windlass.kinds.apps.v1 import Deployment
 from windlass.reconcile import Cause
@@ -21,7 +21,7 @@ def changed(writer: str = "hpa", field: str = "replicas") -> Cause:
     def state(value: int) -> Snapshot[Any]:
         return Snapshot(Deployment, orjson.dumps({"metadata": {"name": "web"}, "spec": {field: value}}))
 
-    change = Change(Deployment, KEY, (state(1), state(2)), writers=(writer,))
+    change = Change(Deployment, KEY, (state(1), state(2)), written=(Written(writer, "Update", "2026"),))
     return Cause("modified", "Deployment", KEY, change)
 
 

@@ -105,7 +105,8 @@ async def test_causes_tell_which_field_whom_and_by_whom() -> None:
         (cause,) = reconciler.runs[1][1]
         assert (cause.event, cause.kind, cause.key) == ("modified", "Widget", Key("default", "w"))
         assert cause.paths == (".spec.size",)
-        assert "kubectl-edit" in cause.writers
+        assert cause.writers == ("kubectl-edit",)
+        assert str(cause) == "Widget default/w modified .spec.size by kubectl-edit"
         assert (cause.old or {})["spec"] == {"size": 2}
         assert (cause.new or {})["spec"] == {"size": 3}
 
