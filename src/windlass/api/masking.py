@@ -212,7 +212,10 @@ def mask_all(value: Any) -> Any:
         return {mask_all(name): mask_all(each) for name, each in value.items()}
     if type(value) in (list, tuple):
         return type(value)(mask_all(each) for each in value)
-    text = str(value)
+    try:
+        text = str(value)
+    except Exception:  # noqa: BLE001 - a class of somebody else's; there is no text to mask
+        return value
     masked = mask(text)
     return value if masked == text else masked
 

@@ -28,10 +28,7 @@ class SecretFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         if not notes_secrets():
             return True
-        message = record.getMessage()
-        masked = mask(message)
-        if masked != message:
-            record.msg, record.args = masked, None
+        _mask_message(record)
         error = record.exc_info[1] if record.exc_info else None
         if error is not None:
             shown = masked_error(error)
@@ -45,6 +42,17 @@ class SecretFilter(logging.Filter):
             if name not in _STANDARD:
                 setattr(record, name, mask_all(value))
         return True
+
+
+def _mask_message(record: logging.LogRecord) -> None:
+    try:
+        message = record.getMessage()
+    except Exception:  # noqa: BLE001 - its handlers will find out, too, and print what does not fit
+        record.msg, record.args = mask(str(record.msg)), mask_all(record.args)
+        return
+    masked = mask(message)
+    if masked != message:
+        record.msg, record.args = masked, None
 
 
 def masked_logger(name: str) -> logging.Logger:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import string
 import traceback
@@ -15,12 +16,14 @@ import pytest
 
 from windlass.api import (
     Kind,
+    SecretFilter,
     Snapshot,
     Untyped,
     mark,
     mask,
     mask_all,
     masked_error,
+    masked_logger,
     masking_secrets,
     note_secret,
 )
@@ -284,3 +287,32 @@ def test_a_chain_that_is_a_ring_ends() -> None:
     with masking_secrets():
         note_secret(secret(password=b"hunter22"))
         assert str(masked_error(one)) == "***"
+
+
+class Speechless:
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def test_a_log_call_that_is_wrong_raises_nothing_and_shows_no_value(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logger = masked_logger("test.windlass.masked")
+    stream, wrong = logging.StreamHandler(), "too few: %s %s"
+    monkeypatch.setattr(logger, "handlers", [stream])
+    monkeypatch.setattr(logger, "propagate", False)
+    with masking_secrets():
+        note_secret(secret(password=WORD.encode()))
+        logger.warning(wrong, WORD)
+        logger.warning(f"{WORD} %d", WORD)  # noqa: G004 - a message that has a value
+        logger.warning("an object", extra={"thing": Speechless(), "word": WORD})
+
+    said = capsys.readouterr().err
+    assert said.count("Arguments: ('***',)") == 2
+    assert "an object" in said
+    assert WORD not in said
+
+
+def test_a_logger_is_masked_once() -> None:
+    assert masked_logger("test.windlass.once") is masked_logger("test.windlass.once")
+    assert [type(each) for each in masked_logger("test.windlass.once").filters] == [SecretFilter]

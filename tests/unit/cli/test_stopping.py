@@ -174,21 +174,25 @@ SLOW = """
 import time
 {where}
     print("here", flush=True)
-    time.sleep(3600)
+    try:
+        time.sleep(3600)
+    finally:
+        print("undone", flush=True)
 """
 
 
+@pytest.mark.parametrize("command", [["run"], ["generate", "all"]], ids=["run", "generate"])
 @pytest.mark.parametrize("number", STOPS)
-async def test_a_signal_while_an_operator_is_imported(number: signal.Signals, tmp_path: Path) -> None:
+async def test_what_was_begun_is_undone_when_a_signal_comes_while_an_operator_is_imported(
+    command: list[str], number: signal.Signals, tmp_path: Path
+) -> None:
     (tmp_path / "slow.py").write_text(SLOW.format(where="if True:"))
-    async with silent_server(tmp_path) as (kubeconfig, _):
-        arguments = [str(tmp_path / "slow.py"), "--kubeconfig", str(kubeconfig)]
-        process = await started("-m", "windlass", "run", *arguments, folder=tmp_path)
-        await reads(process.stdout, "here")
-        process.send_signal(number)
-        out, err = await ended(process)
+    process = await started("-m", "windlass", *command, str(tmp_path / "slow.py"), folder=tmp_path)
+    await reads(process.stdout, "here")
+    process.send_signal(number)
+    out, err = await ended(process)
 
-    assert (out, err, process.returncode) == ("", "Stopped.\n", 128 + number)
+    assert (out, err, process.returncode) == ("undone\n", "Stopped.\n", 128 + number)
 
 
 @pytest.mark.parametrize("number", STOPS)
