@@ -10,9 +10,15 @@ import pytest
 from pydantic import PrivateAttr
 
 from widget import Plain, Widget
+from windlass import reconcile
 from windlass.api import Field, Resource, Spec, Untyped
 from windlass.kinds.core.v1 import Pod, Secret
-from windlass.reconcile import Digest, Index, Reconciler, Watch
+from windlass.reconcile import Reconciler
+
+INDEX: Any = reconcile.Index
+WATCH: Any = reconcile.Watch
+DIGEST: Any = reconcile.Digest
+"""What type checkers see is the concern of other tests."""
 
 
 class Part(Spec):
@@ -49,35 +55,35 @@ class Car(Resource, group="test.windlass.dev", version="v1"):
         return [each.name for each in self.spec.parts]
 
 
-def branching(car):
+def branching(car: Any) -> Any:
     if car.spec.wheel is None:
         return None
     return car.spec.wheel.nam
 
 
-def looping(car):
+def looping(car: Any) -> Any:
     for part in car.spec.partz:
         yield part.name
 
 
-def inner(car):
+def inner(car: Any) -> Any:
     return [part.name for part in car.spec.parts if part.name != car.spec.nam]
 
 
-def nested(car):
-    def deeper():
+def nested(car: Any) -> Any:
+    def deeper() -> Any:
         return car.metadata.nam
 
     return deeper()
 
 
-def assigned(car):
+def assigned(car: Any) -> Any:
     found = car.spec.wheel.sice
     return str(found)
 
 
 class Finder:
-    def find(self, car):
+    def find(self, car: Any) -> Any:
         return car.spek.parts
 
 
@@ -102,51 +108,51 @@ class Finder:
 )
 def test_a_field_that_there_is_not_is_named_with_the_nearest(function: Any, told: str) -> None:
     with pytest.raises(TypeError, match=told):
-        Index(Car, function)
+        INDEX(Car, function)
 
 
-def guarded(car):
+def guarded(car: Any) -> Any:
     return car.spec.color if hasattr(car.spec, "color") else None
 
 
-def narrowed(car):
+def narrowed(car: Any) -> Any:
     return car.spec.color if isinstance(car, Widget) else None
 
 
-def caught(car):
+def caught(car: Any) -> Any:
     try:
         return car.spec.color
     except AttributeError:
         return None
 
 
-def suppressed(car):
+def suppressed(car: Any) -> Any:
     with suppress(AttributeError):
         return car.spec.color
     return None
 
 
-def rebound(car):
+def rebound(car: Any) -> Any:
     car = car.spec.parts[0]
     return car.color
 
 
-def shadowed(car):
+def shadowed(car: Any) -> Any:
     return [car.color for car in car.spec.anything]
 
 
-def matched(car):
+def matched(car: Any) -> Any:
     match car:
         case Widget():
             return car.spec.color
     return None
 
 
-def another(other):
+def another(other: Any) -> Any:
     return [car.color for car in other.spec.parts]
 
 
-def shadowing(car):
+def shadowing(car: Any) -> Any:
     return list(map(lambda car: car.color, car.spec.anything))  # noqa: C417
 
 
@@ -182,31 +188,31 @@ def shadowing(car):
     ],
 )
 def test_what_may_work_is_believed(function: Any) -> None:
-    assert Index(Car, function)
+    assert INDEX(Car, function)
 
 
 def test_no_function_is_called() -> None:
     def by(car: Any) -> str:
         raise AssertionError(car)
 
-    assert Index(Car, by)
+    assert INDEX(Car, by)
 
 
 def test_of_an_untyped_object_everything_is_believed() -> None:
-    assert Index(Untyped.of(Car.__kind__), lambda car: car.spec.whatever)
+    assert INDEX(Untyped.of(Car.__kind__), lambda car: car.spec.whatever)
 
 
 def test_an_undecoded_index_is_given_a_snapshot() -> None:
-    assert Index(Car, lambda snapshot: snapshot.metadata.get("name"), undecoded=True)
+    assert INDEX(Car, lambda snapshot: snapshot.metadata.get("name"), undecoded=True)
 
 
 @pytest.mark.parametrize(
     "declare",
     [
-        lambda: Watch(Car, to=lambda car: car.spec.whom),
-        lambda: Digest(Car, lambda car: car.spec.whom),
-        lambda: declaring(Watch(Secret, by=lambda car: car.spec.whom)),
-        lambda: declaring(Watch(Pod, selects=lambda car: car.spec.whom)),
+        lambda: WATCH(Car, to=lambda car: car.spec.whom),
+        lambda: DIGEST(Car, lambda car: car.spec.whom),
+        lambda: declaring(WATCH(Secret, by=lambda car: car.spec.whom)),
+        lambda: declaring(WATCH(Pod, selects=lambda car: car.spec.whom)),
     ],
 )
 def test_every_declared_function_is_looked_at(declare: Any) -> None:
@@ -214,7 +220,7 @@ def test_every_declared_function_is_looked_at(declare: Any) -> None:
         declare()
 
 
-def declaring(watch: Watch[Any]) -> type[Reconciler[Car]]:
+def declaring(watch: Any) -> type[Reconciler[Car]]:
     class Declaring(Reconciler[Car]):
         reads = (watch,)
 
@@ -222,7 +228,7 @@ def declaring(watch: Watch[Any]) -> type[Reconciler[Car]]:
 
 
 def test_a_watch_is_checked_against_the_kind_that_reads_it() -> None:
-    watch = Watch(Secret, by=lambda it: it.spec.secret_name)
+    watch = WATCH(Secret, by=lambda it: it.spec.secret_name)
 
     class OfWidgets(Reconciler[Widget]):
         reads = (watch,)
@@ -234,11 +240,11 @@ def test_a_watch_is_checked_against_the_kind_that_reads_it() -> None:
 
 
 def test_a_field_whose_type_is_not_known_yet_ends_the_way() -> None:
-    assert Index(Pod, lambda pod: pod.spec.whatever)
+    assert INDEX(Pod, lambda pod: pod.spec.whatever)
 
 
 @pytest.mark.parametrize("name", ["by", "to", "selects", "when"])
 def test_a_name_in_place_of_a_function_is_refused(name: str) -> None:
     said: Any = {name: "secret_name"}
     with pytest.raises(TypeError, match=rf"Watch\(Secret, {name}=…\) is 'secret_name', which is no function"):
-        Watch(Secret, **said)
+        WATCH(Secret, **said)
