@@ -106,9 +106,9 @@ def test_what_a_base_declares_may_be_set_by_a_subclass() -> None:
     assert made({"own": (ConfigMap,)}, Template)
 
 
-def waiting(method: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+def waiting(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
-    def waited(*args: Any) -> Awaitable[Any]:
+    def waited(*args: Any) -> Any:
         return method(*args)
 
     return waited
