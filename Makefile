@@ -119,8 +119,9 @@ lint: setup ## ruff: format and rules
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 
-types: setup ## mypy, strict
+types: setup ## mypy, strict; and mypy and pyright on what the pages show and on mistakes that they must find
 	@$(BIN)/mypy
+	@$(BIN)/pytest -q -p no:randomly tests/typing
 
 layers: setup ## Imports point down (import-linter)
 	@$(BIN)/lint-imports --no-logo >/dev/null || $(BIN)/lint-imports --no-logo

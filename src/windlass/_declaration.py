@@ -51,6 +51,18 @@ def check_choice(owner: str, name: str, value: object, known: tuple[str, ...]) -
         raise ValueError(f"{owner}: {name} is {value!r}; {hint(str(value), known)}")
 
 
+def check_counts(owner: str, options: object, *names: str) -> None:
+    """See that options are whole numbers.
+
+    Raises:
+        TypeError: one is not.
+    """
+    for name in names:
+        value = getattr(options, name)
+        if not isinstance(value, int):
+            raise TypeError(f"{owner}: {name} is {value!r}: write a number, as in {name}=10")
+
+
 def check_durations(owner: str, options: object, *names: str) -> None:
     """See that options are durations.
 
@@ -154,6 +166,8 @@ def _may_be(said: Any, wanted: type) -> bool:
     """Whether a value that is annotated like this can be of a class."""
     if said is None or said is type(None):
         return False
+    if said is Any:  # a class since Python 3.11
+        return True
     origin = get_origin(said) or said
     try:
         return not isinstance(origin, type) or issubclass(origin, wanted) or issubclass(wanted, origin)

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
-from windlass._declaration import check_words
+from windlass._declaration import check_choice, check_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+ColumnType = Literal["string", "integer", "number", "boolean", "date"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +19,13 @@ class Column:
     name: str
     path: str
     _: KW_ONLY
-    type: Literal["string", "integer", "number", "boolean", "date"] = "string"
+    type: ColumnType = "string"
     description: str = ""
     format: str = ""
     priority: int = 0
+
+    def __post_init__(self) -> None:
+        check_choice(f"Column {self.name}", "type", self.type, get_args(ColumnType))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

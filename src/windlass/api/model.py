@@ -88,7 +88,13 @@ class Model(BaseModel, metaclass=_ModelClass):
         cls.__written__ = None
 
     def __init__(self, /, **fields: Any) -> None:
-        super().__init__(**fields)
+        try:
+            super().__init__(**fields)
+        except ValidationError:  # a field that is misspelt is missing, too; say that first
+            names = {name for each, info in type(self).model_fields.items() for name in (each, info.alias)}
+            if not self.__open__ and (misspelt := [name for name in fields if name not in names]):
+                raise TypeError(_unknown(type(self), *misspelt)) from None
+            raise
         unknown = extra(self)
         if unknown and not self.__open__:
             raise TypeError(_unknown(type(self), *unknown))

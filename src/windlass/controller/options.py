@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from windlass._declaration import check_durations
+from windlass._declaration import check_counts, check_durations
 from windlass.controller.blocking import BlockingOptions
 from windlass.controller.breaker import BreakerOptions
 from windlass.workqueue import QueueOptions
@@ -25,5 +25,6 @@ class ControllerOptions:
 
     def __post_init__(self) -> None:
         check_durations("ControllerOptions", self, "time_limit")
+        check_counts("ControllerOptions", self, "workers")
         if self.workers < 1:
             raise ValueError(f"a controller needs at least one worker, not {self.workers}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from windlass._declaration import check_durations
+from windlass._declaration import check_counts, check_durations
 from windlass.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ class ManagerOptions:
         if not isinstance(listed, tuple | list) or not all(map(_NAMESPACE.fullmatch, listed)):
             raise ConfigError(f"namespaces {listed!r} are not names of namespaces: say ('default', 'shop')")
         check_durations("ManagerOptions", self, "lease_duration", "renew_deadline", "retry_period", "drain")
+        check_counts("ManagerOptions", self, "max_concurrent_reconciles")
         for name, kind in (("metrics", MetricsOptions), ("webhooks", WebhookSettings)):
             if not isinstance(getattr(self, name), kind):
                 raise ConfigError(f"{name} is {getattr(self, name)!r}: say {name}={kind.__name__}(address=…)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from windlass._declaration import takes
 from windlass.api import Resource
 
 if TYPE_CHECKING:
@@ -41,6 +42,18 @@ def check_kind(owner: str, kind: object) -> None:
     """
     if not is_kind(kind):
         raise TypeError(f"{owner}({_named(kind)}): say {owner}(Secret), with the class of a kind")
+
+
+def check_function(where: str, function: object) -> None:
+    """See that something is a function of one argument, or left out.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if function is not None and not (callable(function) and takes(function, 1)):
+        raise TypeError(
+            f"{where} is {_named(function)}, which is no function of one object: write lambda app: …"
+        )
 
 
 def check_managers(owner: str, kind: type[Resource], managers: object) -> None:

@@ -10,13 +10,15 @@ from typing_extensions import TypeVar
 
 from windlass.api import EVERYTHING, Change, Key, LabelSelector, Resource, Selection
 from windlass.reconcile.access import check_fields
-from windlass.reconcile.check import check_kind, check_managers
+from windlass.reconcile.check import check_function, check_kind, check_managers
 
 if TYPE_CHECKING:
     from windlass.api import Snapshot
 
 R = TypeVar("R", bound=Resource)
-O_contra = TypeVar("O_contra", bound=Resource, default=Any, contravariant=True)
+O_contra = TypeVar("O_contra", bound=Any, default=Any, contravariant=True)
+"""The kind that is reconciled. Where it is unknown, pyright goes by the bound, which refuses nothing."""
+
 D = TypeVar("D")
 
 Names = str | Key | Iterable[str | Key] | None
@@ -57,6 +59,8 @@ class Watch(Generic[R, O_contra]):
     def __post_init__(self) -> None:
         check_kind("Watch", self.kind)
         check_managers("Watch", self.kind, self.managers)
+        for name in ("by", "to", "selects", "when"):
+            check_function(f"Watch({self.kind.__name__}, {name}=…)", getattr(self, name))
         if sum(each is not None for each in (self.by, self.to, self.selects)) > 1:
             raise ValueError(f"Watch({self.kind.__name__}): say one of `by`, `to` and `selects`")
         check_fields(f"Watch({self.kind.__name__}, to=…)", self.to, self.kind)
@@ -129,6 +133,7 @@ class Index(Generic[R]):
 
     def __post_init__(self) -> None:
         check_kind("Index", self.kind)
+        check_function(f"Index({self.kind.__name__}, of=…)", self.of)
         if not self.undecoded:
             check_fields(f"Index({self.kind.__name__}, of=…)", self.of, self.kind)
 

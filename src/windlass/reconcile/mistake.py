@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from datetime import timedelta
 from inspect import getattr_static, iscoroutinefunction
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
@@ -162,11 +163,18 @@ def check_methods(cls: type, *, of_objects: bool) -> None:
                 f"{cls.__name__}.{name} takes other parameters than it is called with: write {line}"
             )
         inner = declaration.innermost(method)
-        if name != "forget" and declaration.returns_another(inner, Result):
+        passed_on = () if iscoroutinefunction(inner) else (Awaitable,)
+        if name != "forget" and declaration.returns_another(inner, Result, *passed_on):
             returned = declaration.annotation(inner, "return")
             raise TypeError(
                 f"{cls.__name__}.{name} is annotated to return {_named(returned)}: "
                 f"write {line} -> Result[…], and return Result.ready(status)"
+            )
+        if not of_objects and is_kind(declaration.parameter(inner, 1)):
+            wrong = _named(declaration.parameter(inner, 1))
+            raise TypeError(
+                f"{cls.__name__}.{name} is annotated for {wrong}, but it is given a Key: "
+                f"write async def {name}(self, key: Key, ctx: Context), or derive it from Reconciler[{wrong}]"
             )
     if "when" in vars(cls) and of_objects and not _takes_a_change(vars(cls)["when"]):
         raise TypeError(

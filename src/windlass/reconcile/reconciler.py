@@ -185,6 +185,12 @@ class KeyReconciler:
         check_methods(cls, of_objects=False)
         check_reconciler(cls)
 
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Refuse to be made without a `reconcile`."""
+        if cls.__init__ is object.__init__:
+            _check_reconciles(cls)
+        return super().__new__(cls)
+
     async def reconcile(self, key: Key, ctx: Context, /) -> Result[Any]:
         """Look, act, and tell how it ended."""
         raise NotImplementedError(f"{type(self).__name__} has no reconcile")

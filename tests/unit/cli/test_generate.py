@@ -95,10 +95,11 @@ def test_each_command_writes_its_files_and_names_them(command: str, files: list[
 
 RECONCILER = """
 from shop.types import Cart
-from windlass.reconcile import Reconciler
+from windlass.reconcile import Reconciler, Result
 
 class Carts(Reconciler[Cart]):
-    pass
+    async def reconcile(self, cart, ctx):
+        return Result.ready()
 """
 
 

@@ -48,6 +48,9 @@ class CartController(Reconciler[Cart]):
     finalizer = OWN
     old_finalizers = (OLD,)
 
+    async def reconcile(self, resource: Cart, ctx: Context) -> Result[Any]:
+        return Result.ready()
+
     async def finalize(self, resource: Cart, ctx: Context) -> Result[Any]:
         return Result.ready()
 

@@ -31,44 +31,51 @@ class Bare(Resource, group=GROUP, version="v1"):
     """A kind without a status."""
 
 
-class Reporting(Reconciler[Widget]):
+class Idle:
+    """What a role does not depend on."""
+
+    async def reconcile(self, resource: Any, ctx: Context, /) -> Result[Any]:
+        return Result.ready()
+
+
+class Reporting(Idle, Reconciler[Widget]):
     pass
 
 
-class Finalizing(Reconciler[Widget]):
+class Finalizing(Idle, Reconciler[Widget]):
     finalizer = "test.windlass.dev/f"
 
     async def finalize(self, resource: Widget, ctx: Context) -> Result[Any]:
         return Result.ready()
 
 
-class Owning(Reconciler[Widget]):
+class Owning(Idle, Reconciler[Widget]):
     owns = (ConfigMap, Owns(Deployment, selection=Selection(namespace="apps")))
     reads = (Watch(Secret), Watch(Node))
 
 
-class Patching(Reconciler[Bare]):
+class Patching(Idle, Reconciler[Bare]):
     rules = (Rule.on(Node, "patch", subresource="status"), Rule.on(Secret, "get", "create"))
 
 
-class PatchingKeys(KeyReconciler):
+class PatchingKeys(Idle, KeyReconciler):
     name = "patching"
     rules = (Rule(groups=("apps",), resources=("deployments/scale",), verbs=("patch",), namespace="apps"),)
 
 
-class OfWhole(Reconciler[Whole]):
+class OfWhole(Idle, Reconciler[Whole]):
     pass
 
 
-class OfBare(Reconciler[Bare]):
+class OfBare(Idle, Reconciler[Bare]):
     pass
 
 
-class OfDeployment(Reconciler[Deployment]):
+class OfDeployment(Idle, Reconciler[Deployment]):
     pass
 
 
-class Keys(KeyReconciler):
+class Keys(Idle, KeyReconciler):
     name = "keys"
     reads = (Watch(Secret),)
 
@@ -125,7 +132,7 @@ def test_each_declaration_grants_what_it_needs_and_nothing_more(
     assert granted(reconciler()) == expected
 
 
-class Anything(Reconciler[Any]):
+class Anything(Idle, Reconciler[Any]):
     def __init__(self, of: type[Resource], **said: Any) -> None:
         self.of = of
         vars(self).update(said)

@@ -47,7 +47,7 @@ class Cart(Resource, group="cart.example.com", version="v1"):
 RUN = """
 from windlass.api import Resource
 from windlass.kinds.core.v1 import ConfigMap, Node, Secret
-from windlass.reconcile import Reconciler, Rule, Watch
+from windlass.reconcile import Reconciler, Result, Rule, Watch
 from web_app import Zone
 
 class Page(Resource, group="demo.example.com", version="v1"):
@@ -58,10 +58,16 @@ class Pages(Reconciler[Page]):
     reads = (Watch(Secret, by=lambda page: page.metadata.name),)
     rules = (Rule.on(Node, "patch"),)
 
+    async def reconcile(self, resource, ctx):
+        return Result.ready()
+
 class Anything(Reconciler):
     def __init__(self, of, **said):
         self.of = of
         vars(self).update(said)
+
+    async def reconcile(self, resource, ctx):
+        return Result.ready()
 
 class Sheet(Resource, group="demo.example.com", version="v1"):
     pass
@@ -315,7 +321,7 @@ def test_an_operator_may_say_what_it_is_called(folder: Path) -> None:
 LATE = """
 from windlass.api import Resource
 from windlass.kinds.core.v1 import Node, Secret
-from windlass.reconcile import Reconciler, Rule, Watch
+from windlass.reconcile import Reconciler, Result, Rule, Watch
 
 class Page(Resource, group="late.example.com", version="v1"):
     pass
@@ -324,11 +330,17 @@ class Pages(Reconciler[Page]):
     def __init__(self):
         self.reads = (Watch(Secret, by=lambda page: page.metadata.name),)
 
+    async def reconcile(self, resource, ctx):
+        return Result.ready()
+
 class Books(Reconciler[Page]):
     name = "books"
 
     def __init__(self, rules):
         self.rules = rules
+
+    async def reconcile(self, resource, ctx):
+        return Result.ready()
 
 def add_to(manager):
     manager.add(Pages())

@@ -41,7 +41,8 @@ class Spoke(Generic[S, H]):
         declaration.check_words(owner, "only", self.only, "spec.strategy")
         for name, function in (("to_hub", self.to_hub), ("from_hub", self.from_hub)):
             if iscoroutinefunction(function) or not declaration.takes(function, 1) or not callable(function):
-                raise TypeError(f"{owner}: {name} is {function!r}: write a plain function of one object")
+                named = getattr(function, "__qualname__", repr(function))
+                raise TypeError(f"{owner}: {name} is {named}: write a plain function of one object")
 
     def check_types(self, hub: type[Resource]) -> None:
         """See that the functions are annotated for this version and the hub, and not the other way round.
