@@ -111,7 +111,7 @@ def _is_set(before: Any, after: Any) -> bool:
 
 
 class _Owned(IntEnum):
-    """Whether an entry owns a field that was set; `PERHAPS` if it owns a map as a whole, or its presence."""
+    """Whether an entry owns a field that was set; perhaps, if it owns a map: all of it, or that it exists."""
 
     NO = 0
     PERHAPS = 1

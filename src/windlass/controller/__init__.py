@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from windlass._lazy import attributes
 
 if TYPE_CHECKING:
+    from windlass.controller.activity import patched_paths as patched_paths
     from windlass.controller.annotation import RECONCILE_AT as RECONCILE_AT
     from windlass.controller.blocking import BlockingOptions as BlockingOptions
     from windlass.controller.breaker import Breaker as Breaker
@@ -69,6 +70,7 @@ __lazy__ = {
     "Run": "windlass.controller.record",
     "Write": "windlass.controller.record",
     "field_changes": "windlass.controller.difference",
+    "patched_paths": "windlass.controller.activity",
     "plain_message": "windlass.controller.message",
     "plan": "windlass.controller.planning",
     "reporting": "windlass.controller.status",

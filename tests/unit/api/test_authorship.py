@@ -10,7 +10,7 @@ from windlass.api import last_written
 from windlass.api.authorship import managers_of
 
 EARLIER, NOW = "2026-01-01T00:00:00Z", "2026-01-01T00:00:05Z"
-PORTS = {'k:{"name":"web"}': {".": {}, "f:name": {}, "f:port": {}}}
+PORTS: dict[str, Any] = {'k:{"name":"web"}': {".": {}, "f:name": {}, "f:port": {}}}
 
 
 def entry(manager: str, fields: Any, *, time: str = NOW, operation: str = "Update") -> dict[str, Any]:
@@ -46,7 +46,9 @@ def wrote(old: dict[str, Any], new: dict[str, Any]) -> tuple[str, ...]:
 def test_of_those_who_wrote_in_one_second_the_owner_of_the_field_changed_it(
     before: Any, after: Any, fields: Any, managers: tuple[str, ...]
 ) -> None:
-    ours = {"f:spec": {"f:size": {}}} if managers == ("operator",) else {"f:spec": {"f:other": {}}}
+    ours: dict[str, Any] = (
+        {"f:spec": {"f:size": {}}} if managers == ("operator",) else {"f:spec": {"f:other": {}}}
+    )
     new = obj(after, entry("operator", ours, operation="Apply"), entry("kubectl", fields))
 
     assert wrote(obj(before), new) == managers
