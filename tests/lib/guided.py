@@ -31,8 +31,8 @@ async def cluster(command: str, folder: Path, *tools: Path) -> AsyncIterator[Non
     assert process.stdout is not None
     try:
         async with asyncio.timeout(60):
-            while b"KUBECONFIG" not in await process.stdout.readline():
-                assert process.returncode is None
+            while b"KUBECONFIG" not in (line := await process.stdout.readline()):
+                assert line, "it ended, or closed its output"
         yield
     finally:
         process.terminate()
