@@ -62,4 +62,4 @@ class LetterController(Reconciler[Letter]):
 def add_to(manager: Manager) -> None:
     """Run the operator; whoever reads its log learns which process it is."""
     _log.info("letters are written by process %d", os.getpid())
-    manager.add(LetterController(os.environ["HOSTNAME"]))
+    manager.add(LetterController(os.environ.get("HOSTNAME", "")))

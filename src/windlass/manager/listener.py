@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs
 
 from aiohttp import web
@@ -75,15 +76,23 @@ async def open_port(
     """
     web_server = web.Server(handle, access_log=None)
     try:
-        server = await asyncio.get_running_loop().create_server(
-            web_server, address.host or None, address.port, ssl=tls
-        )
+        where: dict[str, Any] = {"host": address.host or None, "port": address.port}
+        if not address.host and not address.port:
+            where = {"sock": _free_port()}
+        server = await asyncio.get_running_loop().create_server(web_server, ssl=tls, **where)
     except OSError as error:
         raise ConfigError(
             f"cannot listen on {address}: {error.strerror or error}; choose another address, or 0 for none"
         ) from error
     actual = Address(address.host, server.sockets[0].getsockname()[1])
     return Listener(address=actual, server=server, web_server=web_server)
+
+
+def _free_port() -> socket.socket:
+    """A socket of a free port on all interfaces: asyncio would take another one for IPv6 than for IPv4."""
+    if socket.has_dualstack_ipv6():
+        return socket.create_server(("", 0), family=socket.AF_INET6, dualstack_ipv6=True)
+    return socket.create_server(("", 0))
 
 
 async def _answer(request: web.BaseRequest, pages: Mapping[str, Handler]) -> Page:

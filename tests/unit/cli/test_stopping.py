@@ -173,8 +173,8 @@ async def test_a_signal_while_the_demo_starts_leaves_nothing(
 SLOW = """
 import time
 {where}
-    print("here", flush=True)
     try:
+        print("here", flush=True)
         time.sleep(3600)
     finally:
         print("undone", flush=True)
