@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from windlass.api import Change, Key, Resource
+    from windlass.cache import Informer
     from windlass.client import Request
     from windlass.manager import Manager
 
@@ -62,17 +63,23 @@ class Churn:
         self._manager = manager
         self._found: dict[tuple[type[Resource], Key], Changed] = {}
         self._seen: set[tuple[type[Resource], Key]] = set()
-        self._ends: list[Callable[[], None]] = []
+        self._ends: dict[Informer[Any], Callable[[], None]] = {}
 
     def __enter__(self) -> Self:
-        self._ends = [each.listen(self._note) for each in self._manager.cache.informers]
+        self.join()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for end in self._ends:
+        for end in self._ends.values():
             end()
+
+    def join(self) -> None:
+        """Count the changes of kinds too that were not watched yet when the block was entered."""
+        for informer in self._manager.cache.informers:
+            if informer not in self._ends:
+                self._ends[informer] = informer.listen(self._note)
 
     @property
     def is_complete(self) -> bool:
@@ -80,6 +87,7 @@ class Churn:
         return all(
             (informer.kind, key) in self._seen
             for informer in self._manager.cache.informers
+            if informer in self._ends
             for key in informer.keys()  # noqa: SIM118 - no dictionary
         )
 

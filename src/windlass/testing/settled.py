@@ -90,6 +90,7 @@ async def _another_pass(
     manager: Manager, transport: RecordingTransport, within: timedelta, churn: Churn
 ) -> _Sent | None:
     await level(manager, within)
+    churn.join()
     await _rest(manager, within, churn)
     before, versions = len(transport.requests), _versions(manager)
     churn.begin()
