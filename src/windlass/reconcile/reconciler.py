@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
 
-from windlass.api import EVERYTHING, Key, Resource, Selection
+from windlass.api import EVERYTHING, Key, Model, Resource, Selection
 from windlass.reconcile.check import check_sequence, class_name, is_kind
 from windlass.reconcile.declare import Follow, Index, Owns, Watch
 from windlass.reconcile.rule import Rule
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeIs
 
-    from windlass.api import Model
     from windlass.reconcile.context import Context
     from windlass.reconcile.result import Result
     from windlass.reconcile.source import Source
@@ -201,6 +200,9 @@ def _check_of_objects(said: Any) -> None:
     check_sequence(said, "owns", lambda each: isinstance(each, Owns) or is_kind(each), "Deployment")
     check_sequence(said, "old_finalizers", lambda each: isinstance(each, str), '"example.com/old"')
     name = class_name(said)
+    status: object = said.status_type
+    if status is not None and not (isinstance(status, type) and issubclass(status, Model)):
+        raise TypeError(f"{name}: status_type is {status!r}; name a class such as `WebAppStatus`")
     if said.finalizes() and not said.finalizer:
         raise TypeError(f'{name} has a finalize: say finalizer = "example.com/{said.name}" too')
     if said.finalizes() and said.until_gone:
