@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
 
-from windlass.api import EVERYTHING, Key, Resource, Selection
+from windlass.api import EVERYTHING, Key, Model, Resource, Selection
 from windlass.reconcile.check import check_sequence, class_name, is_kind
 from windlass.reconcile.declare import Follow, Index, Owns, Watch
 from windlass.reconcile.mistake import check_methods, check_names, check_types, is_source
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeIs
 
-    from windlass.api import Model
     from windlass.reconcile.context import Context
     from windlass.reconcile.result import Result
     from windlass.reconcile.source import Source
@@ -239,6 +238,9 @@ def _check_of_objects(said: Any) -> None:
     for watch in said.reads:
         watch.check_fields_of(said.of)
     check_types(said)
+    status: object = said.status_type
+    if status is not None and not (isinstance(status, type) and issubclass(status, Model)):
+        raise TypeError(f"{name}: status_type is {status!r}; name a class such as `WebAppStatus`")
     _check_finalizer(said, name)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from widget import Widget
+from widget import Widget, WidgetStatus
 from windlass.kinds.apps.v1 import Deployment
 from windlass.kinds.core.v1 import ConfigMap, Secret
 from windlass.reconcile import (
@@ -106,6 +106,7 @@ def mistaken(base: Any, said: dict[str, Any]) -> type:
         ({"reads": (Secret,)}, r"Secret does not belong into Mistaken\.reads"),
         ({"indexes": Index(Widget, str)}, "with the comma"),
         ({"old_finalizers": "example.com/old"}, "with the comma"),
+        ({"status_type": WidgetStatus()}, "name a class"),
         ({"rules": ("get secrets",)}, r'rules = \(Rule\.on\(Node, "patch"\),\)'),
         ({"finalizer": "example.com/widget"}, "no `async def finalize"),
     ],
