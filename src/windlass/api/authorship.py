@@ -51,7 +51,7 @@ def managers_of(written: Sequence[Written], old: Json, new: Json) -> tuple[str, 
     """Return the field managers that made a change, of those that wrote last; empty if none of them did.
 
     The server records the time of a write if it sets a field, or applies. It records none of a write that
-    only removes fields otherwise, and none of a deletion: those are nobody's, and not the last writer's.
+    only removes fields otherwise, and none of a deletion: those are attributed to no manager.
     """
     if not _sets_field(old, new):
         return _distinct(each for each in written if _has_applied(each, old, new))

@@ -214,7 +214,7 @@ def mask_all(value: Any) -> Any:
         return type(value)(mask_all(each) for each in value)
     try:
         text = str(value)
-    except Exception:  # noqa: BLE001 - a class of somebody else's; there is no text to mask
+    except Exception:  # noqa: BLE001 - a class of another library; there is no text to mask
         return value
     masked = mask(text)
     return value if masked == text else masked

@@ -235,7 +235,7 @@ class Controller:
                     self.queue.add(item.key, cause, after=held)
             else:
                 await self._process(item)
-        except asyncio.CancelledError:  # the work is not done: whoever leads next, or we again, does it
+        except asyncio.CancelledError:  # the work is not done: the next leader does it
             for cause in (_INTERRUPTED, *item.causes):
                 self.queue.add(item.key, cause, after=self._blocking.held(item.key))
             raise

@@ -67,7 +67,7 @@ def _concerned(role: Role, change: Change[Any]) -> Iterable[Key]:
                 if state is not None and is_secret(change.kind.__kind__):
                     note_secret(state.data)
             _log.exception(
-                "%s %s was %s, but whom that concerns could not be said: nobody is woken",
+                "%s %s was %s, but its mapper raised an error: the change is dropped",
                 change.kind.__kind__.name,
                 change.key,
                 change.event,

@@ -71,7 +71,7 @@ class Reconciler(Generic[R]):
     """What logs, metrics and the field manager call it; the kind in lower case unless said otherwise."""
 
     optional: bool = False
-    """Whether the operator is ready without the kind: it is somebody else's, who may never install it."""
+    """Whether the operator is ready without the kind, which another project may never install."""
 
     reporter: str = ""
     """Whom its events name as the one who tells; the operator unless said otherwise."""

@@ -21,7 +21,7 @@ _GENERATION: Final[Mapping[str, Any]] = {
 
 
 def is_foreign(kind: type[Resource]) -> bool:
-    """Whether a kind is a model of a definition that is somebody else's to generate."""
+    """Whether a kind is a model of a definition that another project generates."""
     return bool(getattr(sys.modules.get(kind.__module__), "__foreign__", False))
 
 

@@ -1,4 +1,4 @@
-"""What keeps changing while an operator should be at rest: which fields of which objects, and by whom."""
+"""What keeps changing while an operator should be at rest: fields of objects, and the managers that wrote them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Whether an API server uses the conversion that its definition names: it sees a change some time later.
 
-An object that nobody stores is created in one version, and a webhook asks for it in another. Before the
+An object that is not stored is created in one version, and a webhook asks for it in another. Before the
 server calls that webhook, it converts the object, which the conversion refuses by a message of its own.
-Without the conversion it is the webhook that fails, since nobody is at its address.
+Without the conversion it is the webhook that fails, since nothing listens at its address.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ async def _held(path: Path, *, alone: bool) -> AsyncIterator[bool]:
 
 
 async def _take(path: Path, *, alone: bool) -> bool:
-    """Wait for a lock; False if this process has it. Trials queue, so that shared ones overtake nobody.
+    """Wait for a lock; False if this process has it. Trials queue, so that shared ones do not overtake.
 
     Raises:
         ConfigError: this system has no flock.
@@ -128,7 +128,7 @@ def _lock(descriptor: int, *, alone: bool) -> bool:
 
 
 async def _undo_conversion(client: Client, name: str) -> None:
-    """Take away the conversion of a trial that was killed; nobody answers for it any more."""
+    """Take away the conversion of a trial that was killed; no server answers for it any more."""
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
     found = await _found(client, name)

@@ -68,7 +68,8 @@ async def assert_settled(
 
     Raises:
         AssertionError: calls were made; each is named, with the fields that it changed, those that changed
-            something first. Or the manager does not come to rest; what keeps changing is named, and by whom.
+            something first. Or the manager does not come to rest; what keeps changing is named, with its
+            managers.
     """
     clock = asyncio.get_running_loop().time
     deadline = clock() + within.total_seconds()
@@ -134,7 +135,7 @@ async def rest(manager: Manager, within: timedelta) -> None:
     """Wait until no controller has anything to do, and nothing comes back from what they did last.
 
     Raises:
-        AssertionError: one always has; what keeps changing is named, and by whom.
+        AssertionError: one always has; what keeps changing is named, with its managers.
     """
     with Churn(manager) as churn:
         await _rest(manager, within, churn)

@@ -80,7 +80,7 @@ class Webhook(Generic[R]):
     `read_as` is the type that objects are read as, where that is not the one that it is about: `Untyped` for
     a function that wants to see them as they stand on the wire. Where a `Conversion` of the same server knows
     the kind, a function is not asked to create or update an object that could not be converted, since what it
-    would be shown is not what somebody wrote; unless it `sees_unconverted`.
+    would be shown is not what the user wrote; unless it `sees_unconverted`.
     """
 
     judge: Judge[R]

@@ -371,7 +371,7 @@ async def test_a_mapper_that_fails_for_a_secret_does_not_tell_its_values(
         await operator.make()
         await operator.ready()
         await make_secret(operator)
-        await soon(lambda: "nobody is woken" in caplog.text)
+        await soon(lambda: "its mapper raised an error" in caplog.text)
 
     assert caplog.text.count("ValueError: no user for ***") >= 2  # of the mapper, and of the index
     assert WORD not in caplog.text

@@ -115,7 +115,7 @@ class Family:
         )
 
     def _convert_owned(self, obj: Object, api_version: str) -> Object:
-        """An object in the version in which somebody owns fields of it.
+        """An object in the version in which a field manager owns fields of it.
 
         Ownership is worked out before the object is validated, so a webhook may refuse an invalid one here.
         An update goes on to the validation, which tells what is invalid; only an apply ends.

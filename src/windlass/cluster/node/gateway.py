@@ -101,7 +101,7 @@ class Gateway:
         """Carry a connection to a place.
 
         Raises:
-            Unreachable: nobody is there.
+            Unreachable: nothing listens there.
         """
         place = await self._behind(wanted)
         pod = self._kubelet.pod_at(place.host)

@@ -1,4 +1,4 @@
-"""Webhooks that refuse to store what cannot be converted, in the words of whoever wrote the conversion."""
+"""Webhooks that refuse to store what cannot be converted, in the words of the conversion's author."""
 
 from __future__ import annotations
 
