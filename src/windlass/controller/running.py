@@ -31,9 +31,9 @@ _MORE = Cause("more than could be kept")
 class Running(Subject):
     """One run of a reconciler for one object: what it saw, what it did, and the means to do it.
 
-    `missing` is a kind that it needs and that is not served. `warnings` are the notes of the Warning events
-    that it recorded about our object. `read_count` counts the objects that were listed. `superseded` is set once
-    the object has a new generation, or is being deleted.
+    `missing` is a kind that it needs and that is not served. `warnings` are the notes of the Warning
+    events that it recorded about our object. `read_count` counts the objects that were listed. `superseded`
+    is set once the object has a new generation, or is being deleted.
     """
 
     def __init__(

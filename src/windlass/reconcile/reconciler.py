@@ -116,8 +116,8 @@ class Reconciler(Generic[R]):
     """Programs that it runs, such as `helm`: generated memory limits include them."""
 
     status_type: type[Model] | None = None
-    """The type of the status that it returns, where the kind has none: an `Untyped`, or `status: Json`. What
-    the loop writes into the status follows from it, as it else does from the kind."""
+    """The type of the status that it returns, where the kind has none, as an `Untyped` has. What the loop
+    writes into the status follows from it, as it otherwise does from the kind."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -1,4 +1,4 @@
-"""What keeps changing while an operator should be at rest: fields of objects, and the managers that wrote them."""
+"""What keeps changing while an operator should be at rest: fields of objects, and who wrote them."""
 
 from __future__ import annotations
 
