@@ -10,6 +10,7 @@ import shlex
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, Final
 
 from windlass.errors import ConfigError, ConnectionFailedError, WindlassError
@@ -127,6 +128,19 @@ def load_module(module: str) -> ModuleType:
         return _from_file(Path(module)) if module.endswith(".py") else _from_name(module, Path.cwd())
     except (ImportError, SyntaxError) as error:
         raise ConfigError(f"the module {module} cannot be imported: {error}") from error
+    except (TypeError, ValueError) as error:
+        if place := _declaration(error):
+            raise ConfigError(f"the module {module} cannot be imported: {place}: {error}") from error
+        raise
+
+
+def _declaration(error: Exception) -> str:
+    """The line of a declaration that Windlass refuses, as `shop.py, line 7`; empty for any other error."""
+    package = str(Path(__file__).parents[1])
+    frames = extract_tb(error.__traceback__)
+    lines = [each for each in frames if not each.filename.startswith((package, "<frozen "))]
+    refused = bool(lines) and frames[-1].filename.startswith(package)
+    return f"{Path(lines[-1].filename).name}, line {lines[-1].lineno}" if refused else ""
 
 
 def _from_name(name: str, folder: Path) -> ModuleType:

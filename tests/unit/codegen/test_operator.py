@@ -189,3 +189,13 @@ def test_an_add_to_that_fails_is_named(tmp_path: Path, line: str, said: str) -> 
 
     with pytest.raises(ConfigError, match=re.escape(said)):
         load_operator(str(tmp_path / "fails.py")).recorded()
+
+
+def test_a_mistake_in_a_class_is_one_line_with_its_place(tmp_path: Path) -> None:
+    text = ONE_FILE.replace(
+        "class Base(Reconciler):", "class Base(Reconciler[ConfigMap]):\n    own = (Secret,)"
+    )
+    write(tmp_path / "mistaken.py", text)
+
+    with pytest.raises(ConfigError, match=r"cannot be imported: mistaken\.py, line \d+: .*owns"):
+        load_operator(str(tmp_path / "mistaken.py"))
