@@ -17,6 +17,7 @@ _QUIET: Final = frozenset({"types", "types.py", "kmm.py", "webhook"})
 _MADE: Final = "operators/peerpod/desired"
 """With `_QUIET`, the modules whose words are those of fields, manifests and answers to the API server."""
 
+_NONE: Final = "It makes no events beside those that [every operator](index.md#events) makes.\n"
 _PLAIN: Final = frozenset({"True", "False", "Unknown", "Secret", "ConfigMap", "Opaque"})
 _SILENT_CALLS: Final = frozenset({"Column", "removesuffix", "info", "referred"})
 
@@ -62,7 +63,7 @@ def event_table(operator: str) -> str:
         (f"`{each.reason}`", "Warning" if each.is_warning else "Normal", each.message)
         for each in events(operator)
     ]
-    return table(("event", "type", "message"), rows) or "It makes no events.\n"
+    return table(("event", "type", "message"), rows) or _NONE
 
 
 def literals(code: str) -> Iterator[str]:

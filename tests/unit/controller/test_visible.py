@@ -276,6 +276,9 @@ async def test_each_write_is_one_line_with_the_names_of_fields_and_no_value(
         if size < 3:
             data = {f"key{number}": f"hunter{size}" for number in range(10)}
             await ctx.apply(ConfigMap(metadata=ObjectMeta(name="w"), data=data))
+            await ctx.patch(
+                ConfigMap, "w", JsonPatch([{"op": "test", "path": "/kind", "value": "ConfigMap"}])
+            )
             await ctx.apply(Secret(metadata=ObjectMeta(name="w"), string_data={"password": f"hunter{size}"}))
         await ctx.prune()
         await ctx.patch(Namespace, "default", MergePatch({"metadata": {"labels": {"size": f"hunter{size}"}}}))

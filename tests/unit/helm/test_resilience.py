@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +82,32 @@ async def repaired(trial: Trial, size: str, name: str = "web-main") -> None:
 async def announced(trial: Trial, reason: str) -> list[str]:
     found = await trial.client.list(Event, trial.namespace)
     return [each.note or "" for each in found if each.reason == reason]
+
+
+async def test_a_failure_of_a_release_is_recorded_once_by_its_own_event_and_steps_are_log_lines(
+    operator: Starter, chart: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "windlass.controller")
+    async with operator(Shops(chart, templates=fragile)) as trial:
+        await trial.client.create(shop("web"))
+        await trial.until(Shop, "web", lambda each: reason(each) == "True Ready")
+        await damage(trial)
+        await repaired(trial, "1")
+        await trial.client.patch(Shop, "web", MergePatch({"spec": {"size": 13}}))
+        await trial.until(Shop, "web", lambda each: reason(each) == "False UpgradeError")
+        await damage(trial)  # another run, which fails as the one before
+        await repaired(trial, "1")
+        await trial.rest()
+        await until(lambda: announced(trial, "UpgradeFailed"))
+        found = await trial.client.list(Event, trial.namespace)
+
+    assert [each.reason for each in found if each.type == "Warning"] == ["UpgradeFailed"]
+    assert "Ready" in {each.reason for each in found if each.type == "Normal"}
+    lines = [each.getMessage() for each in caplog.records]
+    where = f"{trial.namespace}/web"
+    assert f"Installed release {where}, revision 1" in lines
+    assert f"Repaired ConfigMap {where}-main: .data.size" in lines
+    assert any(each.startswith("Ready is False (was True): UpgradeError: ") for each in lines)
 
 
 @pytest.mark.parametrize(

@@ -7,23 +7,25 @@ import base64
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import aiohttp
 import orjson
 import pytest
 from typing_extensions import override
 
-from polling import until
+from polling import soon, until
 from versioned import SHOPS
 from widget import Widget
 from windlass.api import Key, LabelSelector
-from windlass.client import Client, JsonPatch
+from windlass.client import NO_RETRY, Client, ClientOptions, JsonPatch
 from windlass.errors import ConfigError, Conflict
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.manager import Address, Manager, ManagerOptions, WebhookSettings
 from windlass.pki import authority
-from windlass.testing import RecordingTransport, install_kinds
+from windlass.reconcile import Context, Reconciler, Result
+from windlass.testing import FaultyTransport, RecordingTransport, install_kinds
 from windlass.webhook import (
     AdmissionRequest,
     HookOptions,
@@ -179,6 +181,43 @@ async def test_configurations_that_cannot_be_applied_are_tried_again_and_readine
         assert server.problem() is None
         running.cancel()
         await asyncio.wait([running])
+
+
+class Looking(Reconciler[Widget]):
+    """Does nothing."""
+
+    @override
+    async def reconcile(self, resource: Widget, ctx: Context) -> Result[Any]:
+        return Result.ready()
+
+
+async def test_a_process_that_serves_webhooks_stays_ready_though_its_watch_is_stale(
+    api_server: Cluster, clock: ManualClock
+) -> None:
+    async with Client(api_server.transport()) as client:
+        await install_kinds(client, [Widget])
+    faulty = FaultyTransport(api_server.transport())
+    options = ManagerOptions(name="shop", health=Address("127.0.0.1", 0))
+    manager = Manager(Client(faulty, ClientOptions(retry=NO_RETRY)), options, clock=clock)
+    manager.add(Looking())
+    server = WebhookServer([sized])
+    server.add_to(manager)
+    server.reach_by(Here())
+    running = asyncio.create_task(manager.run())
+    await server.opened()
+    await soon(lambda: manager.cache.informers[0].is_synced)
+    faulty.partition()
+    await clock.advance(timedelta(minutes=10))
+
+    url = f"http://{manager.serving.health}/readyz?verbose"
+    async with aiohttp.ClientSession() as session, session.get(url) as answer:
+        told = await answer.text()
+    faulty.heal()
+    running.cancel()
+    await asyncio.wait([running])
+
+    assert "[+]caches ok: stale: Widget: no word for 6" in told
+    assert told.endswith("[+]webhooks ok\nreadyz check passed\n")
 
 
 def _told(caplog: pytest.LogCaptureFixture) -> Callable[[], Awaitable[bool]]:
