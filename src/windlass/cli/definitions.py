@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -21,8 +18,6 @@ if TYPE_CHECKING:
     from windlass.manager import Manager
 
 _log = logging.getLogger("windlass.run")
-_HTTPS: Final = 443
-_PATIENCE: Final = 2.0
 
 
 class DefinitionCheck(Companion):
@@ -71,13 +66,13 @@ class ReplacedWebhooks(Companion):
     @override
     async def run(self, client: Client) -> None:
         from windlass.api import Key
-        from windlass.webhook import Place, replaced_urls, restore_webhooks, served_parts
+        from windlass.webhook import Place, is_served, replaced_urls, restore_webhooks, served_parts
 
         parts = served_parts(self._manager.companions)
         place = Place(name=self._manager.options.name, service=Key("", "none"))  # only the name counts
         try:
             urls = await replaced_urls(client, parts, place)
-            if urls and not any([await _is_open(url) for url in urls]):
+            if urls and not any([await is_served(url) for url in urls]):
                 await restore_webhooks(client, parts, place)
                 _log.warning("Webhooks led to %s, where no process listens; restored them", urls[0])
         except WindlassError as error:
@@ -86,14 +81,3 @@ class ReplacedWebhooks(Companion):
     @override
     def problem(self) -> str | None:
         return None
-
-
-async def _is_open(url: str) -> bool:
-    """Whether a process listens where a URL leads."""
-    place = urlsplit(url)
-    with suppress(OSError, TimeoutError):
-        async with asyncio.timeout(_PATIENCE):
-            _, writer = await asyncio.open_connection(place.hostname, place.port or _HTTPS)
-        writer.close()
-        return True
-    return False

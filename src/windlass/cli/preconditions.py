@@ -28,15 +28,17 @@ _LABELS = ",".join(f"{key}={value}" for key, value in MANAGER_LABELS.items())
 
 
 async def restore_webhooks(client: Client, project: Project) -> None:
-    """Put back the webhooks that a killed `windlass run --webhook-url` had replaced.
+    """Put back the webhooks that a `windlass run --webhook-url` has replaced.
 
-    One that still runs takes them over again.
+    One that was killed could not; one that still runs takes them over again.
     """
     from windlass.webhook import place_of, restore_webhooks, served_parts
 
     if parts := served_parts(project.companions):
         for url in await restore_webhooks(client, parts, place_of(project)):
-            click.echo(f"webhooks led to {url}, to an earlier process; put back what was there before")
+            click.echo(
+                f"webhooks led to {url}, a `windlass run --webhook-url`; put back what was there before"
+            )
 
 
 async def check_namespaces(client: Client, project: Project) -> None:

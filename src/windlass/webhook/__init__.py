@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from windlass.webhook.request import UserInfo as UserInfo
     from windlass.webhook.review import answer_review as answer_review
     from windlass.webhook.server import WebhookServer as WebhookServer
+    from windlass.webhook.takeover import is_served as is_served
     from windlass.webhook.takeover import reclaim as reclaim
     from windlass.webhook.takeover import replaced_urls as replaced_urls
     from windlass.webhook.takeover import restore_webhooks as restore_webhooks
@@ -98,6 +99,7 @@ __lazy__ = {
     "inject_ca_from": "windlass.webhook.mounted",
     "install_rules": "windlass.webhook.install",
     "install_webhooks": "windlass.webhook.install",
+    "is_served": "windlass.webhook.takeover",
     "json_patch": "windlass.webhook.patch",
     "mutating": "windlass.webhook.declare",
     "parts_of": "windlass.webhook.manifest",

@@ -7,16 +7,19 @@ back: by the process when it ends, or if that was killed by the next `run`, `ins
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from windlass.client import DeleteOptions, MergePatch
-from windlass.errors import NotFound
+from windlass.errors import ConfigError, NotFound
 from windlass.schema import alike
 from windlass.webhook.configuration import configurations, conversion_clause, definition_name
 from windlass.webhook.conversion import Conversion
+from windlass.webhook.place import HTTPS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -31,6 +34,7 @@ REPLACED: Final = "windlass.dev/replaced-webhooks"
 
 While it is there, the operator in the cluster leaves the `caBundle` as it is.
 """
+_PATIENCE: Final = 2.0
 _DEFINITION: Final = "CustomResourceDefinition"
 _INJECTORS: Final = ("cert-manager.io/inject-ca-from", "cert-manager.io/inject-ca-from-secret")
 """The annotations by which cert-manager puts its authority into every `caBundle`."""
@@ -57,6 +61,7 @@ async def take_over(client: Client, parts: Sequence[Part], place: Place) -> None
     Raises:
         ApiError: the server refuses; NotFound if the definition of a kind that is converted is not there,
             Conflict if another client has written to an object meanwhile.
+        ConfigError: another process has taken them over, and still runs.
     """
     for target in _targets(parts, place):
         live = await _read(client, target)
@@ -70,7 +75,11 @@ async def take_over(client: Client, parts: Sequence[Part], place: Place) -> None
             continue
         injected = {name: text for name, text in notes.items() if name in _INJECTORS}
         replaced = json.dumps({"value": present, "annotations": injected})
-        if REPLACED in notes and _urls(present):  # those of an earlier process, which was killed
+        if REPLACED in notes and (urls := _urls(present)):  # those of a process that runs, or was killed
+            if not urls[0].startswith(place.url) and await is_served(urls[0]):
+                raise ConfigError(
+                    f"{target} leads to {urls[0]}, where another process listens: stop that first"
+                )
             replaced = notes[REPLACED]
         _log.info("%s leads to %s until this process ends", target, place.url)
         changed = {**dict.fromkeys(injected), REPLACED: replaced}
@@ -140,6 +149,17 @@ async def diverted(client: Client, parts: Sequence[Part], place: Place) -> str:
         if others:
             return f"{target} leads to {others[0]}: stop the `windlass run --webhook-url` that serves it"
     return ""
+
+
+async def is_served(url: str) -> bool:
+    """Whether a process listens where a URL leads."""
+    place = urlsplit(url)
+    with suppress(OSError, TimeoutError):
+        async with asyncio.timeout(_PATIENCE):
+            _, writer = await asyncio.open_connection(place.hostname, place.port or HTTPS)
+        writer.close()
+        return True
+    return False
 
 
 async def reclaim(client: Client, kind: type[Resource], document: Json) -> None:

@@ -18,7 +18,7 @@ from windlass.api import Key
 from windlass.cache import Cache
 from windlass.client import Client, MergePatch
 from windlass.cluster import Cluster
-from windlass.errors import NotFound
+from windlass.errors import ConfigError, NotFound
 from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
 from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 from windlass.kinds.core.v1 import ConfigMap
@@ -235,3 +235,19 @@ async def test_the_annotations_of_cert_manager_are_taken_away_and_put_back(clien
     assert set(taken) == {REPLACED}
     assert json.loads(taken[REPLACED])["annotations"] == note
     assert (await client.get(CustomResourceDefinition, DEFINITION)).metadata.annotations == note
+
+
+async def test_a_second_process_waits_until_the_first_has_ended(client: Client) -> None:
+    await install_webhooks(client, PARTS, DEPLOYED)
+    async with await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0) as first:
+        port = first.sockets[0].getsockname()[1]
+        running = replace(LAPTOP, url=f"https://127.0.0.1:{port}")
+        await take_over(client, PARTS, running)
+
+        with pytest.raises(ConfigError, match=f"leads to https://127.0.0.1:{port}.* another process listens"):
+            await take_over(client, PARTS, OTHER)
+        assert (await place(client))[0].startswith(running.url)
+
+    await give_back(client, PARTS, running)
+    await take_over(client, PARTS, OTHER)
+    assert (await place(client))[0].startswith(OTHER.url)
