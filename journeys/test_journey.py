@@ -89,7 +89,7 @@ async def test_a_database_operator_is_developed_deployed_upgraded_and_kept_alive
         "PATH": os.pathsep.join(path),
         "KUBECONFIG": str(tmp_path / "kubeconfig"),
     }
-    dialogue = readme.dialogue(PAGE)
+    dialogue = [*readme.dialogue(PAGE)]
     commands = guided.on_free_ports(dialogue, "windlass run dbop")
     program = [str(installed / "windlass"), *control_plane.split()]
 

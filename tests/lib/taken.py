@@ -42,7 +42,7 @@ class Take(NamedTuple):
 
 def modules() -> list[Path]:
     """The source of the tests."""
-    return sorted((ROOT / "tests").rglob("*.py"))
+    return sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "journeys").glob("test_*.py")])
 
 
 def untaken(blocks: Iterable[Block], sources: Iterable[str]) -> list[str]:
