@@ -89,7 +89,8 @@ async def test_a_database_operator_is_developed_deployed_upgraded_and_kept_alive
         "PATH": os.pathsep.join(path),
         "KUBECONFIG": str(tmp_path / "kubeconfig"),
     }
-    dialogue = [*readme.dialogue(PAGE)]
+    entry, *more = readme.dialogue(PAGE)
+    dialogue = [entry, *more]
     commands = guided.on_free_ports(dialogue, "windlass run dbop")
     program = [str(installed / "windlass"), *control_plane.split()]
 
