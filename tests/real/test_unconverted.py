@@ -105,7 +105,7 @@ async def test_one_that_is_refused_does_not_break_lists_and_watches(standing: St
         assert note == Unconverted(
             f"{depots.group}/v1",
             "spec.size: 'roomy' is not like 3x4",
-            {"spec": {"size": "roomy", "note": "by hand"}},
+            {"spec": {"size": "roomy", "note": "by hand"}, "status": {"observedGeneration": -1}},
         )
         assert (await client.get(depots.new, "b")).metadata.labels == {"is": "b"}
         assert (await client.get(depots.old, "b")).spec == OldSpec(size="roomy", note="by hand")

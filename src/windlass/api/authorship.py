@@ -65,7 +65,10 @@ def managers_of(written: Sequence[Written], old: Json, new: Json) -> tuple[str, 
 def _written(entry: Json, time: str) -> Written:
     import orjson
 
-    fields = orjson.dumps(entry.get("fieldsV1") or {})
+    try:
+        fields = orjson.dumps(entry.get("fieldsV1") or {})
+    except orjson.JSONEncodeError:  # it nests too deeply, as the object does
+        fields = b"{}"
     return Written(entry.get("manager", ""), entry.get("operation", ""), time, fields)
 
 

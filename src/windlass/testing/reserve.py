@@ -128,9 +128,14 @@ def _lock(descriptor: int, *, alone: bool) -> bool:
 
 
 async def _undo_conversion(client: Client, name: str) -> None:
-    """Take away the conversion of a trial that was killed; no server answers for it any more."""
+    """Take away the conversion of a trial that was killed, and its webhooks: no server answers any more."""
+    from windlass.kinds.admissionregistration.v1 import ValidatingWebhookConfiguration
     from windlass.kinds.apiextensions.v1 import CustomResourceDefinition
 
+    for each in await client.list(ValidatingWebhookConfiguration):
+        if any(hook.name.startswith("convert-") and hook.name.endswith(f".{name}") for hook in each.webhooks):
+            with suppress(NotFound):
+                await client.delete(ValidatingWebhookConfiguration, each.metadata.name)
     found = await _found(client, name)
     if found is not None and found.spec.conversion and found.spec.conversion.strategy != "None":
         undone: Json = {"spec": {"conversion": {"strategy": "None", "webhook": None}}}
