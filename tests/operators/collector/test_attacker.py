@@ -669,6 +669,7 @@ async def test_a_release_of_which_an_object_is_missing_is_not_available(attackin
         trial = attack.trial
         await attack.mallory.create(collector("amp", attack.team_a))
         await trial.ready(Collector, "amp")
+        await trial.settled()  # so that the record was read while it could be
         await revoke(trial, "admin-default", "default")
         await trial.client.delete(Deployment, RELEASE)
         await attack.refused("Forbidden")
@@ -706,6 +707,7 @@ async def test_a_release_whose_account_has_lost_its_rights_stays_until_it_has_th
             await trial.client.create(ServiceAccount(metadata=ObjectMeta(name="default")))
         await attack.mallory.create(collector("amp", attack.team_a))
         await trial.ready(Collector, "amp")
+        await trial.settled()  # so that the record was read while it could be
         await revoke(trial, "admin-default", "default")
         await attack.mallory.delete(Collector, "amp", attack.team_a)
         said = await attack.refused("Forbidden")
