@@ -152,7 +152,9 @@ def _started_in(start: Path, document: Json, target: str) -> Json:
 def _source_digest(start: Path, watches: Path | None) -> str:
     """A digest of the operator's sources: the modules that were imported from a folder, or a watches.yaml."""
     if watches is not None:
-        files = [watches, *(each for each in watches.resolve().parent.rglob("*") if each.is_file())]
+        folder = watches.resolve().parent
+        charts = {each.parent for depth in ("*", "*/*") for each in folder.glob(f"{depth}/Chart.yaml")}
+        files = [watches, *(each for chart in charts for each in chart.rglob("*") if each.is_file())]
     else:
         imported = (getattr(each, "__file__", None) for each in list(sys.modules.values()))
         files = [path for each in imported if each and (path := Path(each).resolve()).is_relative_to(start)]

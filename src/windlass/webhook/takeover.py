@@ -76,7 +76,7 @@ async def take_over(client: Client, parts: Sequence[Part], place: Place) -> None
         injected = {name: text for name, text in notes.items() if name in _INJECTORS}
         replaced = json.dumps({"value": present, "annotations": injected})
         if REPLACED in notes and (urls := _urls(present)):  # those of a process that runs, or was killed
-            if not urls[0].startswith(place.url) and await is_served(urls[0]):
+            if not _is_at(urls[0], place) and await is_served(urls[0]):
                 raise ConfigError(
                     f"{target} leads to {urls[0]}, where another process listens: stop that first"
                 )
@@ -94,7 +94,7 @@ async def give_back(client: Client, parts: Sequence[Part], place: Place) -> None
     """
     for target in _targets(parts, place):
         live = await _read(client, target, missing_ok=True)
-        if live is not None and all(url.startswith(place.url) for url in _urls(_value(live))):
+        if live is not None and all(_is_at(url, place) for url in _urls(_value(live))):
             await _put_back(client, target.kind, live)
 
 
@@ -145,7 +145,7 @@ async def diverted(client: Client, parts: Sequence[Part], place: Place) -> str:
         live = await _read(client, target, missing_ok=True)
         if live is None:
             return f"{target} not found"
-        others = [url for url in _urls(_value(live)) if not place.url or not url.startswith(place.url)]
+        others = [url for url in _urls(_value(live)) if not _is_at(url, place)]
         if others:
             return f"{target} leads to {others[0]}: stop the `windlass run --webhook-url` that serves it"
     return ""
@@ -249,6 +249,11 @@ def _exact(conversion: Json) -> Json:
 def _urls(value: Any) -> list[str]:
     """The URLs to which a conversion or webhooks lead."""
     return [each["url"] for each in _client_configs(value) if each.get("url")]
+
+
+def _is_at(url: str, place: Place) -> bool:
+    """Whether a URL leads to a place; one of port 9443 does not lead to port 944."""
+    return bool(place.url) and url.startswith(f"{place.url.rstrip('/')}/")
 
 
 def _ways(value: Any) -> set[str]:

@@ -207,6 +207,11 @@ async def test_a_watches_file_is_what_the_entrypoint_runs(client: Client, shop_f
     write(watches, "- kind: Till")
     changed = await run_locally(client, deployment(SHOP), "watches.yaml")
     assert changed["spec"]["template"] != made["spec"]["template"]  # so that the pods are replaced
+    write(shop_folder / "helm-charts/shop/Chart.yaml", "name: shop")
+    charted = await run_locally(client, deployment(SHOP), "watches.yaml")
+    assert charted["spec"]["template"] != changed["spec"]["template"]
+    write(shop_folder / ".venv/lib/module.py", "")  # of no chart
+    assert await run_locally(client, deployment(SHOP), "watches.yaml") == charted
 
 
 @pytest.mark.parametrize(

@@ -251,3 +251,11 @@ async def test_a_second_process_waits_until_the_first_has_ended(client: Client) 
     await give_back(client, PARTS, running)
     await take_over(client, PARTS, OTHER)
     assert (await place(client))[0].startswith(OTHER.url)
+
+
+async def test_a_port_whose_number_begins_like_another_is_another_place(client: Client) -> None:
+    await take_over(client, PARTS, LAPTOP)
+
+    await give_back(client, PARTS, replace(LAPTOP, url="https://127.0.0.1:944"))
+
+    assert await replaced_urls(client, PARTS, LAPTOP) == [LAPTOP.url]
